@@ -1,0 +1,25 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import type { ActivityExecuteInput, ActivityInboundCallsInterceptor } from '@temporalio/worker';
+import { faultCodeOf } from '#platform/failures.ts';
+import type { Log } from '#platform/log.ts';
+
+/**
+ * Lets no error leave an activity but a catalogue code (decision 38): database errors quote rows, and what a failure says
+ * stays in Temporal's history. The log gets class, codes and places, without messages.
+ */
+export function failureGuard(log: Log, activityType: string): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input: ActivityExecuteInput, next) {
+      try {
+        return await next(input);
+      } catch (error) {
+        if (error instanceof CancelledFailure) throw error;
+        const code = faultCodeOf(error);
+        log.warn({ activity: activityType, code, err: error }, 'activity failed; it is retried');
+        const failure = ApplicationFailure.create({ message: code, type: code });
+        failure.stack = '';
+        throw failure;
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Log } from '#platform/log.ts';
+import type { Context } from '#services/context.ts';
+import { accessLog } from './middleware/access-log.ts';
+import { errorBodies } from './middleware/errors.ts';
+import { requestId } from './middleware/request-id.ts';
+import { safeHeaders } from './middleware/safe-headers.ts';
+import { mount } from './rest/mount.ts';
+import { routes } from './rest/routes.ts';
+import { mountStatus } from './rest/status.ts';
+import type { ApiState } from './state.ts';
+import { mountVerify } from './verify/routes.ts';
+
+/** A request's journey, one line each. */
+export function createApp(ctx: Context, log: Log, version: string): Koa<ApiState> {
+  const router = new Router<ApiState>();
+  mountStatus(router, ctx, version);
+  mount(router, routes, ctx);
+  mountVerify(router, ctx);
+
+  const app = new Koa<ApiState>();
+  app.use(requestId);
+  app.use(safeHeaders);
+  app.use(accessLog(log, ctx.clock));
+  app.use(errorBodies(log));
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  app.on('error', (error) => log.error({ err: error }, 'unforeseen error while answering'));
+  return app;
+}

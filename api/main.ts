@@ -1,0 +1,44 @@
+import { addressRules } from '#platform/addresses.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig, requireExternal } from '#platform/config.ts';
+import { createSecrets } from '#platform/crypto.ts';
+import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { createLog } from '#platform/log.ts';
+import { type Running, runUntilSignal } from '#platform/process.ts';
+import { version } from '#platform/version.ts';
+import { openStore } from '#store/orm.ts';
+import { startApi } from './server.ts';
+
+/** The API process. Several may run side by side. */
+async function start(): Promise<Running> {
+  const config = readConfig(process.env, process.stdout.isTTY);
+  const { databaseUrl, temporalAddress, secretsKeys } = requireExternal(config);
+  const log = createLog({ level: config.logLevel, format: config.logFormat });
+  const store = await openStore(databaseUrl, 20);
+  const connection = await lazyConnection(config.temporal, temporalAddress);
+  const api = await startApi({
+    log,
+    host: config.host,
+    port: config.port,
+    version,
+    ctx: {
+      store,
+      engine: createEngine(connection, { namespace: config.temporal.namespace }),
+      clock: systemClock,
+      secrets: createSecrets(secretsKeys),
+      addresses: addressRules(config.webhookAllowAddresses),
+      publicUrl: config.publicUrl,
+    },
+  });
+  log.info({ host: config.host, port: api.port }, 'API listens');
+
+  return {
+    async stop() {
+      await api.stop();
+      await Promise.allSettled([store.close(), connection.close()]);
+      log.info('API stopped');
+    },
+  };
+}
+
+await runUntilSignal(start);

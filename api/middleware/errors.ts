@@ -1,0 +1,34 @@
+import type { Middleware } from 'koa';
+import { type ErrorBody, type ErrorCode, errors, Problem } from '#contract/errors.ts';
+import { problemOf } from '#platform/failures.ts';
+import type { Log } from '#platform/log.ts';
+import type { ApiContext, ApiState } from '../state.ts';
+
+const retryAfterSeconds = 2;
+
+/** The only writer of error bodies (specification 7.1). What an unforeseen error says goes to the log, never to a caller. */
+export const errorBodies =
+  (log: Log): Middleware<ApiState> =>
+  async (koa, next) => {
+    try {
+      await next();
+      if (koa.body !== undefined) return;
+      if (koa.status === 404) throw new Problem('not_found');
+      if (koa.status === 405 || koa.status === 501) throw new Problem('method_not_allowed');
+    } catch (error) {
+      const problem = problemOf(error);
+      if (errors[problem.code].status >= 500)
+        log.error({ request_id: koa.state.requestId, err: error }, problem.code);
+      answer(koa, problem);
+    }
+  };
+
+function answer(koa: ApiContext, { code, message }: { code: ErrorCode; message: string }): void {
+  const { status, type } = errors[code];
+  koa.state.errorCode = code;
+  koa.status = status;
+  koa.body = { error: { type, code, message, request_id: koa.state.requestId } } satisfies ErrorBody;
+  if (status === 401) koa.set('WWW-Authenticate', 'Bearer');
+  if (status === 413) koa.set('Connection', 'close');
+  if (status === 503) koa.set('Retry-After', String(retryAfterSeconds));
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { Problem } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { ApiState } from '../state.ts';
+
+/** Reads a JSON body (decision 18). No body is no body; whatever else is not JSON in UTF-8 is refused, never guessed at. */
+export const jsonBody: Middleware<ApiState> = async (koa, next) => {
+  const bytes = await readBytes(koa.req);
+  if (bytes.length > 0) {
+    if (!isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
+      throw new Problem('unsupported_media_type');
+    koa.state.body = parse(bytes);
+  }
+  await next();
+};
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limits.bodySizeBytesMax)
+    throw new Problem('body_too_large');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limits.bodySizeBytesMax) throw new Problem('body_too_large');
+  }
+  return Buffer.concat(chunks);
+}
+
+function isJson(contentType: string, contentEncoding: string): boolean {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter),
+  );
+  return type === 'application/json' && isUtf8 && (contentEncoding === '' || contentEncoding === 'identity');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new Problem('invalid_json');
+  }
+}

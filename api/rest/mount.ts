@@ -1,0 +1,97 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { type ErrorCode, Problem } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { canonicalJson } from '#platform/canonical-json.ts';
+import { sha256 } from '#platform/crypto.ts';
+import type { CallerContext, Context } from '#services/context.ts';
+import type { Answer } from '#services/requests/answer.ts';
+import { authenticated, authorised, callerOf } from '../middleware/authenticate.ts';
+import { jsonBody } from '../middleware/json-body.ts';
+import type { ApiContext, ApiState } from '../state.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import type { Route } from './routes.ts';
+
+const prefix = '/v1';
+const deadlineMs = 10_000;
+
+/** Each row as a chain in the order of decision 15: route, key, scope, body, then the operation. */
+export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Context): void {
+  for (const row of rows) {
+    router.register(
+      prefix + row.path,
+      [row.method],
+      [
+        authenticated(ctx),
+        authorised(row.grant, row.sandboxOnly ?? false),
+        ...(row.body === undefined ? [] : [jsonBody]),
+        (koa: ApiContext & { params: Record<string, string> }) => operate(row, ctx, koa),
+      ],
+      { name: row.operation },
+    );
+  }
+}
+
+async function operate(
+  row: Route,
+  ctx: Context,
+  koa: ApiContext & { params: Record<string, string> },
+): Promise<void> {
+  const path = pathParameters(koa.params, row.notFound);
+  const input = { ...parseBody(row, bodyOf(koa)), ...path };
+  const result = await row.run(callerContext(ctx, koa), input as never);
+  if (isStoredAnswer(result)) {
+    if (result.replayed) koa.set('Idempotent-Replayed', 'true');
+    koa.status = result.status;
+    koa.type = 'application/json';
+    koa.body = result.body;
+  } else {
+    koa.status = row.success.status;
+    koa.body = row.success.schema.parse(result);
+  }
+}
+
+const isStoredAnswer = (result: unknown): result is Answer & { replayed: boolean } =>
+  typeof result === 'object' && result !== null && 'replayed' in result;
+
+function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found'): { id?: string } {
+  const { id } = params;
+  if (id === undefined) return {};
+  if (!z.uuid().safeParse(id).success) throw new Problem(notFound);
+  return { id };
+}
+
+/** No body equals an empty object (decision 21); null is a body, and not a valid one. */
+const bodyOf = ({ state }: ApiContext): unknown => (state.body === undefined ? {} : state.body);
+
+function parseBody(row: Route, body: unknown): object {
+  if (row.body === undefined) return {};
+  const parsed = row.body.safeParse(body, { reportInput: true });
+  if (!parsed.success) throw invalidParameter(parsed.error);
+  return parsed.data;
+}
+
+function callerContext(ctx: Context, koa: ApiContext): CallerContext {
+  return {
+    ...ctx,
+    scope: callerOf(koa.state).scope,
+    requestId: koa.state.requestId,
+    idempotencyKey: idempotencyKey(koa),
+    fingerprint: sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`),
+    deadlineAt: ctx.clock.now().getTime() + deadlineMs,
+  };
+}
+
+const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`);
+
+/** 1 to 255 printable ASCII characters (decision 21). */
+function idempotencyKey(koa: ApiContext): string | undefined {
+  const key = koa.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !printable.test(key))
+    throw new Problem(
+      'invalid_parameter',
+      `Idempotency-Key must be 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters.`,
+    );
+  return key;
+}

@@ -1,0 +1,15 @@
+import type { ParameterizedContext } from 'koa';
+import type { Caller } from '#services/keys/authenticate.ts';
+
+/** What middleware leaves for what comes after it. */
+export type ApiState = {
+  requestId: string;
+  /** Set once the key is known to be good. */
+  caller?: Caller;
+  /** The parsed JSON body; absent when none was sent. */
+  body?: unknown;
+  /** The catalogue code of an error answer, for the log. */
+  errorCode?: string;
+};
+
+export type ApiContext = ParameterizedContext<ApiState>;

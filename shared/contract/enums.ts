@@ -1,0 +1,53 @@
+/** The closed vocabularies of the interface (specification 2.6, 3, 5.4; decisions 16, 23, 33). No zod: workflows read them. */
+
+export const environments = ['sandbox', 'live'] as const;
+export type Environment = (typeof environments)[number];
+
+export const methods = ['document_liveness', 'idin', 'document_only'] as const;
+export type Method = (typeof methods)[number];
+
+export const scenarios = ['approved', 'review', 'rejected'] as const;
+export type Scenario = (typeof scenarios)[number];
+
+export const verificationStatuses = ['pending', 'in_progress', 'completed'] as const;
+export type VerificationStatus = (typeof verificationStatuses)[number];
+
+export const outcomes = ['approved', 'review', 'rejected'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export const assuranceLevels = ['low', 'substantial', 'high'] as const;
+export type AssuranceLevel = (typeof assuranceLevels)[number];
+
+export const grants = ['verify:create', 'verify:read', 'webhooks:manage'] as const;
+export type Grant = (typeof grants)[number];
+
+export const webhookEnvironments = ['all', ...environments] as const;
+export type WebhookEnvironment = (typeof webhookEnvironments)[number];
+
+/** What a partner can subscribe to (decision 23). */
+export const eventTypes = [
+  'verification.completed',
+  'verification.reviewed',
+  'income_check.completed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const checkKinds = [
+  'document_integrity',
+  'document_expiry',
+  'mrz_check_digits',
+  'data_consistency',
+  'face_match',
+  'liveness',
+  'eid_authentication',
+] as const;
+export type CheckKind = (typeof checkKinds)[number];
+
+export const checkResults = ['passed', 'failed', 'doubt', 'not_applicable'] as const;
+export type CheckResult = (typeof checkResults)[number];
+
+export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const deliveryTriggers = ['event', 'resend', 'test'] as const;
+export type DeliveryTrigger = (typeof deliveryTriggers)[number];

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { assuranceLevels, environments, outcomes } from './enums.ts';
+
+/** Body of event `verification.completed` (specification 6.1; the garbled field name is `created`, decision 1). */
+export const VerificationCompleted = z.strictObject({
+  id: z.string().startsWith('evt_'),
+  type: z.literal('verification.completed'),
+  created: z.int(),
+  environment: z.enum(environments),
+  data: z.strictObject({
+    verification_id: z.uuid(),
+    reference: z.string().nullable(),
+    status: z.literal('completed'),
+    outcome: z.enum(outcomes),
+    assurance_level: z.enum(assuranceLevels),
+    reasons: z.array(z.string()),
+  }),
+});
+export type VerificationCompleted = z.output<typeof VerificationCompleted>;
+
+/** Header names of a delivery (specification 6.2). */
+export const deliveryHeaders = {
+  signature: 'X-Service-Signature',
+  event: 'X-Service-Event',
+  delivery: 'X-Service-Delivery',
+} as const;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { eventTypes, webhookEnvironments } from './enums.ts';
+import { text, timestamp, uuid } from './fields.ts';
+import { limits } from './limits.ts';
+
+/** Body of POST /webhooks (specification 4.1). The rules for `url` are decision 23's; `#platform/addresses.ts` applies them. */
+export const CreateWebhook = z.strictObject({
+  url: z.string(),
+  description: text(limits.webhookDescriptionLengthMax).optional(),
+  event_types: z.array(z.enum(eventTypes)).nonempty().default(['verification.completed']),
+  environment: z.enum(webhookEnvironments).default('all'),
+});
+export type CreateWebhook = z.output<typeof CreateWebhook>;
+
+/** Specification 2.4. */
+export const WebhookEndpoint = z.strictObject({
+  id: uuid,
+  object: z.literal('webhook_endpoint'),
+  url: z.string(),
+  description: z.string().nullable(),
+  event_types: z.array(z.string()),
+  environment: z.enum(webhookEnvironments),
+  active: z.boolean(),
+  created_at: timestamp,
+});
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
+
+/** The answer to the creation alone carries the signing secret, once (specification 2.4). */
+export const CreatedWebhookEndpoint = WebhookEndpoint.extend({ secret: z.string().startsWith('whsec_') });
+export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>;

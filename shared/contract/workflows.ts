@@ -1,0 +1,129 @@
+import type {
+  AssuranceLevel,
+  CheckKind,
+  CheckResult,
+  DeliveryStatus,
+  Environment,
+  Method,
+  Outcome,
+  Scenario,
+  VerificationStatus,
+} from './enums.ts';
+
+/**
+ * What crosses into Temporal: names, identifiers, enums and counts. Never a personal value (decision 38), so erasing a
+ * person never needs Temporal.
+ */
+
+export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks' } as const;
+export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string };
+
+/** What Temporal's UI can list and filter by; in the form of the SDK's typed keys. */
+export const searchAttributes = {
+  orgId: { name: 'OrgId', type: 'KEYWORD' },
+  environment: { name: 'Environment', type: 'KEYWORD' },
+  verificationId: { name: 'VerificationId', type: 'KEYWORD' },
+  verificationStatus: { name: 'VerificationStatus', type: 'KEYWORD' },
+  deliveryStatus: { name: 'DeliveryStatus', type: 'KEYWORD' },
+  attempt: { name: 'Attempt', type: 'INT' },
+  nextAttemptAt: { name: 'NextAttemptAt', type: 'DATETIME' },
+} as const;
+
+export const workflowNames = { verification: 'verification', delivery: 'delivery' } as const;
+
+export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
+export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
+
+/** Sandbox carries how the verdict comes about; in live the person decides, so there is nothing to carry. */
+export type SandboxPlan = { scenario: Scenario; autoComplete: boolean };
+
+export type VerificationInput = {
+  verificationId: string;
+  orgId: string;
+  environment: Environment;
+  method: Method;
+  /** Null in live. */
+  sandbox: SandboxPlan | null;
+};
+
+/** `abandoned`: the claim is over a day old and may no longer be carried out. `missing`: nobody asked for this id. */
+export type RecordedStatus = VerificationStatus | 'abandoned' | 'missing';
+
+/** What both updates resolve to: where the verification stands after them. */
+export type RecordedResult = { status: RecordedStatus };
+
+/** Update `create`: resolves once the verification's row is committed. Its id is fixed, so a repeat returns the first outcome. */
+export const createUpdate = { name: 'create', id: 'create' } as const;
+
+/** Update `complete` (specification 3; decision 8): resolves once the verification is completed, by whichever command. */
+export const completeUpdate = { name: 'complete' } as const;
+export type CompleteCommand = {
+  orgId: string;
+  environment: Environment;
+  scenario: Scenario | null;
+  requestId: string;
+};
+
+/** A verdict as a workflow decides it. */
+export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
+export type Decision = {
+  outcome: Outcome;
+  assuranceLevel: AssuranceLevel;
+  /** Keys of the catalogue of reasons, never text (decision 11). */
+  reasonIds: string[];
+  checks: Check[];
+  reviewed: boolean;
+};
+
+/** Activity `recordVerification`: writes the row as decided, or returns what is stored already. */
+export type RecordVerification = {
+  verificationId: string;
+  /** The verdict with which the verification is born, or null when it stays pending. */
+  decision: Decision | null;
+};
+export type RecordedVerification = {
+  status: RecordedStatus;
+  /** Milliseconds until the link expires; a duration, since clocks differ. */
+  linkLeftMs: number;
+  /** Deliveries that are not settled. */
+  deliveryIds: string[];
+};
+
+/** Activity `recordVerdict`: completes an open verification; the row names the request that did. */
+export type RecordVerdict = { verificationId: string; decision: Decision; requestId: string };
+export type RecordedVerdict = { deliveryIds: string[] };
+
+/** Activity `startDeliveries`. */
+export type StartDeliveries = {
+  verificationId: string;
+  orgId: string;
+  environment: Environment;
+  deliveryIds: string[];
+};
+
+export type DeliveryInput = {
+  deliveryId: string;
+  orgId: string;
+  environment: Environment;
+  verificationId: string | null;
+  /** Milliseconds before each attempt after the first; one attempt more than there are waits (decision 28). */
+  waitsMs: readonly number[];
+};
+export type DeliveryResult = { status: DeliveryStatus; attempts: number };
+
+/** Activity `attemptDelivery`: makes attempt `number`, or returns how things stand when that attempt exists. */
+export type AttemptDelivery = {
+  deliveryId: string;
+  number: number;
+  /** The schedule's wait should this attempt fail; null when it is the last. */
+  waitMs: number | null;
+};
+export type AttemptReport = {
+  status: DeliveryStatus;
+  /** Attempts made so far. */
+  attempts: number;
+  /** Milliseconds until the next step is due; 0 once settled. */
+  waitMs: number;
+  responseStatus: number | null;
+  reason: string | null;
+};

@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Environment } from '#contract/enums.ts';
+import { sha256 } from './crypto.ts';
+
+const prefixes: Record<Environment, string> = { sandbox: 'svc_test_', live: 'svc_live_' };
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretLength = 33;
+const checksumLength = 6;
+
+/** The environment that a key's prefix selects (specification 5.2), or undefined for what is no key of ours. */
+export const environmentOfKey = (key: string): Environment | undefined =>
+  key.startsWith(prefixes.sandbox) ? 'sandbox' : key.startsWith(prefixes.live) ? 'live' : undefined;
+
+/** Prefix, 33 random base-62 characters (196 bits), and six of CRC-32 by which secret scanners recognise a leaked key. */
+export function newApiKey(environment: Environment): string {
+  const secret = Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('');
+  const unsigned = prefixes[environment] + secret;
+  return unsigned + checksum(unsigned);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < checksumLength; i++) {
+    digits = base62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A key is kept only as its SHA-256 (specification 5.3): with 196 random bits nothing slower is needed. */
+export const hashApiKey = (key: string): Buffer => sha256(key);
+
+/** Enough to recognise a key in a list, far too little to use it. */
+export const displayOfKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;

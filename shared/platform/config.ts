@@ -1,0 +1,186 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { exitCodes, StartFault } from './failures.ts';
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const url = (protocols: RegExp) =>
+  z.url({ protocol: protocols }).transform((text) => text.replace(/\/+$/, ''));
+
+const cidrs = z.string().transform((text, context) =>
+  listOf(text).map((entry) => {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (isIP(address) === 0 || rest.length > 0 || !(length <= bits))
+      context.addIssue({ code: 'custom', message: 'must be addresses or CIDR ranges, separated by commas' });
+    return { address, prefixLength: length };
+  }),
+);
+export type Cidr = { address: string; prefixLength: number };
+
+const secretsKeys = z.string().transform((text, context) =>
+  listOf(text).map((entry) => {
+    const bytes = Buffer.from(entry, 'base64');
+    if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(entry))
+      context.addIssue({
+        code: 'custom',
+        message: 'must be 32 bytes in base64, several separated by commas',
+      });
+    return bytes;
+  }),
+);
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+const origins = z.string().transform((text, context) =>
+  listOf(text).map((entry) => {
+    if (!URL.canParse(entry) || new URL(entry).origin !== entry)
+      context.addIssue({
+        code: 'custom',
+        message: 'must be origins such as https://app.example, separated by commas',
+      });
+    return entry;
+  }),
+);
+
+/** The variables of docs and `.env.example`, with their defaults. An empty variable counts as absent. */
+export const ConfigSchema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url(/^https?$/).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_UI_PORT: port.default(8233),
+  TEMPORAL_TLS_CA: z.string().optional(),
+  TEMPORAL_TLS_CERT: z.string().optional(),
+  TEMPORAL_TLS_KEY: z.string().optional(),
+  TEMPORAL_API_KEY: z.string().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  DATA_DIR: z.string().default('.data'),
+  CACHE_DIR: z.string().optional(),
+  SECRETS_KEY: secretsKeys.optional(),
+  WEBHOOK_ALLOW_ADDRESSES: cidrs.optional(),
+  TRUST_PROXY: cidrs.optional(),
+  MCP_ALLOWED_ORIGINS: origins.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['pretty', 'json']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/).optional(),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Prefix of every link a person gets, without a slash at its end. */
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  temporal: TemporalConfig;
+  temporalUiPort: number;
+  redisUrl: string | undefined;
+  dataDir: string;
+  cacheDir: string | undefined;
+  /** 32 bytes each, newest first. */
+  secretsKeys: readonly Buffer[] | undefined;
+  webhookAllowAddresses: readonly Cidr[];
+  trustProxy: readonly Cidr[];
+  mcpAllowedOrigins: readonly string[];
+  logLevel: string;
+  logFormat: 'pretty' | 'json';
+  otlpEndpoint: string | undefined;
+};
+
+export type TemporalConfig = {
+  address: string | undefined;
+  namespace: string;
+  /** Paths of PEM files. */
+  tls: { ca?: string; cert?: string; key?: string } | undefined;
+  apiKey: string | undefined;
+};
+
+/**
+ * The configuration from environment variables. Throws a StartFault with one line per fault and exit code 78; the value
+ * at fault is never repeated, it may be a secret.
+ */
+export function readConfig(env: Record<string, string | undefined>, onTerminal = false): Config {
+  const given = Object.fromEntries(
+    Object.keys(ConfigSchema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const parsed = ConfigSchema.safeParse(given);
+  if (!parsed.success) throw new StartFault(parsed.error.issues.map(lineOf).join('\n'), exitCodes.config);
+  const read = parsed.data;
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    databaseUrl: read.DATABASE_URL,
+    temporal: {
+      address: read.TEMPORAL_ADDRESS,
+      namespace: read.TEMPORAL_NAMESPACE,
+      tls: tlsOf(read),
+      apiKey: read.TEMPORAL_API_KEY,
+    },
+    temporalUiPort: read.TEMPORAL_UI_PORT,
+    redisUrl: read.REDIS_URL,
+    dataDir: read.DATA_DIR,
+    cacheDir: read.CACHE_DIR,
+    secretsKeys: read.SECRETS_KEY,
+    webhookAllowAddresses: read.WEBHOOK_ALLOW_ADDRESSES ?? [],
+    trustProxy: read.TRUST_PROXY ?? [],
+    mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS ?? [],
+    logLevel: read.LOG_LEVEL,
+    logFormat: read.LOG_FORMAT ?? (onTerminal ? 'pretty' : 'json'),
+    otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
+  };
+}
+
+function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {
+  const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = read;
+  if (!ca && !cert && !key) return undefined;
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+}
+
+const expectations: Record<string, string> = {
+  PORT: 'must be a port number from 1 to 65535',
+  TEMPORAL_UI_PORT: 'must be a port number from 1 to 65535',
+  PUBLIC_URL: 'must be an http or https URL',
+  DATABASE_URL: 'must be a URL that starts with postgres://',
+  REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
+  LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
+  LOG_FORMAT: 'must be pretty or json',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'must be an http or https URL',
+};
+
+function lineOf(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0]);
+  return `${name} ${expectations[name] ?? issue.message}.`;
+}
+
+/** For processes that need servers of others: which of them the configuration must name (exit code 78 otherwise). */
+export function requireExternal(config: Config): {
+  databaseUrl: string;
+  temporalAddress: string;
+  secretsKeys: readonly Buffer[];
+} {
+  const { databaseUrl, secretsKeys } = config;
+  const temporalAddress = config.temporal.address;
+  const missing = [
+    databaseUrl === undefined && 'DATABASE_URL is not set: this process needs a Postgres of yours.',
+    temporalAddress === undefined &&
+      'TEMPORAL_ADDRESS is not set: this process needs a Temporal server of yours.',
+    secretsKeys === undefined && 'SECRETS_KEY is not set: give 32 random bytes in base64.',
+  ].filter((line) => line !== false);
+  if (databaseUrl === undefined || temporalAddress === undefined || secretsKeys === undefined)
+    throw new StartFault(
+      [...missing, '`npm start` runs everything on one machine without these.'].join('\n'),
+      exitCodes.config,
+    );
+  return { databaseUrl, temporalAddress, secretsKeys };
+}

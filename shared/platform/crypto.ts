@@ -1,0 +1,89 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomUUIDv7,
+} from 'node:crypto';
+
+/** Time-ordered, for index locality; not a sort key by itself (decision 3). */
+export const newUuid = (): string => randomUUIDv7();
+
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `prefix` + 26 characters: a fresh UUIDv7's 128 bits in Crockford's base 32 (decision 3). */
+export function newPublicId(prefix: 'evt_' | 'req_' | 'dos_'): string {
+  let rest = BigInt(`0x${newUuid().replaceAll('-', '')}`);
+  let digits = '';
+  for (let i = 0; i < 26; i++) {
+    digits = base32[Number(rest & 31n)] + digits;
+    rest >>= 5n;
+  }
+  return prefix + digits;
+}
+
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+
+export const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
+
+/** What a key derived from SECRETS_KEY is for: each purpose has a key of its own. */
+export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal';
+
+const ivBytes = 12;
+const tagBytes = 16;
+const keyIdBytes = 4;
+
+/**
+ * Everything that SECRETS_KEY protects. The newest key seals; each sealed value names its key, so an older one still
+ * opens what it sealed. `context` binds a value to its row: moved to another row it does not open.
+ */
+export type Secrets = ReturnType<typeof createSecrets>;
+
+export function createSecrets(masterKeys: readonly Buffer[]) {
+  const keys = new Map(masterKeys.map((key) => [keyId(key), key]));
+  const newest = masterKeys[0];
+  if (newest === undefined) throw new Error('at least one secrets key is needed');
+  const newestId = keyId(newest);
+
+  const derived = new Map<string, Buffer>();
+  const keyFor = (purpose: Purpose, id: string): Buffer => {
+    const master = keys.get(id);
+    if (master === undefined) throw new Error('sealed with a key that SECRETS_KEY no longer holds');
+    const label = `${purpose}/${id}`;
+    const known = derived.get(label) ?? Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
+    derived.set(label, known);
+    return known;
+  };
+
+  return {
+    newestKeyId: newestId,
+
+    seal(purpose: Purpose, context: string, plain: string): Buffer {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, newestId), iv).setAAD(
+        Buffer.from(context),
+      );
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.from(newestId, 'hex'), iv, cipher.getAuthTag(), sealed]);
+    },
+
+    open(purpose: Purpose, context: string, value: Buffer): string {
+      const id = value.subarray(0, keyIdBytes).toString('hex');
+      const iv = value.subarray(keyIdBytes, keyIdBytes + ivBytes);
+      const tag = value.subarray(keyIdBytes + ivBytes, keyIdBytes + ivBytes + tagBytes);
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv)
+        .setAAD(Buffer.from(context))
+        .setAuthTag(tag);
+      const sealed = value.subarray(keyIdBytes + ivBytes + tagBytes);
+      return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+    },
+
+    mac: (purpose: Purpose, id: string, data: string): Buffer =>
+      createHmac('sha256', keyFor(purpose, id)).update(data).digest(),
+  };
+}
+
+const keyId = (masterKey: Buffer): string =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', 'key-id', keyIdBytes)).toString('hex');

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import {
+  Client,
+  Connection,
+  type ConnectionLike,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
+import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import {
+  type CompleteCommand,
+  completeUpdate,
+  createUpdate,
+  type DeliveryInput,
+  deliveryWorkflowId,
+  type RecordedResult,
+  searchAttributes,
+  type TaskQueues,
+  taskQueues,
+  type VerificationInput,
+  verificationWorkflowId,
+  workflowNames,
+} from '#contract/workflows.ts';
+import type { TemporalConfig } from './config.ts';
+import { Unavailable } from './failures.ts';
+
+/** Kept back of a caller's deadline to read the outcome once more after a failure. */
+const reserveMs = 1_000;
+const startTimeoutMs = 5_000;
+const pingTimeoutMs = 2_000;
+
+/** What the product asks of Temporal. Only identifiers, enums and counts go in (decision 38). */
+export type Engine = {
+  /** Starts the verification's workflow, or joins it, and waits for its row (house of POST /verifications). */
+  openVerification(input: VerificationInput, deadlineAt: number): Promise<RecordedResult>;
+  /** Completes a sandbox verification; starts its workflow again should it be lost (decision 36). */
+  completeVerification(
+    input: VerificationInput,
+    command: CompleteCommand,
+    deadlineAt: number,
+  ): Promise<RecordedResult>;
+  /** Starts a delivery's workflow; one that is running already is left alone. */
+  startDelivery(input: DeliveryInput): Promise<void>;
+  ping(): Promise<void>;
+};
+
+export type EngineOptions = {
+  namespace: string;
+  queues?: TaskQueues;
+  /** Start a delivery on the worker of this very process, which saves a hand-over; needs that worker's connection. */
+  eagerDeliveries?: boolean;
+};
+
+export function createEngine(connection: ConnectionLike, options: EngineOptions): Engine {
+  const client = new Client({ connection, namespace: options.namespace });
+  const queues = options.queues ?? taskQueues;
+  const until = <T>(deadlineAt: number, call: () => Promise<T>) =>
+    client.withDeadline(deadlineAt, call).catch((error: unknown) => {
+      throw new Unavailable('temporal', error);
+    });
+
+  const updateVerification = <Result>(
+    input: VerificationInput,
+    update: string,
+    updateId: string,
+    args: unknown[],
+    deadlineAt: number,
+  ) =>
+    until(deadlineAt - reserveMs, () =>
+      client.workflow.executeUpdateWithStart<never, Result, unknown[]>(update, {
+        updateId,
+        args,
+        startWorkflowOperation: new WithStartWorkflowOperation(workflowNames.verification, {
+          workflowId: verificationWorkflowId(input.verificationId),
+          taskQueue: queues.verifications,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          args: [input],
+          staticSummary: `${input.environment} verification by ${input.method}`,
+          typedSearchAttributes: attributes(input),
+        }) as WithStartWorkflowOperation<never>,
+      }),
+    );
+
+  return {
+    openVerification: (input, deadlineAt) =>
+      updateVerification(input, createUpdate.name, createUpdate.id, [], deadlineAt),
+
+    completeVerification: (input, command, deadlineAt) =>
+      updateVerification(input, completeUpdate.name, command.requestId, [command], deadlineAt),
+
+    async startDelivery(input) {
+      const start = () =>
+        client.workflow.start(workflowNames.delivery, {
+          workflowId: deliveryWorkflowId(input.deliveryId),
+          taskQueue: queues.webhooks,
+          workflowIdConflictPolicy: 'FAIL',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          args: [input],
+          staticSummary: `${input.environment} webhook delivery, at most ${input.waitsMs.length + 1} attempts`,
+          typedSearchAttributes: attributes(input),
+          priority: { fairnessKey: input.orgId },
+          requestEagerStart: options.eagerDeliveries ?? false,
+        });
+      await client.withDeadline(Date.now() + startTimeoutMs, start).catch((error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError))
+          throw new Unavailable('temporal', error);
+      });
+    },
+
+    ping: () =>
+      until(
+        Date.now() + pingTimeoutMs,
+        async () => void (await connection.workflowService.getSystemInfo({})),
+      ),
+  };
+}
+
+function attributes(input: VerificationInput | DeliveryInput): TypedSearchAttributes {
+  const pairs: SearchAttributePair[] = [
+    { key: searchAttributes.orgId, value: input.orgId },
+    { key: searchAttributes.environment, value: input.environment },
+  ];
+  if (input.verificationId !== null)
+    pairs.push({ key: searchAttributes.verificationId, value: input.verificationId });
+  return new TypedSearchAttributes(pairs);
+}
+
+/** The connection of a process that runs no worker. It connects at the first call, so Temporal may come up later. */
+export async function lazyConnection(temporal: TemporalConfig, address: string): Promise<Connection> {
+  const tls = await tlsOf(temporal);
+  return Connection.lazy({
+    address,
+    ...(tls && { tls }),
+    ...(temporal.apiKey && { apiKey: temporal.apiKey }),
+  });
+}
+
+/** The PEM files that TEMPORAL_TLS_* name, in the form that both of the SDK's connections take. */
+export async function tlsOf({ tls }: TemporalConfig) {
+  if (tls === undefined) return undefined;
+  const [ca, cert, key] = await Promise.all(
+    [tls.ca, tls.cert, tls.key].map(async (path) => (path === undefined ? undefined : await readFile(path))),
+  );
+  return {
+    ...(ca && { serverRootCACertificate: ca }),
+    ...(cert && key && { clientCertPair: { crt: cert, key } }),
+  };
+}
+
+const retentionMs = 7 * 86_400_000;
+const indexedValueTypes = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const;
+
+/** Makes Temporal ready for the product: search attributes registered, closed histories kept for seven days. */
+export async function prepareNamespace(
+  connection: ConnectionLike & Pick<Connection, 'operatorService'>,
+  namespace: string,
+): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.values(searchAttributes).filter(
+    ({ name }) => customAttributes?.[name] === undefined,
+  );
+  if (missing.length > 0)
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type]])),
+    });
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },
+  });
+}

@@ -1,0 +1,32 @@
+import { type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+import { describeFault } from './failures.ts';
+
+export type Log = Logger;
+
+/**
+ * One line per thing that happened. Errors are written without their messages (`describeFault`); fields that could hold a
+ * secret are cut out wherever they stand.
+ */
+export function createLog(options: { level: string; format: 'pretty' | 'json' }): Log {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: { err: describeFault },
+    redact: {
+      paths: ['*.authorization', '*.secret', '*.key', 'authorization', 'secret', 'key'],
+      remove: true,
+    },
+  };
+  if (options.format === 'json') return pino(settings);
+  return pino(
+    settings,
+    pretty({
+      colorize: process.stdout.isTTY,
+      ignore: 'pid,hostname',
+      translateTime: 'HH:MM:ss',
+      singleLine: true,
+    }),
+  );
+}

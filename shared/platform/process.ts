@@ -1,0 +1,48 @@
+import { StartFault } from './failures.ts';
+
+export type Running = {
+  stop(): Promise<void>;
+  /** Rejects when the process can no longer do its work. */
+  failed?: Promise<never>;
+};
+
+/**
+ * Runs until SIGINT or SIGTERM, then stops in order; a second signal ends it at once. A start that cannot succeed prints
+ * its plain lines and exits with its code; no stack trace is shown.
+ */
+export async function runUntilSignal(start: () => Promise<Running>): Promise<never> {
+  const asked = nextSignal();
+  try {
+    const running = await Promise.race([start(), asked.then(() => undefined)]);
+    if (running === undefined) process.exit(0);
+    const died = await Promise.race([
+      asked.then(() => undefined),
+      (running.failed ?? asked).catch((error: unknown) => ({ error })),
+    ]);
+    void nextSignal().then(() => process.exit(130));
+    await running.stop();
+    process.exit(died === undefined || typeof died === 'string' ? 0 : 1);
+  } catch (error) {
+    exitWith(error);
+  }
+}
+
+/** Ends the process for an error that a command line met. */
+export function exitWith(error: unknown): never {
+  if (error instanceof StartFault) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+  const name = error instanceof Error ? error.constructor.name : typeof error;
+  const code = (error as { code?: unknown } | null)?.code;
+  process.stderr.write(
+    `Could not go on: ${name}${typeof code === 'string' ? ` (${code})` : ''}. Set LOG_LEVEL=debug and try again, or report this.\n`,
+  );
+  process.exit(70);
+}
+
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+  });
+}

@@ -1,0 +1,32 @@
+import type { Environment, VerificationStatus } from '#contract/enums.ts';
+
+export type Trigger = 'created' | 'started' | 'completed_by_api' | 'completed_by_person';
+type Transition = {
+  from: VerificationStatus | null;
+  trigger: Trigger;
+  environments: readonly Environment[];
+  to: VerificationStatus;
+};
+
+const both = ['sandbox', 'live'] as const;
+
+/** The one table of transitions (specification 3; decisions 6 and 8). What is not in it does not happen. */
+export const lifecycle: readonly Transition[] = [
+  { from: null, trigger: 'created', environments: both, to: 'pending' },
+  { from: null, trigger: 'created', environments: ['sandbox'], to: 'completed' },
+  { from: 'pending', trigger: 'started', environments: both, to: 'in_progress' },
+  { from: 'pending', trigger: 'completed_by_api', environments: ['sandbox'], to: 'completed' },
+  { from: 'in_progress', trigger: 'completed_by_api', environments: ['sandbox'], to: 'completed' },
+  { from: 'in_progress', trigger: 'completed_by_person', environments: both, to: 'completed' },
+];
+
+export const allows = (
+  environment: Environment,
+  from: VerificationStatus | null,
+  trigger: Trigger,
+  to: VerificationStatus,
+): boolean =>
+  lifecycle.some(
+    (row) =>
+      row.from === from && row.trigger === trigger && row.to === to && row.environments.includes(environment),
+  );

@@ -1,0 +1,40 @@
+/**
+ * The catalogue of reasons (decision 11). A verdict's reasons are chosen from here, never typed in, so no personal data
+ * slips into one. REST and events carry the English text.
+ */
+export const reasons = {
+  all_checks_passed: {
+    en: 'All checks passed.',
+    nl: 'Alle controles zijn goed.',
+    audience: 'partner',
+  },
+  face_comparison_in_doubt: {
+    en: 'The face comparison is in doubt; a person makes the final assessment.',
+    nl: 'De gezichtsvergelijking is onzeker; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  document_data_in_doubt: {
+    en: "The document's data are in doubt; a person makes the final assessment.",
+    nl: 'De gegevens van het document zijn onzeker; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  identity_attributes_in_doubt: {
+    en: 'The identity attributes are in doubt; a person makes the final assessment.',
+    nl: 'De identiteitsgegevens zijn onzeker; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  document_check_failed: {
+    en: 'The document check failed.',
+    nl: 'De controle van het document is niet goed.',
+    audience: 'partner',
+  },
+  bank_identification_failed: {
+    en: 'The identification at the bank failed.',
+    nl: 'De identificatie bij de bank is niet gelukt.',
+    audience: 'partner',
+  },
+} as const;
+
+export type ReasonId = keyof typeof reasons;
+
+export const reasonText = (id: ReasonId): string => reasons[id].en;

@@ -1,0 +1,29 @@
+import type { AddressRules } from '#platform/addresses.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Secrets } from '#platform/crypto.ts';
+import type { Engine } from '#platform/engine.ts';
+import type { Store } from '#store/orm.ts';
+import type { OrgScope } from '#store/scope.ts';
+
+/** What every verb can reach. It is joined together in the `main.ts` of each process. */
+export type Context = {
+  store: Store;
+  engine: Engine;
+  clock: Clock;
+  secrets: Secrets;
+  addresses: AddressRules;
+  /** Prefix of every link, without a slash at its end. */
+  publicUrl: string;
+};
+
+/** A verb's context when somebody called it: whose data, and by which request. */
+export type CallerContext = Context & {
+  scope: OrgScope;
+  requestId: string;
+  /** Header Idempotency-Key, where the operation honours it. */
+  idempotencyKey: string | undefined;
+  /** SHA-256 of method, path and the parsed body before defaults (decision 21). */
+  fingerprint: Buffer;
+  /** Epoch milliseconds by which the answer must be out. */
+  deadlineAt: number;
+};

@@ -1,0 +1,175 @@
+import { deliveryHeaders } from '#contract/event.ts';
+import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
+import type { Posted } from '#platform/outbound-http.ts';
+import { signatureHeader } from '#platform/signature.ts';
+import { waitAfter } from '#policy/retry-schedule.ts';
+import { attemptsOf, type SettledAttempt } from '#store/delivery-attempts.ts';
+import { Delivery } from '#store/entities/delivery.ts';
+import type { Tx } from '#store/orm.ts';
+import { lockDelivery } from '#store/unscoped.ts';
+import { openWebhookSecret } from '../webhooks/secret.ts';
+import type { DeliveryContext } from './context.ts';
+
+type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
+
+/** An attempt without an outcome for this long lost its sender: it may have been sent, so it counts (decision 31). */
+const outcomeUnknownAfterMs = 20_000;
+
+/**
+ * Makes one attempt (decisions 29 to 31). The attempt's row is committed before anything is sent, and a row that exists is
+ * never sent again: so this may be repeated without limit. What the receiver does is the result, never an error.
+ */
+export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptReport> {
+  const claim = await ctx.store.transaction((tx) => claimAttempt(tx, order));
+  if ('report' in claim) return claim.report;
+  const posted = await send(ctx, claim.delivery);
+  return ctx.store.transaction((tx) => recordOutcome(tx, order, posted));
+}
+
+type Claim = { delivery: LockedDelivery } | { report: AttemptReport };
+
+async function claimAttempt(tx: Tx, order: AttemptDelivery): Promise<Claim> {
+  const delivery = await lockDelivery(tx, order.deliveryId);
+  if (delivery === undefined) return { report: settledReport('cancelled', 0) };
+  const attempts = attemptsOf(delivery.id, tx);
+  const last = await attempts.last();
+  const made = last?.number ?? 0;
+
+  if (delivery.nextAttemptAt === null) return { report: settledReport(delivery.status, made, last) };
+  if (last !== undefined && last.outcome === null) {
+    const leftMs = outcomeUnknownAfterMs - last.ageMs;
+    if (leftMs > 0)
+      return { report: { ...openReport, status: delivery.status, attempts: made - 1, waitMs: leftMs } };
+    return { report: await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome) };
+  }
+  if (order.number !== made + 1) {
+    const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
+    return { report: { ...openReport, ...last, status: delivery.status, attempts: made, waitMs } };
+  }
+  if (!delivery.active) {
+    await update(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null });
+    return { report: settledReport('cancelled', made) };
+  }
+  await attempts.insert(order.number);
+  return { delivery };
+}
+
+const openReport = { responseStatus: null, reason: null };
+
+const settledReport = (
+  status: AttemptReport['status'],
+  attempts: number,
+  last?: Pick<AttemptReport, 'responseStatus' | 'reason'>,
+): AttemptReport => ({
+  status,
+  attempts,
+  waitMs: 0,
+  responseStatus: last?.responseStatus ?? null,
+  reason: last?.reason ?? null,
+});
+
+/** The stored bytes under a fresh signature: receivers refuse one that is older than five minutes (specification 6.3). */
+function send(ctx: DeliveryContext, delivery: LockedDelivery): Promise<Posted> {
+  const secret = openWebhookSecret(ctx, delivery.endpointId, delivery.secret);
+  const timestampSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
+  const headers = {
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'verification-service',
+    [deliveryHeaders.signature]: signatureHeader(secret, timestampSeconds, delivery.body),
+    [deliveryHeaders.event]: delivery.eventType,
+    [deliveryHeaders.delivery]: delivery.eventId,
+  };
+  return ctx.sender.post(delivery.url, headers, delivery.body);
+}
+
+type Failure = SettledAttempt & { overloaded: boolean; retryAfterMs: number | null };
+
+const unknownOutcome: Failure = {
+  outcome: 'outcome_unknown',
+  reason: 'outcome_unknown',
+  responseStatus: null,
+  responseExcerpt: null,
+  durationMs: null,
+  overloaded: false,
+  retryAfterMs: null,
+};
+
+const overloadStatuses = [429, 502, 503, 504];
+
+async function recordOutcome(tx: Tx, order: AttemptDelivery, posted: Posted): Promise<AttemptReport> {
+  const delivery = await lockDelivery(tx, order.deliveryId);
+  if (delivery === undefined) return settledReport('cancelled', order.number);
+  if (!posted.answered)
+    return recordFailure(tx, delivery, order.number, order.waitMs, {
+      ...unknownOutcome,
+      outcome: 'failed',
+      reason: posted.reason,
+      durationMs: posted.durationMs,
+      overloaded: posted.reason === 'timed_out',
+    });
+
+  const answered = {
+    responseStatus: posted.status,
+    responseExcerpt: posted.excerpt,
+    durationMs: posted.durationMs,
+  };
+  if (posted.status < 200 || posted.status > 299)
+    return recordFailure(tx, delivery, order.number, order.waitMs, {
+      ...answered,
+      outcome: 'failed',
+      reason: posted.status >= 300 && posted.status < 400 ? 'redirect_not_followed' : 'http_status',
+      overloaded: overloadStatuses.includes(posted.status),
+      retryAfterMs: posted.retryAfterMs,
+    });
+
+  await attemptsOf(delivery.id, tx).settle(order.number, { ...answered, outcome: 'delivered', reason: null });
+  await update(tx, delivery.id, { status: 'delivered', nextAttemptAt: null });
+  return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
+}
+
+/** Ends the delivery after its last attempt, or says when the next one is due. */
+async function recordFailure(
+  tx: Tx,
+  delivery: LockedDelivery,
+  number: number,
+  scheduledWaitMs: number | null,
+  { overloaded, retryAfterMs, ...attempt }: Failure,
+): Promise<AttemptReport> {
+  const first = await attemptsOf(delivery.id, tx).settle(number, attempt);
+  if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
+  if (scheduledWaitMs === null || number >= delivery.attemptsAllowed) {
+    await update(tx, delivery.id, { status: 'failed', nextAttemptAt: null });
+    return settledReport('failed', number, attempt);
+  }
+  const { waitMs, final } = waitAfter({
+    scheduledWaitMs,
+    overloaded,
+    retryAfterMs,
+    waitedMs: delivery.waitedMs,
+  });
+  await update(tx, delivery.id, {
+    status: 'retrying',
+    nextAttemptAt: new Date(delivery.now.getTime() + waitMs),
+    waitedMs: delivery.waitedMs + waitMs,
+    attemptsAllowed: final ? number + 1 : delivery.attemptsAllowed,
+  });
+  return {
+    status: 'retrying',
+    attempts: number,
+    waitMs,
+    responseStatus: attempt.responseStatus,
+    reason: attempt.reason,
+  };
+}
+
+const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptReport => ({
+  ...openReport,
+  status: delivery.status,
+  attempts,
+  waitMs: Math.max((delivery.nextAttemptAt?.getTime() ?? 0) - delivery.now.getTime(), 0),
+});
+
+type Change = Partial<Pick<LockedDelivery, 'status' | 'nextAttemptAt' | 'waitedMs' | 'attemptsAllowed'>>;
+
+const update = (tx: Tx, id: string, change: Change) => tx.em.nativeUpdate(Delivery, id, change);

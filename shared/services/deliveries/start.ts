@@ -1,0 +1,31 @@
+import type { StartDeliveries } from '#contract/workflows.ts';
+import { findOverdueDeliveries } from '#store/unscoped.ts';
+import type { DeliveryContext } from './context.ts';
+
+/** Starts the workflow of each delivery. The ids are fixed, so a repeat starts nothing twice. */
+export async function startDeliveries(ctx: DeliveryContext, order: StartDeliveries): Promise<void> {
+  const { deliveryIds, ...event } = order;
+  await Promise.all(
+    deliveryIds.map((deliveryId) =>
+      ctx.engine.startDelivery({ ...event, deliveryId, waitsMs: ctx.retryWaitsMs }),
+    ),
+  );
+}
+
+const overdueMs = 120_000;
+const batchSize = 500;
+
+/** Starts again what lost its workflow (decision 36); returns how many were overdue. A running workflow is left alone. */
+export async function restartOverdueDeliveries(ctx: DeliveryContext): Promise<number> {
+  const dueBefore = new Date(ctx.clock.now().getTime() - overdueMs);
+  const overdue = await findOverdueDeliveries(ctx.store.db, dueBefore, batchSize);
+  for (const { id, orgId, environment, verificationId, trigger } of overdue)
+    await ctx.engine.startDelivery({
+      deliveryId: id,
+      orgId,
+      environment,
+      verificationId,
+      waitsMs: trigger === 'event' ? ctx.retryWaitsMs : [],
+    });
+  return overdue.length;
+}

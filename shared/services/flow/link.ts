@@ -1,0 +1,31 @@
+import { timingSafeEqual } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { Secrets } from '#platform/crypto.ts';
+import type { Context } from '../context.ts';
+
+/** What a link's token is derived from; the token itself is stored nowhere (decision 7). */
+export type LinkSource = { id: string; linkVersion: number; linkKeyId: string };
+
+const idBytes = 16;
+const tokenPattern = /^[A-Za-z0-9_-]{64}$/;
+
+export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
+
+/** The verification's id, so that its row is found, and an HMAC over id and link version, so that nobody can guess it. */
+function linkToken(secrets: Secrets, source: LinkSource): string {
+  const proof = secrets.mac('link-token', source.linkKeyId, `${source.id}/${source.linkVersion}`);
+  return Buffer.concat([Buffer.from(source.id.replaceAll('-', ''), 'hex'), proof]).toString('base64url');
+}
+
+export const verifyUrl = (ctx: Pick<Context, 'secrets' | 'publicUrl'>, source: LinkSource): string =>
+  `${ctx.publicUrl}/verify/${linkToken(ctx.secrets, source)}`;
+
+/** The id in a token of the right form; whether the token is genuine only `isGenuine` tells. */
+export function idInToken(token: string): string | undefined {
+  if (!tokenPattern.test(token)) return undefined;
+  const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export const isGenuine = (secrets: Secrets, token: string, source: LinkSource): boolean =>
+  timingSafeEqual(Buffer.from(token), Buffer.from(linkToken(secrets, source)));

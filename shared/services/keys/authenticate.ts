@@ -1,0 +1,27 @@
+import type { Grant } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
+import { type OrgScope, scopeOfKey } from '#store/scope.ts';
+import { findKeyByHash } from '#store/unscoped.ts';
+import type { Context } from '../context.ts';
+
+/** Who calls: minted from an API key and from nothing else (specification 5). */
+export type Caller = { scope: OrgScope; keyId: string; grants: readonly Grant[] };
+
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** The caller behind an Authorization header; the three ways to fail have a code each (decision 16). */
+export async function authenticate(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  authorization: string | undefined,
+): Promise<Caller> {
+  if (authorization === undefined || authorization.trim() === '') throw new Problem('missing_api_key');
+  const key = bearer.exec(authorization)?.[1];
+  const environment = key === undefined ? undefined : environmentOfKey(key);
+  if (key === undefined || environment === undefined) throw new Problem('invalid_api_key');
+  const row = await findKeyByHash(store.db, hashApiKey(key));
+  if (row === undefined || row.environment !== environment || row.revokedAt !== null)
+    throw new Problem('invalid_api_key');
+  if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw new Problem('expired_api_key');
+  return { scope: scopeOfKey(row), keyId: row.id, grants: row.grants };
+}

@@ -1,0 +1,30 @@
+import { Problem } from '#contract/errors.ts';
+import type { CompleteVerification, Verification } from '#contract/verification.ts';
+import { Unavailable } from '#platform/failures.ts';
+import type { CallerContext } from '../context.ts';
+import { requireVerification } from './get.ts';
+import { verificationView } from './view.ts';
+import { workflowInput } from './workflow-input.ts';
+
+/**
+ * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row is the arbiter: it
+ * names the one request that completed it, so the loser of two answers 409 after the winner's commit, and a caller whose
+ * connection to the engine broke still learns which of the two it was.
+ */
+export async function completeVerification(
+  ctx: CallerContext,
+  { id, scenario }: CompleteVerification & { id: string },
+): Promise<Verification> {
+  const before = await requireVerification(ctx, id);
+  if (before.status === 'completed') throw new Problem('already_completed');
+  const { orgId, environment } = ctx.scope;
+  const command = { orgId, environment, scenario: scenario ?? null, requestId: ctx.requestId };
+  const failure = await ctx.engine.completeVerification(workflowInput(before), command, ctx.deadlineAt).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const after = await requireVerification(ctx, id);
+  if (after.completedBy === ctx.requestId) return verificationView(ctx, after);
+  if (after.status === 'completed') throw new Problem('already_completed');
+  throw failure ?? new Unavailable('temporal');
+}

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Environment, Grant } from '#contract/enums.ts';
+import { bytes, createdAt, instant } from './columns.ts';
+import { Organisation } from './organisation.ts';
+
+/** A key is stored as its SHA-256 only (specification 5.3); `display` is what a list may show of it. */
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
+    environment: p.text().$type<Environment>(),
+    name: p.text().nullable(),
+    display: p.text(),
+    hash: bytes().unique(),
+    grants: p.array().$type<Grant[]>(),
+    rateLimit: p.integer().nullable(),
+    createdAt: createdAt(),
+    expiresAt: instant().nullable(),
+    revokedAt: instant().nullable(),
+  },
+});

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { bytes, instant } from './columns.ts';
+import { Delivery } from './delivery.ts';
+
+export type AttemptOutcome = 'delivered' | 'failed' | 'outcome_unknown';
+
+/**
+ * The guard of decision 31: this row is committed before anything is sent, and its primary key and range make a second
+ * sending of the same attempt, or a seventh attempt, impossible. No outcome yet: it is being sent, or its sender died.
+ */
+export const DeliveryAttempt = defineEntity({
+  name: 'DeliveryAttempt',
+  tableName: 'delivery_attempts',
+  properties: {
+    deliveryId: () => p.manyToOne(Delivery).mapToPk().joinColumn('delivery_id').primary(),
+    number: p.smallint().primary(),
+    startedAt: instant().defaultRaw('now()'),
+    durationMs: p.integer().nullable(),
+    outcome: p.text().$type<AttemptOutcome>().nullable(),
+    reason: p.text().nullable(),
+    responseStatus: p.smallint().nullable(),
+    responseExcerpt: bytes().nullable(),
+  },
+  checks: [{ name: 'delivery_attempts_number', expression: 'number >= 1 and number <= 6' }],
+});

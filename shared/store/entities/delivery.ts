@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
+import { createdAt, instant } from './columns.ts';
+import { Event } from './event.ts';
+import { Organisation } from './organisation.ts';
+import { WebhookEndpoint } from './webhook-endpoint.ts';
+
+/** One event on its way to one endpoint (specification 6.4; decisions 28, 31, 36). */
+export const Delivery = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
+    environment: p.text().$type<Environment>(),
+    eventId: () => p.manyToOne(Event).mapToPk().joinColumn('event_id'),
+    endpointId: () => p.manyToOne(WebhookEndpoint).mapToPk().joinColumn('endpoint_id'),
+    trigger: p.text().$type<DeliveryTrigger>().default('event'),
+    status: p.text().$type<DeliveryStatus>().default('pending'),
+    attemptsAllowed: p.smallint(),
+    waitedMs: p.integer().default(0),
+    nextAttemptAt: instant().nullable(),
+    createdAt: createdAt(),
+  },
+  uniques: [
+    { name: 'deliveries_event_endpoint', properties: ['eventId', 'endpointId'], where: "trigger = 'event'" },
+  ],
+  indexes: [
+    {
+      name: 'deliveries_due',
+      expression:
+        'create index "deliveries_due" on "deliveries" ("next_attempt_at") where (status = ANY (ARRAY[\'pending\'::text, \'retrying\'::text]))',
+    },
+    {
+      name: 'deliveries_newest',
+      expression:
+        'create index "deliveries_newest" on "deliveries" ("endpoint_id", "created_at" desc, "id" desc)',
+    },
+  ],
+});

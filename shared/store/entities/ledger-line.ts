@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { bytes, createdAt } from './columns.ts';
+import { Organisation } from './organisation.ts';
+
+/**
+ * One step in the history of a verification (or of a webhook endpoint), chained by hash so that a change or a gap shows.
+ * `personal` is sealed and outside the chain: erasing it leaves the chain intact.
+ */
+export const LedgerLine = defineEntity({
+  name: 'LedgerLine',
+  tableName: 'ledger',
+  properties: {
+    subjectId: p.uuid().primary(),
+    sequence: p.integer().primary(),
+    orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
+    type: p.text(),
+    data: p.json().$type<Record<string, unknown>>(),
+    previousHash: bytes(),
+    hash: bytes(),
+    personal: bytes().nullable(),
+    createdAt: createdAt(),
+  },
+});

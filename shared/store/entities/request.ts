@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Environment } from '#contract/enums.ts';
+import { bytes, createdAt } from './columns.ts';
+import { Organisation } from './organisation.ts';
+
+export type RequestStatus = 'claimed' | 'answered' | 'abandoned';
+
+/**
+ * One accepted request to create something, claimed before any of it exists (decision 21). `id` is the id of what it
+ * creates, so carrying out the same request again finds the same thing. The answer holds a link and is sealed.
+ */
+export const Request = defineEntity({
+  name: 'Request',
+  tableName: 'requests',
+  properties: {
+    id: p.uuid().primary(),
+    orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
+    environment: p.text().$type<Environment>(),
+    operation: p.text(),
+    idempotencyKey: p.text().nullable(),
+    fingerprint: bytes(),
+    input: p.json().nullable(),
+    status: p.text().$type<RequestStatus>().default('claimed'),
+    answerStatus: p.smallint().nullable(),
+    answer: bytes().nullable(),
+    createdAt: createdAt(),
+  },
+  uniques: [
+    {
+      name: 'requests_idempotency_key',
+      properties: ['orgId', 'environment', 'idempotencyKey'],
+      where: 'idempotency_key is not null',
+    },
+  ],
+});

@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Environment, Method, Scenario, VerificationStatus } from '#contract/enums.ts';
+import type { Decision } from '#contract/workflows.ts';
+import { createdAt, instant } from './columns.ts';
+import { Organisation } from './organisation.ts';
+
+/** Specification 2.1. The link's token is derived from `id` and `linkVersion`, so nothing of it is stored (decision 7). */
+export const Verification = defineEntity({
+  name: 'Verification',
+  tableName: 'verifications',
+  properties: {
+    id: p.uuid().primary(),
+    orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
+    environment: p.text().$type<Environment>(),
+    status: p.text().$type<VerificationStatus>(),
+    method: p.text().$type<Method>(),
+    reference: p.text().nullable(),
+    scenario: p.text().$type<Scenario>().nullable(),
+    dossierRef: p.text().unique(),
+    linkVersion: p.smallint().default(1),
+    linkKeyId: p.text(),
+    linkExpiresAt: instant(),
+    verdict: p.json().$type<Decision>().nullable(),
+    createdAt: createdAt(),
+    completedAt: instant().nullable(),
+    /** The request that completed it, so that a repeat of that very command knows itself for the winner. */
+    completedBy: p.text().nullable(),
+  },
+  indexes: [
+    {
+      name: 'verifications_newest',
+      expression:
+        'create index "verifications_newest" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc)',
+    },
+    {
+      name: 'verifications_open',
+      expression:
+        'create index "verifications_open" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc) where (status <> \'completed\'::text)',
+    },
+    {
+      name: 'verifications_reference',
+      expression:
+        'create index "verifications_reference" on "verifications" ("org_id", "environment", "reference", "created_at" desc, "id" desc) where (reference is not null)',
+    },
+  ],
+});

@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { EventType, WebhookEnvironment } from '#contract/enums.ts';
+import { bytes, createdAt } from './columns.ts';
+import { Organisation } from './organisation.ts';
+
+/** Specification 2.4. It belongs to the organisation, so both of its environments see it (decision 14). */
+export const WebhookEndpoint = defineEntity({
+  name: 'WebhookEndpoint',
+  tableName: 'webhook_endpoints',
+  properties: {
+    id: p.uuid().primary(),
+    orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
+    url: p.text(),
+    description: p.text().nullable(),
+    eventTypes: p.array().$type<EventType[]>(),
+    environment: p.text().$type<WebhookEnvironment>(),
+    active: p.boolean().default(true),
+    secret: bytes(),
+    createdAt: createdAt(),
+  },
+  indexes: [
+    {
+      name: 'webhook_endpoints_newest',
+      expression:
+        'create index "webhook_endpoints_newest" on "webhook_endpoints" ("org_id", "created_at" desc, "id" desc)',
+    },
+  ],
+});

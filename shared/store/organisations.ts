@@ -1,0 +1,21 @@
+import { newUuid } from '#platform/crypto.ts';
+import type { Store, Tx } from './orm.ts';
+
+/** The organisation of that name, made when it is new. */
+export async function ensureOrganisation({ db }: Tx, name: string): Promise<string> {
+  await db
+    .insertInto('organisations')
+    .values({ id: newUuid(), name })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const { id } = await db
+    .selectFrom('organisations')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function hasOrganisations({ db }: Pick<Store, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('organisations').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

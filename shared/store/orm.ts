@@ -1,0 +1,88 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { type EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { migrationsList } from './migrations/list.ts';
+import { entities } from './schema.ts';
+
+const camelCase = { columnNamingStrategy: 'property' } as const;
+
+const timestamptz = 1184;
+type DriverPool = { on(event: 'connect', use: (client: DriverClient) => void): unknown };
+type DriverClient = { setTypeParser(oid: number, parse: (text: string) => unknown): void };
+
+/** Typed SQL gets times as Date, as the entities do; the driver alone would leave them as text. */
+async function openOrm(url: string, settings: { poolMax: number; statementTimeoutMs: number }) {
+  return MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    // Its messages quote values; errors reach the caller anyway.
+    logger: () => undefined,
+    forceUtcTimezone: true,
+    migrations: { migrationsList, snapshot: false, transactional: true, tableName: 'migrations' },
+    pool: { min: 0, max: settings.poolMax },
+    driverOptions: {
+      application_name: 'verification-service',
+      connectionTimeoutMillis: 3_000,
+      statement_timeout: settings.statementTimeoutMs,
+      // The server's own time-out does not help against a server that hangs.
+      query_timeout: settings.statementTimeoutMs * 1.5,
+      keepAlive: true,
+      onPoolCreated: (pool: DriverPool) =>
+        void pool.on('connect', (client) => client.setTypeParser(timestamptz, (text) => new Date(text))),
+    },
+  });
+}
+
+type Orm = Awaited<ReturnType<typeof openOrm>>;
+type Em = ReturnType<Orm['em']['fork']>;
+const queriesOf = (em: Em) => em.getKysely<undefined, typeof camelCase>(camelCase);
+
+/** Typed SQL for hot reads and guarded updates; inside a transaction it belongs to that transaction. */
+export type Db = ReturnType<typeof queriesOf>;
+/** One transaction: the unit of work for writes, and typed SQL on the same connection. */
+export type Tx = { em: Em; db: Db };
+
+/** The clock of the running transaction: what is written in it happened then (decision 37). */
+export const transactionTime = sql<Date>`now()`.as('now');
+
+export type Store = {
+  db: Db;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+export async function openStore(url: string, poolMax = 10): Promise<Store> {
+  const orm = await openOrm(url, { poolMax, statementTimeoutMs: 2_000 });
+  return {
+    db: queriesOf(orm.em.fork()),
+    transaction: (work) => orm.em.fork().transactional((em) => work({ em, db: queriesOf(em) })),
+    close: () => orm.close(true),
+  };
+}
+
+const migrationLock = 7_126_190_311;
+
+/** Brings the schema up to date. Several processes may call it at once: an advisory lock lets one through at a time. */
+export async function migrate(url: string): Promise<string[]> {
+  const orm = await openOrm(url, { poolMax: 2, statementTimeoutMs: 0 });
+  try {
+    return await orm.em.fork().transactional(async (em) => {
+      await em.execute('select pg_advisory_xact_lock(?)', [migrationLock]);
+      const done = await orm.migrator.up();
+      return done.map((migration) => migration.name);
+    });
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** The statements that would make the database equal to the entities: none, when migrations and entities agree. */
+export async function schemaDifference(url: string): Promise<string> {
+  const orm = await openOrm(url, { poolMax: 2, statementTimeoutMs: 0 });
+  try {
+    return await orm.schema.getUpdateSchemaSQL({ wrap: false });
+  } finally {
+    await orm.close(true);
+  }
+}

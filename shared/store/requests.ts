@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Db, Store } from './orm.ts';
+import type { OrgScope } from './scope.ts';
+
+export type NewRequest = {
+  id: string;
+  operation: string;
+  idempotencyKey: string | undefined;
+  fingerprint: Buffer;
+  input: unknown;
+  /** A claim older than this is no longer kept: its key is free again (decision 21). */
+  keptSince: Date;
+};
+
+/** Requests of one organisation in one environment (decision 21). */
+export const requestsOf = (scope: OrgScope, store: Store) => ({
+  /** Claims the request, or finds the one that its idempotency key claimed before. */
+  async claim(request: NewRequest) {
+    for (;;) {
+      if (await insert(scope, store.db, request)) return undefined;
+      const earlier = await store.transaction(async ({ db }) => {
+        const found = await lockByKey(scope, db, request.idempotencyKey ?? '');
+        if (found !== undefined && found.createdAt < request.keptSince) {
+          await release(db, found.id);
+          if (await insert(scope, db, request)) return 'taken over';
+        }
+        return found;
+      });
+      if (earlier === 'taken over') return undefined;
+      if (earlier !== undefined) return earlier;
+      // Somebody else released the key between our two looks at it: look again.
+    }
+  },
+
+  findAnswer: (id: string) =>
+    store.db
+      .selectFrom('requests')
+      .select(['answerStatus', 'answer'])
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .executeTakeFirst(),
+});
+
+/** False when the idempotency key is taken. One statement: the common case needs no transaction. */
+async function insert(scope: OrgScope, db: Db, request: NewRequest): Promise<boolean> {
+  const inserted = await db
+    .insertInto('requests')
+    .values({
+      id: request.id,
+      orgId: scope.orgId,
+      environment: scope.environment,
+      operation: request.operation,
+      idempotencyKey: request.idempotencyKey ?? null,
+      fingerprint: request.fingerprint,
+      input: JSON.stringify(request.input),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['orgId', 'environment', 'idempotencyKey'])
+        .where('idempotencyKey', 'is not', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+const lockByKey = (scope: OrgScope, db: Db, idempotencyKey: string) =>
+  db
+    .selectFrom('requests')
+    .select(['id', 'fingerprint', 'input', 'status', 'answerStatus', 'answer', 'createdAt'])
+    .where('orgId', '=', scope.orgId)
+    .where('environment', '=', scope.environment)
+    .where('idempotencyKey', '=', idempotencyKey)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Frees the key of an old claim; one that was never answered may no longer be carried out. */
+const release = (db: Db, id: string) =>
+  db
+    .updateTable('requests')
+    .set({
+      idempotencyKey: null,
+      answerStatus: null,
+      answer: null,
+      status: sql`case status when 'claimed' then 'abandoned' else status end`,
+    })
+    .where('id', '=', id)
+    .execute();

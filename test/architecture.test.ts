@@ -1,0 +1,261 @@
+import { globSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire, isBuiltin, stripTypeScriptTypes } from 'node:module';
+import { join, posix } from 'node:path';
+import { init, parse } from 'es-module-lexer';
+import { describe, expect, test } from 'vitest';
+import { bundleWorkflows } from '#worker/bundle.ts';
+
+/**
+ * Who may import whom. Names are those of the import lines without `#`; what Node brings is `node/…`, and a package
+ * `npm/…`. The first row whose files match holds. What is neither in `values` nor in `types` is refused.
+ */
+type Rule = { files: string; values: string[]; types?: string[]; never?: string[] };
+
+const plainContract = 'contract/{enums,limits,workflows}.ts';
+
+const rules: Rule[] = [
+  // Here things are joined.
+  { files: '{api/main.ts,worker/**,test/**,vitest.config.ts}', values: ['**'] },
+  // Workflows read these, so nothing may come along with them.
+  { files: plainContract, values: [plainContract] },
+  { files: 'contract/**', values: ['contract/**', 'npm/zod'] },
+  { files: 'policy/**', values: ['policy/**', plainContract], types: ['contract/**'] },
+  { files: 'platform/**', values: ['platform/**', 'contract/**', 'node/**', 'npm/**'] },
+  {
+    files: 'store/**',
+    values: ['store/**', 'contract/**', 'platform/**', 'node/**', 'npm/@mikro-orm/*', 'npm/kysely'],
+  },
+  {
+    files: 'services/**',
+    values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
+  },
+  {
+    files: 'activities/**',
+    values: [
+      ...['activities/**', 'contract/**', 'policy/**', 'platform/**', 'services/**', 'store/unscoped.ts'],
+      ...['node/**', 'npm/@temporalio/activity'],
+    ],
+    types: ['npm/@temporalio/worker'],
+  },
+  {
+    files: 'workflows/**',
+    values: ['workflows/**', 'policy/**', 'contract/workflows.ts', 'npm/@temporalio/workflow'],
+    types: ['activities/**', 'contract/**'],
+  },
+  {
+    files: 'api/**',
+    values: ['api/**', 'contract/**', 'platform/**', 'services/**', 'node/**', 'npm/**'],
+    types: ['store/scope.ts'],
+    never: ['npm/@mikro-orm/**', 'npm/@temporalio/**', 'npm/kysely'],
+  },
+];
+
+const root = join(import.meta.dirname, '..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const files = globSync('{api,workflows,activities,worker,shared,test}/**/*.ts', { cwd: root });
+const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+await init;
+
+type Import = { specifier: string; typeOnly: boolean };
+
+/** What is left once types are gone is loaded; what only the source names is there for its types. */
+function importsOf(source: string): Import[] {
+  const [left] = parse(stripTypeScriptTypes(source));
+  const loaded = left.flatMap(({ n, t }) => (t === importMeta ? [] : [n ?? 'a computed name']));
+  const named = [...source.matchAll(/\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g)].map(([, name = '']) => name);
+  const onlyNamed = named.filter((name) => !loaded.includes(name));
+  return [
+    ...loaded.map((specifier) => ({ specifier, typeOnly: false })),
+    ...onlyNamed.map((specifier) => ({ specifier, typeOnly: true })),
+  ];
+}
+
+const importMeta = 3;
+
+const nameOf = (path: string) => path.replace(/^shared\//, '');
+const isRelative = (specifier: string) => specifier.startsWith('.');
+
+/** An import as the table names it. */
+function targetOf(file: string, specifier: string): string {
+  if (isRelative(specifier)) return nameOf(posix.join(posix.dirname(file), specifier));
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  if (isBuiltin(specifier)) return `node/${specifier.replace(/^node:/, '')}`;
+  const [scope = '', name] = specifier.split('/');
+  return `npm/${scope.startsWith('@') ? `${scope}/${name}` : scope}`;
+}
+
+const matches = (target: string, patterns: string[] = []) =>
+  patterns.some((pattern) => posix.matchesGlob(target, pattern));
+
+function violations(file: string, source: string): string[] {
+  const rule = rules.find(({ files }) => matches(nameOf(file), [files]));
+  if (rule === undefined) return [`${file} lies in no zone`];
+  return importsOf(source).flatMap(({ specifier, typeOnly }) => {
+    const target = targetOf(file, specifier);
+    const zoneOf = (name: string) => name.split('/')[0];
+    if (isRelative(specifier) && zoneOf(target) !== zoneOf(nameOf(file)))
+      return [`${file} leaves its zone by ${specifier}: use #${target}`];
+    const allowed = matches(target, rule.values) || (typeOnly && matches(target, rule.types));
+    return allowed && !matches(target, rule.never)
+      ? []
+      : [`${file} may not import ${specifier}${matches(target, rule.types) ? ' but for its types' : ''}`];
+  });
+}
+
+/** Each circle of files once, as the path round it. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}
+
+const importGraph = () =>
+  new Map(
+    files.map((file) => [
+      nameOf(file),
+      importsOf(sourceOf(file)).map(({ specifier }) => targetOf(file, specifier)),
+    ]),
+  );
+
+describe('imports', () => {
+  test('keep to the table', () => {
+    expect(files.flatMap((file) => violations(file, sourceOf(file)))).toEqual([]);
+  });
+
+  test('go round in no circle', () => {
+    expect(circles(importGraph())).toEqual([]);
+  });
+
+  test('by a subpath lead into the folder of that name', () => {
+    const folders = Object.entries(manifest.imports).map(([key, path]) => [
+      key,
+      nameOf(String(path).slice(2)),
+    ]);
+    expect(folders).toEqual(Object.keys(manifest.imports).map((key) => [key, key.slice(1)]));
+  });
+});
+
+describe('the table', () => {
+  const value = (specifier: string) => `import { a } from '${specifier}'; a();`;
+  const type = (specifier: string) => `import type { A } from '${specifier}'; export type B = A;`;
+
+  test.each([
+    ['shared/contract/enums.ts', value('zod')],
+    ['shared/contract/limits.ts', value('./fields.ts')],
+    ['shared/contract/workflows.ts', value('./verification.ts')],
+    ['shared/contract/errors.ts', value('node:http')],
+    ['shared/contract/errors.ts', value('#platform/log.ts')],
+    ['shared/policy/sandbox.ts', value('zod')],
+    ['shared/policy/sandbox.ts', value('node:crypto')],
+    ['shared/policy/sandbox.ts', value('crypto')],
+    ['shared/policy/sandbox.ts', value('#contract/verification.ts')],
+    ['shared/policy/sandbox.ts', type('#store/scope.ts')],
+    ['shared/platform/log.ts', value('#store/orm.ts')],
+    ['shared/platform/log.ts', type('#services/context.ts')],
+    ['shared/platform/log.ts', value('#policy/reasons.ts')],
+    ['shared/store/keys.ts', value('#services/context.ts')],
+    ['shared/store/keys.ts', value('koa')],
+    ['shared/services/context.ts', value('koa')],
+    ['shared/services/context.ts', value('@koa/router')],
+    ['shared/services/context.ts', type('#api/state.ts')],
+    ['shared/services/context.ts', value('#activities/index.ts')],
+    ['shared/services/context.ts', type('#workflows/index.ts')],
+    ['shared/services/context.ts', value('#worker/bundle.ts')],
+    ['activities/index.ts', value('#store/orm.ts')],
+    ['activities/index.ts', value('#api/app.ts')],
+    ['activities/index.ts', type('#workflows/index.ts')],
+    ['activities/index.ts', value('@temporalio/worker')],
+    ['workflows/delivery.ts', value('#activities/index.ts')],
+    ['workflows/delivery.ts', value('#contract/enums.ts')],
+    ['workflows/delivery.ts', value('#contract/errors.ts')],
+    ['workflows/delivery.ts', value('#platform/clock.ts')],
+    ['workflows/delivery.ts', value('@temporalio/client')],
+    ['workflows/delivery.ts', value('node:crypto')],
+    ['workflows/delivery.ts', 'import { type A } from "zod"; export type B = A;'],
+    ['api/app.ts', value('#store/scope.ts')],
+    ['api/app.ts', type('#store/orm.ts')],
+    ['api/app.ts', value('@mikro-orm/core')],
+    ['api/app.ts', value('@temporalio/client')],
+    ['api/app.ts', type('@temporalio/client')],
+    ['api/app.ts', value('kysely')],
+    ['api/app.ts', value('#policy/reasons.ts')],
+    ['api/rest/routes.ts', value('#workflows/index.ts')],
+    ['api/rest/routes.ts', "export { a } from '#store/orm.ts';"],
+    ['api/rest/routes.ts', "export const a = () => import('#store/orm.ts');"],
+    ['api/rest/routes.ts', "export type A = import('#store/orm.ts').Store;"],
+    ['workflows/delivery.ts', 'export const a = (name: string) => import(name);'],
+    ['api/rest/routes.ts', value('../../shared/services/context.ts')],
+    ['elsewhere/thing.ts', ''],
+  ])('refuses in %s: %s', (file, source) => {
+    expect(violations(file, source)).toHaveLength(1);
+  });
+
+  test.each([
+    ['shared/policy/sandbox.ts', type('#contract/verification.ts')],
+    ['workflows/delivery.ts', type('#activities/index.ts')],
+    ['activities/failures.ts', type('@temporalio/worker')],
+    ['api/rest/routes.ts', type('#store/scope.ts')],
+    ['api/rest/routes.ts', value('../middleware/errors.ts')],
+    ['api/main.ts', value('#store/orm.ts')],
+    ['worker/standalone/main.ts', value('@mikro-orm/core')],
+  ])('allows in %s: %s', (file, source) => {
+    expect(violations(file, source)).toEqual([]);
+  });
+
+  test('finds a circle of imports', () => {
+    const graph = new Map([
+      ['a.ts', ['b.ts', 'npm/zod']],
+      ['b.ts', ['c.ts']],
+      ['c.ts', ['b.ts']],
+    ]);
+    expect(circles(graph)).toEqual(['b.ts → c.ts → b.ts']);
+  });
+});
+
+describe('packages', () => {
+  /** Everything webpack put in, told by the source map at the end of the bundle; a map names every module. */
+  const modulesOf = (code: string): string[] => {
+    const [, map = ''] = /sourceMappingURL=data:application\/json;[^,]*,([A-Za-z0-9+/=]+)/.exec(code) ?? [];
+    return JSON.parse(Buffer.from(map, 'base64').toString()).sources;
+  };
+
+  /** A package or built-in that the bundler leaves out counts as well: it is named `ignored|…`. Temporal has two of its own. */
+  const belongsInTheBundle = new RegExp(
+    [
+      '^workflows/',
+      '^shared/policy/',
+      '^shared/contract/(enums|limits|workflows)\\.ts$',
+      '^node_modules/(@temporalio/(common|proto|worker|workflow)|nexus-rpc|ms|long)/',
+      '__temporal_custom_(failure|payload)_converter$',
+      '(^|/)webpack/(bootstrap$|runtime/)',
+    ].join('|'),
+  );
+
+  test('the workflow bundle holds workflows, policy and what Temporal needs, and nothing else', async () => {
+    const { code } = await bundleWorkflows();
+    const modules = modulesOf(code).map((path) => posix.relative(root, path));
+    expect(modules).toContain('workflows/delivery.ts');
+    expect(modules.filter((path) => !path.includes('webpack/') && !belongsInTheBundle.test(path))).toEqual(
+      [],
+    );
+  });
+
+  test('every package of Temporal finds the one protobufjs 8, without which histories cannot be replayed', () => {
+    const temporal = join(root, 'node_modules/@temporalio');
+    const found = readdirSync(temporal).map((name) =>
+      realpathSync(createRequire(join(temporal, name, 'package.json')).resolve('protobufjs/package.json')),
+    );
+    expect(new Set(found)).toEqual(
+      new Set([join(realpathSync(root), 'node_modules/protobufjs/package.json')]),
+    );
+    expect(JSON.parse(readFileSync(found[0] ?? '', 'utf8')).version).toMatch(/^8\./);
+  });
+});

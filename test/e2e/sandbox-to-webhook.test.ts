@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { type Received, startReceiver } from '#test/support/receiver.ts';
+
+let harness: Harness;
+let key: string;
+const receivers: Awaited<ReturnType<typeof startReceiver>>[] = [];
+beforeAll(async () => {
+  harness = await startHarness({ retryWaitsMs: [100, 200, 300, 400, 500] });
+});
+afterAll(() => harness.stop());
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.stop();
+});
+
+/** A partner of its own, whose receiver answers by script. */
+async function partner(...replies: Parameters<typeof startReceiver>) {
+  const org = `Partner ${Math.random()}`;
+  key = (await harness.key({ org })).key;
+  const receiver = await startReceiver(...replies);
+  receivers.push(receiver);
+  const { json: endpoint } = await call(harness, 'POST', '/v1/webhooks', {
+    key,
+    body: { url: receiver.url },
+  });
+  return { receiver, endpoint, org };
+}
+
+const create = (body?: unknown, withKey = key) =>
+  call(harness, 'POST', '/v1/verifications', { key: withKey, body }).then(({ json }) => json);
+
+/** Written from section 6.3 of the specification alone, with nothing of the product's. */
+function isSigned({ headers, body }: Received, secret: string): boolean {
+  const [, timestamp, signature] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['x-service-signature'] ?? '') ?? [];
+  const expected = createHmac('sha256', Buffer.from(secret, 'utf8'))
+    .update(Buffer.concat([Buffer.from(`${timestamp}.`), body]))
+    .digest('hex');
+  return signature === expected && Math.abs(Date.now() / 1_000 - Number(timestamp)) < 300;
+}
+
+const deliveryOf = async (verificationId: string) =>
+  (
+    await sql<{ status: string; attempts: number }>`
+      select d.status, (select count(*)::int from delivery_attempts a where a.delivery_id = d.id) as attempts
+      from deliveries d join events e on e.id = d.event_id where e.verification_id = ${verificationId}`.execute(
+      harness.store.db,
+    )
+  ).rows;
+
+test('a sandbox verification completes by itself and its signed event reaches the partner', async () => {
+  const { receiver, endpoint } = await partner({ status: 200 });
+  const verification = await create({
+    reference: 'klant-42',
+    method: 'idin',
+    sandbox: { scenario: 'review' },
+  });
+  const [event] = await receiver.waitFor(1);
+  if (event === undefined) throw new Error('no event');
+
+  expect(event.method).toBe('POST');
+  expect(isSigned(event, endpoint.secret)).toBe(true);
+  const body = JSON.parse(event.body.toString());
+  expect(body).toEqual({
+    id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+    type: 'verification.completed',
+    created: Math.floor(Date.parse(verification.created_at) / 1_000),
+    environment: 'sandbox',
+    data: {
+      verification_id: verification.id,
+      reference: 'klant-42',
+      status: 'completed',
+      outcome: 'review',
+      assurance_level: 'low',
+      reasons: ['The identity attributes are in doubt; a person makes the final assessment.'],
+    },
+  });
+  expect(event.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-service-event': 'verification.completed',
+    'x-service-delivery': body.id,
+  });
+  await expect.poll(() => deliveryOf(verification.id)).toEqual([{ status: 'delivered', attempts: 1 }]);
+});
+
+test('a pending verification sends its event once it is completed, and a missing reference is null', async () => {
+  const { receiver, endpoint } = await partner({ status: 204 });
+  const verification = await create({ sandbox: { auto_complete: false, scenario: 'rejected' } });
+  expect(receiver.received).toHaveLength(0);
+  await call(harness, 'POST', `/v1/verifications/${verification.id}/complete`, { key });
+  const [event] = await receiver.waitFor(1);
+  if (event === undefined) throw new Error('no event');
+  expect(isSigned(event, endpoint.secret)).toBe(true);
+  expect(JSON.parse(event.body.toString()).data).toMatchObject({ reference: null, outcome: 'rejected' });
+});
+
+test('a receiver that fails twice gets the same event, byte for byte and freshly signed, until the third attempt delivers', async () => {
+  const { receiver, endpoint } = await partner({ status: 500 }, { status: 404 }, { status: 200 });
+  const verification = await create({ reference: 'r' });
+  const attempts = await receiver.waitFor(3);
+  await expect.poll(() => deliveryOf(verification.id)).toEqual([{ status: 'delivered', attempts: 3 }]);
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(attempts.map(({ body }) => body.toString('hex'))).size).toBe(1);
+  expect(new Set(attempts.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+  for (const attempt of attempts) expect(isSigned(attempt, endpoint.secret)).toBe(true);
+});
+
+test('a receiver that always fails gets six attempts and no seventh', async () => {
+  const { receiver } = await partner({ status: 500 });
+  const verification = await create();
+  await expect
+    .poll(() => deliveryOf(verification.id), { timeout: 15_000 })
+    .toEqual([{ status: 'failed', attempts: 6 }]);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(receiver.received).toHaveLength(6);
+});
+
+test('a redirect is a failed attempt and is not followed', async () => {
+  const target = await startReceiver({ status: 200 });
+  receivers.push(target);
+  const { receiver } = await partner({ status: 302, headers: { location: target.url } }, { status: 200 });
+  await create();
+  await receiver.waitFor(2);
+  expect(target.received).toHaveLength(0);
+});
+
+test('deactivating the endpoint ends its deliveries as cancelled at their next attempt', async () => {
+  const { receiver, endpoint } = await partner({ status: 500 });
+  const verification = await create();
+  await receiver.waitFor(1);
+  await sql`update webhook_endpoints set active = false where id = ${endpoint.id}`.execute(harness.store.db);
+  const status = async () => (await deliveryOf(verification.id))[0]?.status;
+  await expect.poll(status, { timeout: 10_000 }).toBe('cancelled');
+  const made = receiver.received.length;
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect(receiver.received).toHaveLength(made);
+});
+
+test('an event goes only to active endpoints of its environment and type, and of its organisation', async () => {
+  const { receiver, org } = await partner({ status: 200 });
+  const register = (path: string, body: object) =>
+    call(harness, 'POST', '/v1/webhooks', { key, body: { url: `${receiver.url}/${path}`, ...body } });
+  await register('sandbox', { environment: 'sandbox' });
+  await register('live', { environment: 'live' });
+  await register('reviewed', { event_types: ['verification.reviewed'] });
+  const inactive = await register('inactive', {});
+  await sql`update webhook_endpoints set active = false where id = ${inactive.json.id}`.execute(
+    harness.store.db,
+  );
+  const stranger = (await harness.key({ org: `${org} other` })).key;
+  await call(harness, 'POST', '/v1/webhooks', { key: stranger, body: { url: `${receiver.url}/stranger` } });
+
+  const verification = await create();
+  await expect
+    .poll(async () => (await deliveryOf(verification.id)).map(({ status }) => status))
+    .toEqual(['delivered', 'delivered']);
+  expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/hooks', '/hooks/sandbox']);
+});
+
+test('a verification without any endpoint has its event all the same', async () => {
+  key = (await harness.key({ org: 'No hooks' })).key;
+  const verification = await create();
+  const { rows } = await sql`select type from events where verification_id = ${verification.id}`.execute(
+    harness.store.db,
+  );
+  expect(rows).toEqual([{ type: 'verification.completed' }]);
+});
+
+test('a slow receiver of one organisation holds up no create and no delivery of another', async () => {
+  await partner({ status: 200, delayMs: 5_000 });
+  await Promise.all(Array.from({ length: 10 }, () => create()));
+  const { receiver } = await partner({ status: 200 });
+  const startedAt = Date.now();
+  await create();
+  await receiver.waitFor(1);
+  expect(Date.now() - startedAt).toBeLessThan(4_000);
+});

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Posted } from '#platform/outbound-http.ts';
+import { createSender, type Sender } from '#platform/outbound-http.ts';
+import { sandboxDecision } from '#policy/sandbox.ts';
+import { attemptDelivery } from '#services/deliveries/attempt.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { recordVerification } from '#services/verifications/record.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+let deliveryId: string;
+let sent: number;
+let respond: () => Promise<Posted>;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+});
+afterAll(() => harness.stop());
+
+const answered = (status: number, retryAfterMs: number | null = null): Posted => ({
+  answered: true,
+  status,
+  retryAfterMs,
+  excerpt: Buffer.from('ok'),
+  durationMs: 3,
+});
+const sender: Sender = {
+  post() {
+    sent += 1;
+    return respond();
+  },
+  close: async () => undefined,
+};
+const ctx = () => ({ ...harness.ctx, sender, retryWaitsMs: [5_000, 300_000] });
+const attempt = (number: number, waitMs: number | null = 5_000) =>
+  attemptDelivery(ctx(), { deliveryId, number, waitMs });
+const attempts = async () =>
+  (
+    await sql`select number, outcome, reason, response_status from delivery_attempts where delivery_id = ${deliveryId} order by number`.execute(
+      harness.store.db,
+    )
+  ).rows;
+const delivery = async () =>
+  (
+    await sql<{ status: string; next: number | null }>`
+    select status, extract(epoch from next_attempt_at - now())::float8 as next from deliveries where id = ${deliveryId}`.execute(
+      harness.store.db,
+    )
+  ).rows[0];
+const age = (seconds: number) =>
+  sql`update delivery_attempts set started_at = started_at - make_interval(secs => ${seconds}) where delivery_id = ${deliveryId}`.execute(
+    harness.store.db,
+  );
+
+/** A delivery of its own for every test, made by the product's own verbs. */
+beforeEach(async () => {
+  sent = 0;
+  respond = async () => answered(200);
+  const { key, organisationId } = await harness.key({ org: `Org ${Math.random()}` });
+  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: 'https://hooks.example.com/' } });
+  const id =
+    (
+      await sql<{ id: string }>`
+    insert into requests (id, org_id, environment, operation, fingerprint, input)
+    values (gen_random_uuid(), ${organisationId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')
+    returning id`.execute(harness.store.db)
+    ).rows[0]?.id ?? '';
+  const recorded = await recordVerification(ctx(), {
+    verificationId: id,
+    decision: sandboxDecision('idin', 'approved'),
+  });
+  deliveryId = recorded.deliveryIds[0] ?? '';
+});
+
+test('an attempt that is repeated is sent once and reports the same', async () => {
+  const [first, second] = [await attempt(1), await attempt(1)];
+  expect(sent).toBe(1);
+  expect(first).toMatchObject({ status: 'delivered', attempts: 1 });
+  expect(second).toMatchObject({ status: 'delivered', attempts: 1 });
+});
+
+test('of five runs of one attempt at once a single one sends', async () => {
+  respond = () => new Promise((resolve) => setTimeout(() => resolve(answered(500)), 200));
+  const reports = await Promise.all(Array.from({ length: 5 }, () => attempt(1)));
+  expect(sent).toBe(1);
+  expect(reports.filter(({ attempts }) => attempts === 1)).toHaveLength(1);
+  expect(reports.filter(({ attempts, waitMs }) => attempts === 0 && waitMs > 15_000)).toHaveLength(4);
+});
+
+test('the row is committed before anything is sent', async () => {
+  let seen: unknown;
+  respond = async () => {
+    seen = await attempts();
+    return answered(200);
+  };
+  await attempt(1);
+  expect(seen).toEqual([{ number: 1, outcome: null, reason: null, response_status: null }]);
+});
+
+test('an attempt whose sender died counts as outcome_unknown after 20 seconds, and is never sent again', async () => {
+  await sql`insert into delivery_attempts (delivery_id, number) values (${deliveryId}, 1)`.execute(
+    harness.store.db,
+  );
+  const early = await attempt(1);
+  expect(early).toMatchObject({ status: 'pending', attempts: 0 });
+  expect(early.waitMs).toBeGreaterThan(15_000);
+  await age(21);
+  const late = await attempt(1);
+  expect(late).toMatchObject({ status: 'retrying', attempts: 1, waitMs: 5_000, reason: 'outcome_unknown' });
+  expect(sent).toBe(0);
+  expect(await attempts()).toEqual([
+    { number: 1, outcome: 'outcome_unknown', reason: 'outcome_unknown', response_status: null },
+  ]);
+});
+
+test('a 2xx that arrives late still settles the delivery', async () => {
+  let finish: (posted: Posted) => void = () => undefined;
+  respond = () => new Promise((resolve) => (finish = resolve));
+  const slow = attempt(1);
+  await expect.poll(attempts).toHaveLength(1);
+  await age(21);
+  expect(await attempt(1)).toMatchObject({ status: 'retrying', reason: 'outcome_unknown' });
+  finish(answered(200));
+  expect(await slow).toMatchObject({ status: 'delivered' });
+  expect(await delivery()).toEqual({ status: 'delivered', next: null });
+  expect(await attempt(2)).toMatchObject({ status: 'delivered', attempts: 1 });
+});
+
+test('a failure that arrives late changes nothing', async () => {
+  let finish: (posted: Posted) => void = () => undefined;
+  respond = () => new Promise((resolve) => (finish = resolve));
+  const slow = attempt(1);
+  await expect.poll(attempts).toHaveLength(1);
+  await age(21);
+  await attempt(1);
+  finish(answered(500));
+  expect(await slow).toMatchObject({ status: 'retrying', attempts: 1 });
+  expect(await attempts()).toMatchObject([{ outcome: 'outcome_unknown' }]);
+});
+
+test('the database itself refuses a seventh attempt and a second first one', async () => {
+  const insert = (number: number) =>
+    sql`insert into delivery_attempts (delivery_id, number) values (${deliveryId}, ${number})`.execute(
+      harness.store.db,
+    );
+  await insert(6);
+  await expect(insert(6)).rejects.toMatchObject({ code: '23505' });
+  await expect(insert(7)).rejects.toMatchObject({ code: '23514' });
+  await expect(insert(0)).rejects.toMatchObject({ code: '23514' });
+});
+
+test('a workflow that knows more attempts than the database (which was restored) is told how many there are', async () => {
+  expect(await attempt(4)).toMatchObject({ status: 'pending', attempts: 0 });
+  expect(sent).toBe(0);
+});
+
+test('a run that takes up a lost one waits for what is left of the wait', async () => {
+  respond = async () => answered(500);
+  await attempt(1);
+  const again = await attempt(1);
+  expect(again).toMatchObject({ status: 'retrying', attempts: 1, responseStatus: 500 });
+  expect(again.waitMs).toBeGreaterThan(3_000);
+  expect(again.waitMs).toBeLessThanOrEqual(5_000);
+});
+
+test('after its last wait a failed attempt ends the delivery', async () => {
+  respond = async () => answered(410);
+  expect(await attempt(1, null)).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    waitMs: 0,
+    responseStatus: 410,
+  });
+  expect(await delivery()).toEqual({ status: 'failed', next: null });
+});
+
+test('an overloaded receiver is left alone for a minute, and Retry-After can make it longer', async () => {
+  respond = async () => answered(503);
+  expect(await attempt(1)).toMatchObject({ waitMs: 60_000 });
+  respond = async () => answered(500, 120_000);
+  expect(await attempt(2)).toMatchObject({ waitMs: 120_000 });
+  expect((await delivery())?.next).toBeGreaterThan(100);
+});
+
+test('what a receiver asks beyond 8 h 30 min comes then, as the last attempt', async () => {
+  respond = async () => answered(500, 86_400_000);
+  expect(await attempt(1)).toMatchObject({ status: 'retrying', waitMs: 30_600_000 });
+  expect(await attempt(2)).toMatchObject({ status: 'failed', attempts: 2 });
+});
+
+test('a delivery that nobody knows is cancelled, not retried for ever', async () => {
+  deliveryId = '01a1fde6-32fd-7bb4-ab47-12a1081eaf6f';
+  expect(await attempt(1)).toMatchObject({ status: 'cancelled', waitMs: 0 });
+});
+
+test('the sweep takes up what was due over two minutes ago, and nothing else', async () => {
+  await sql`update deliveries set next_attempt_at = now() + interval '1 minute'`.execute(harness.store.db);
+  expect(await restartOverdueDeliveries(ctx())).toBe(0);
+  await sql`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${deliveryId}`.execute(
+    harness.store.db,
+  );
+  expect(await restartOverdueDeliveries(ctx())).toBe(1);
+  const handle = harness.temporal.workflow.getHandle(`delivery/${deliveryId}`);
+  expect((await handle.describe()).status.name).toBe('RUNNING');
+  expect(await restartOverdueDeliveries(ctx())).toBe(1);
+  await handle.terminate('end of the test');
+});
+
+test('a real sender reports a name that leads nowhere as data, without an address', async () => {
+  const real = createSender({ rules: harness.ctx.addresses, timeoutMs: 5_000 });
+  const posted = await real.post('https://nowhere.example.invalid/', {}, Buffer.from('{}'));
+  expect(posted).toMatchObject({ answered: false, reason: 'address_not_allowed' });
+  await real.close();
+});

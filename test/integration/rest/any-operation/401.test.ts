@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#api/rest/routes.ts';
+import { newApiKey } from '#platform/api-key.ts';
+import { revokeKey } from '#store/keys.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+});
+afterAll(() => harness.stop());
+
+describe.each(routes)('$method $path', ({ method, path }) => {
+  const ask = (authorization?: string) =>
+    call(harness, method, `/v1${path.replace(':id', 'x')}`, {
+      rawBody: '{broken',
+      headers: authorization === undefined ? {} : { authorization },
+    });
+
+  test.each(['', 'Bearer ', 'Bearer'])(
+    'without a key (%j) is missing_api_key or invalid, never let in',
+    async (authorization) => {
+      const { status, json } = await ask(authorization);
+      expect(status).toBe(401);
+      expect(json.error.type).toBe('authentication_error');
+    },
+  );
+
+  test('without the header is missing_api_key, and says how to authenticate', async () => {
+    const { status, json, headers } = await ask();
+    expect(status).toBe(401);
+    expect(json.error.code).toBe('missing_api_key');
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('with an unknown key is invalid_api_key', async () => {
+    const strangers = [
+      `Bearer ${newApiKey('sandbox')}`,
+      'Bearer sk_test_x',
+      'Basic dXNlcjpwYXNz',
+      'Bearer svc_test_',
+      'Bearer svc_test_\u00e9',
+    ];
+    for (const authorization of strangers.map((text) => Buffer.from(text).toString('latin1'))) {
+      const { status, json } = await ask(authorization);
+      expect(status).toBe(401);
+      expect(json.error.code).toBe('invalid_api_key');
+    }
+  });
+
+  test('with a revoked key is invalid_api_key', async () => {
+    const { id, key } = await harness.key();
+    await revokeKey(harness.store, id, new Date());
+    const { status, json } = await ask(`Bearer ${key}`);
+    expect(status).toBe(401);
+    expect(json.error.code).toBe('invalid_api_key');
+  });
+
+  test('with an expired key is expired_api_key', async () => {
+    const { key } = await harness.key({ expiresAt: new Date(Date.now() - 1_000) });
+    const { status, json } = await ask(`Bearer ${key}`);
+    expect(status).toBe(401);
+    expect(json.error.code).toBe('expired_api_key');
+  });
+});
+
+test('a key whose prefix was changed to the other environment is unknown', async () => {
+  const { key } = await harness.key({ environment: 'sandbox' });
+  const { status } = await call(harness, 'POST', '/v1/verifications', {
+    key: key.replace('svc_test_', 'svc_live_'),
+  });
+  expect(status).toBe(401);
+});
+
+test('the scheme may be written in any case', async () => {
+  const { key } = await harness.key();
+  const { status } = await call(harness, 'GET', '/v1/verifications/x', {
+    headers: { authorization: `bearer ${key}` },
+  });
+  expect(status).toBe(404);
+});

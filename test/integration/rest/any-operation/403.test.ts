@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '#api/rest/routes.ts';
+import { grants } from '#contract/enums.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+});
+afterAll(() => harness.stop());
+
+const scopeOf: Record<string, string> = {
+  createVerification: 'verify:create',
+  getVerification: 'verify:read',
+  completeVerification: 'verify:create',
+  createWebhook: 'webhooks:manage',
+};
+
+describe.each(routes)('$method $path', ({ operation, method, path }) => {
+  test(`needs the scope ${scopeOf[operation]}, which is looked at before the body`, async () => {
+    const { key } = await harness.key({ grants: grants.filter((grant) => grant !== scopeOf[operation]) });
+    const { status, json } = await call(harness, method, `/v1${path.replace(':id', 'x')}`, {
+      key,
+      rawBody: '{broken',
+    });
+    expect(status).toBe(403);
+    expect(json.error).toMatchObject({ type: 'authentication_error', code: 'insufficient_scope' });
+  });
+
+  test('needs no other scope', async () => {
+    const { key } = await harness.key({ grants: grants.filter((grant) => grant === scopeOf[operation]) });
+    const { status } = await call(harness, method, `/v1${path.replace(':id', 'x')}`, {
+      key,
+      rawBody: '{broken',
+    });
+    expect([400, 404]).toContain(status);
+  });
+});

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+});
+afterAll(() => harness.stop());
+
+test.each([
+  ['PUT', '/v1/verifications', 'POST'],
+  ['DELETE', '/v1/verifications/x/complete', 'POST'],
+  ['POST', '/v1/health', 'HEAD, GET'],
+] as const)('%s %s is method_not_allowed and names what is allowed', async (method, path, allow) => {
+  const { status, json, headers } = await call(harness, method, path);
+  expect(status).toBe(405);
+  expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'method_not_allowed' });
+  expect(headers.allow).toBe(allow);
+});

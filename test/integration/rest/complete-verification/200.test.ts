@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+let key: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  key = (await harness.key()).key;
+});
+afterAll(() => harness.stop());
+
+const pending = async (body: object = {}, sandbox: object = {}) =>
+  (
+    await call(harness, 'POST', '/v1/verifications', {
+      key,
+      body: { ...body, sandbox: { auto_complete: false, ...sandbox } },
+    })
+  ).json;
+const complete = (id: string, body?: unknown) =>
+  call(harness, 'POST', `/v1/verifications/${id}/complete`, { key, body });
+
+test('a pending sandbox verification completes, and reads as completed from then on', async () => {
+  const created = await pending({ reference: 'r' });
+  const { status, json } = await complete(created.id);
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    ...created,
+    status: 'completed',
+    verdict: expect.objectContaining({ outcome: 'approved' }),
+  });
+  expect((await call(harness, 'GET', `/v1/verifications/${created.id}`, { key })).json).toEqual(json);
+});
+
+test('the outcome is the scenario given now, else the one given at creation', async () => {
+  const given = await complete((await pending({}, { scenario: 'review' })).id, { scenario: 'rejected' });
+  expect(given.json.verdict.outcome).toBe('rejected');
+  const kept = await complete((await pending({}, { scenario: 'review' })).id);
+  expect(kept.json.verdict.outcome).toBe('review');
+});
+
+test('a verification that the person has started can be completed as well', async () => {
+  const { id } = await pending();
+  await sql`update verifications set status = 'in_progress' where id = ${id}`.execute(harness.store.db);
+  expect((await complete(id)).json.status).toBe('completed');
+});
+
+test('a verification whose workflow was terminated by hand completes all the same', async () => {
+  const { id } = await pending({}, { scenario: 'review' });
+  await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('by hand');
+  const { status, json } = await complete(id);
+  expect(status).toBe(200);
+  expect(json.verdict.outcome).toBe('review');
+});
+
+test('the link may have expired, with its workflow ended', async () => {
+  const { id } = await pending();
+  await sql`update verifications set link_expires_at = now() - interval '1 hour' where id = ${id}`.execute(
+    harness.store.db,
+  );
+  await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('its link expired');
+  expect((await complete(id)).status).toBe(200);
+});

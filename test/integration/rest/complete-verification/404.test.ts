@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.stop());
+
+test('an unknown, a malformed and a foreign id are verification_not_found, and the foreign one stays as it was', async () => {
+  const owner = await harness.key();
+  const foreign = await harness.key({ org: 'Other' });
+  const { json } = await call(harness, 'POST', '/v1/verifications', {
+    key: owner.key,
+    body: { sandbox: { auto_complete: false } },
+  });
+  for (const id of [randomUUID(), 'x', json.id]) {
+    const answer = await call(harness, 'POST', `/v1/verifications/${id}/complete`, { key: foreign.key });
+    expect(answer.status).toBe(404);
+    expect(answer.json.error.code).toBe('verification_not_found');
+  }
+  expect((await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: owner.key })).json.status).toBe(
+    'pending',
+  );
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+let key: string;
+beforeAll(async () => {
+  harness = await startHarness();
+  key = (await harness.key()).key;
+});
+afterAll(() => harness.stop());
+
+const create = (idempotencyKey: string, body?: unknown, withKey = key) =>
+  call(harness, 'POST', '/v1/verifications', {
+    key: withKey,
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+
+const count = async () =>
+  Number(
+    (await sql<{ n: string }>`select count(*) as n from verifications`.execute(harness.store.db)).rows[0]?.n,
+  );
+
+describe('the same Idempotency-Key', () => {
+  test('with the same body gives the same bytes and no second verification', async () => {
+    const before = await count();
+    const first = await create('again', { reference: 'r1', method: 'idin' });
+    const second = await create('again', { method: 'idin', reference: 'r1' });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+    expect(await count()).toBe(before + 1);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+  });
+
+  test('gives the first answer even after the verification has moved on', async () => {
+    const first = await create('moved-on', { sandbox: { auto_complete: false } });
+    await call(harness, 'POST', `/v1/verifications/${first.json.id}/complete`, { key });
+    const second = await create('moved-on', { sandbox: { auto_complete: false } });
+    expect(second.text).toBe(first.text);
+    expect(second.json.status).toBe('pending');
+  });
+
+  test('with a different body is 422 idempotency_key_reused', async () => {
+    await create('other-body', { reference: 'a' });
+    const { status, json } = await create('other-body', { reference: 'b' });
+    expect(status).toBe(422);
+    expect(json.error).toMatchObject({ type: 'idempotency_error', code: 'idempotency_key_reused' });
+  });
+
+  test('with an absent body equals an empty object, and differs from a default written out', async () => {
+    const first = await create('absent');
+    expect((await create('absent', {})).text).toBe(first.text);
+    expect((await create('absent', { method: 'document_liveness' })).status).toBe(422);
+  });
+
+  test('from 50 callers at once gives one verification and one body', async () => {
+    const before = await count();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => create('crowd', { reference: 'one' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('belongs to one organisation and one environment', async () => {
+    const others = [await harness.key({ environment: 'live' }), await harness.key({ org: 'Other' })];
+    const first = await create('shared', { reference: 'a' });
+    for (const other of others) {
+      const answer = await create('shared', { reference: 'b' }, other.key);
+      expect(answer.status).toBe(201);
+      expect(answer.json.id).not.toBe(first.json.id);
+    }
+  });
+
+  test('is looked at after validation, so a refused request does not use it up', async () => {
+    expect((await create('refused', { method: 'telepathy' })).status).toBe(422);
+    expect((await create('refused', { method: 'idin' })).status).toBe(201);
+  });
+
+  test('is free again after 24 hours', async () => {
+    const first = await create('old', { reference: 'a' });
+    await sql`update requests set created_at = now() - interval '25 hours' where id = ${first.json.id}`.execute(
+      harness.store.db,
+    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('old', { reference: 'b' })));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.json.id).not.toBe(first.json.id);
+    const { rows } =
+      await sql`select idempotency_key, answer, status from requests where id = ${first.json.id}`.execute(
+        harness.store.db,
+      );
+    expect(rows).toEqual([{ idempotency_key: null, answer: null, status: 'answered' }]);
+  });
+
+  test('claimed but never answered binds its body, and a repeat carries out that very request', async () => {
+    await harness.stopWorker();
+    const claimed = create('lost', { reference: 'a' });
+    const id = await untilClaimed('lost');
+    expect((await create('lost', { reference: 'b' })).json.error.code).toBe('idempotency_key_reused');
+    await harness.startWorker();
+    const [first, second] = [await claimed, await create('lost', { reference: 'a' })];
+    expect(first.json.id).toBe(id);
+    expect(second.text).toBe(first.text);
+  });
+});
+
+test('an abandoned claim can no longer be carried out', async () => {
+  await harness.stopWorker();
+  const abandoned = create('given-up', { reference: 'a' });
+  const id = await untilClaimed('given-up');
+  await sql`update requests set created_at = now() - interval '25 hours' where id = ${id}`.execute(
+    harness.store.db,
+  );
+  const successor = create('given-up', { reference: 'b' });
+  await expect.poll(() => statusOf(id)).toBe('abandoned');
+  await harness.startWorker();
+  expect((await abandoned).status).toBe(503);
+  expect((await successor).status).toBe(201);
+  expect((await call(harness, 'GET', `/v1/verifications/${id}`, { key })).status).toBe(404);
+});
+
+test.each([
+  ['empty', ''],
+  ['256 characters', 'k'.repeat(256)],
+  ['not ASCII', 'sleutel-\u00e9'],
+])('a key that is %s is 422', async (_, idempotencyKey) => {
+  const { status, json } = await create(idempotencyKey);
+  expect(status).toBe(422);
+  expect(json.error.message).toContain('Idempotency-Key');
+});
+
+test('a key of 255 printable characters, spaces among them, is accepted', async () => {
+  expect((await create(`~ ${'k'.repeat(253)}`)).status).toBe(201);
+});
+
+test('the stored answer holds a link, so neither it nor the link can be read in the database', async () => {
+  const { json } = await create(randomUUID(), { reference: 'geheim-42' });
+  const token = json.verify_url.split('/').at(-1);
+  const { rows } = await sql<{
+    row: string;
+  }>`select r::text || coalesce(encode(answer, 'escape'), '') as row from requests r where id = ${json.id}`.execute(
+    harness.store.db,
+  );
+  expect(rows[0]?.row).toBeDefined();
+  expect(rows[0]?.row).not.toContain(token);
+  expect(rows[0]?.row).not.toContain('geheim-42');
+});
+
+async function untilClaimed(idempotencyKey: string): Promise<string> {
+  const find = async () =>
+    (
+      await sql<{ id: string }>`select id from requests where idempotency_key = ${idempotencyKey}`.execute(
+        harness.store.db,
+      )
+    ).rows[0]?.id;
+  await expect.poll(find).toBeDefined();
+  return String(await find());
+}
+
+const statusOf = async (id: string) =>
+  (await sql<{ status: string }>`select status from requests where id = ${id}`.execute(harness.store.db))
+    .rows[0]?.status;

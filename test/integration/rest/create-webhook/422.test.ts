@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+let key: string;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  key = (await harness.key()).key;
+});
+afterAll(() => harness.stop());
+
+const create = (body: unknown, withKey = key) =>
+  call(harness, 'POST', '/v1/webhooks', { key: withKey, body });
+
+test.each([
+  'http://hooks.example.com/kyc',
+  'ftp://hooks.example.com/kyc',
+  'hooks.example.com',
+  'https://',
+  'https://user:pass@hooks.example.com/',
+  'https://hooks.example.com/#top',
+  'https://hooks.example.com:22/',
+  'https://hooks.example.com:80/',
+  'https://intranet/',
+  'https://printer.local/',
+  'https://10.0.0.1/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[::1]/',
+  'https://0x0a.1/',
+  'https://metadata.google.internal/',
+  `https://hooks.example.com/${'x'.repeat(2_048)}`,
+])('%s is invalid_url', async (url) => {
+  const { status, json } = await create({ url });
+  expect(status).toBe(422);
+  expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_url' });
+});
+
+test.each<[string, unknown, string]>([
+  ['no url', {}, 'url is required.'],
+  ['a url that is no string', { url: 1 }, 'url must be a string.'],
+  [
+    'a description of 201 characters',
+    { url: 'https://a.example', description: 'x'.repeat(201) },
+    'description must be at most 200 characters.',
+  ],
+  ['no event types', { url: 'https://a.example', event_types: [] }, 'event_types must not be empty.'],
+  [
+    'an unknown event type',
+    { url: 'https://a.example', event_types: ['webhook.test'] },
+    'event_types.0 must be one of verification.completed, verification.reviewed, income_check.completed.',
+  ],
+  [
+    'an unknown environment',
+    { url: 'https://a.example', environment: 'test' },
+    'environment must be one of all, sandbox, live.',
+  ],
+  ['an unknown field', { url: 'https://a.example', secret: 'mine' }, 'secret is not a known field.'],
+])('%s is invalid_parameter', async (_, body, message) => {
+  const { status, json } = await create(body);
+  expect(status).toBe(422);
+  expect(json.error).toMatchObject({ code: 'invalid_parameter', message });
+});
+
+test('the 501st active endpoint is too_many_webhooks, however many ask at once', async () => {
+  const { key: full, organisationId } = await harness.key({ org: 'Full' });
+  await sql`
+    insert into webhook_endpoints (id, org_id, url, event_types, environment, secret)
+    select gen_random_uuid(), ${organisationId}, 'https://a.example', '{verification.completed}', 'all', ''
+    from generate_series(1, 498)`.execute(harness.store.db);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => create({ url: 'https://a.example' }, full)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422]);
+  expect(answers.find(({ status }) => status === 422)?.json.error.code).toBe('too_many_webhooks');
+});

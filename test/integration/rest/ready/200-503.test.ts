@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { readiness } from '#services/health/ready.ts';
+import { openStore } from '#store/orm.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+});
+afterAll(() => harness.stop());
+
+const nowhere = '127.0.0.1:1';
+
+test('ready when database and Temporal answer', async () => {
+  const { status, json } = await call(harness, 'GET', '/ready');
+  expect(status).toBe(200);
+  expect(json).toEqual({ status: 'ready', database: 'ok', temporal: 'ok' });
+});
+
+test('a database that is gone is named', async () => {
+  const store = await openStore(`postgres://nobody@${nowhere}/x`);
+  expect(await readiness({ ...harness.ctx, store })).toEqual({
+    ready: false,
+    database: 'unreachable',
+    temporal: 'ok',
+  });
+  await store.close();
+});
+
+test('a Temporal server that is gone is named', async () => {
+  const temporal = { address: nowhere, namespace: 'default', tls: undefined, apiKey: undefined };
+  const connection = await lazyConnection(temporal, nowhere);
+  const engine = createEngine(connection, { namespace: 'default' });
+  expect(await readiness({ ...harness.ctx, engine })).toEqual({
+    ready: false,
+    database: 'ok',
+    temporal: 'unreachable',
+  });
+  await connection.close();
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { afterAll, onTestFinished } from 'vitest';
+import { isTaken } from '#worker/standalone/processes.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+});
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A data directory that does not exist yet, where the user that runs Postgres may go. */
+export const newDataDir = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
+  folders.push(folder);
+  rmSync(folder, { recursive: true });
+  return folder;
+};
+
+/** Runs statements one after another, each in its own transaction; the rows of the last one. */
+export async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const orm = await MikroORM.init({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false } });
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) rows = await orm.em.getConnection().execute(statement);
+    return rows;
+  } finally {
+    await orm.close(true);
+  }
+}
+
+export type Program = {
+  process: ChildProcess;
+  stdout: Promise<string>;
+  stderr: Promise<string>;
+  code: Promise<number | null>;
+};
+
+export function runProgram(file: URL, args: string[], env: NodeJS.ProcessEnv = {}): Program {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return {
+    process: child,
+    stdout: text(child.stdout),
+    stderr: text(child.stderr),
+    code: once(child, 'exit').then(([code]) => code as number | null),
+  };
+}
+
+type Started = { postgres: { url: string; pid: number }; temporal: { address: string; pid: number } };
+
+/** A parent process with servers of its own; resolves when they are up. */
+export async function startParent(...args: string[]): Promise<{ process: ChildProcess; servers: Started }> {
+  const child = spawn(process.execPath, [fileURLToPath(parentProgram), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { process: child, servers: JSON.parse(line.toString()) };
+}
+
+export const parentProgram = new URL('./parent.ts', import.meta.url);
+
+/** Waits until it holds, at most for these milliseconds; whether it came to hold. */
+export async function becomes(condition: () => boolean, withinMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause(20))
+    if (condition()) return true;
+  return condition();
+}
+
+export const isGone = (pid: number) => !isTaken(pid);

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
+});
+afterAll(() => harness.stop());
+
+const marker = `geheim-${randomUUID()}`;
+
+test('no personal value reaches Temporal: not in a payload, a summary, a search attribute or a failure', async () => {
+  const { key } = await harness.key();
+  const receiver = await startReceiver({ status: 500 }, { status: 200, headers: { 'x-echo': marker } });
+  await call(harness, 'POST', '/v1/webhooks', {
+    key,
+    body: { url: `${receiver.url}/${marker}`, description: marker },
+  });
+
+  // Every insert fails with "Failing row contains (…, <marker>, …)" until the constraint is gone.
+  await sql`alter table verifications add constraint planted check (reference <> ${sql.lit(marker)})`.execute(
+    harness.store.db,
+  );
+  const created = call(harness, 'POST', '/v1/verifications', {
+    key,
+    body: { reference: marker },
+    headers: { 'idempotency-key': marker },
+  });
+  const id = await verificationId();
+  const verification = harness.temporal.workflow.getHandle(verificationWorkflowId(id));
+  const regularActivityFailed = async () =>
+    (await verification.describe()).raw.pendingActivities?.[0]?.lastFailure?.message;
+  await expect.poll(regularActivityFailed, { timeout: 12_000, interval: 200 }).toBe('database_error');
+  const during = await verification.describe();
+  await sql`alter table verifications drop constraint planted`.execute(harness.store.db);
+
+  await created;
+  await receiver.waitFor(2);
+  await verification.result();
+  const delivery = harness.temporal.workflow.getHandle(deliveryWorkflowId(await deliveryId(id)));
+  await delivery.result();
+
+  const everything = JSON.stringify([
+    during.raw,
+    ...(await Promise.all([verification, delivery].map((handle) => handle.describe()))).map(({ raw }) => raw),
+    ...(await Promise.all(
+      [verification, delivery].map(async (handle) => historyToJSON(await handle.fetchHistory())),
+    )),
+  ]);
+  const decoded = everything.replaceAll(/"data":"([A-Za-z0-9+/=]+)"/g, (_, data) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  expect(decoded).toContain(id);
+  expect(decoded).toContain('database_error');
+  for (const text of [everything, decoded]) {
+    expect(text).not.toContain(marker);
+    expect(text).not.toContain(marker.slice(-12));
+    expect(text).not.toMatch(/whsec_|svc_test_|verify\.partner-test/);
+  }
+  await receiver.stop();
+});
+
+const one = async (query: ReturnType<typeof sql<{ id: string }>>) =>
+  (await query.execute(harness.store.db)).rows[0]?.id;
+
+async function verificationId(): Promise<string> {
+  const find = () => one(sql`select id from requests where idempotency_key = ${marker}`);
+  await expect.poll(find).toBeDefined();
+  return String(await find());
+}
+
+const deliveryId = async (id: string) =>
+  String(
+    await one(
+      sql`select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${id}`,
+    ),
+  );

@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pending, requirements } from './requirements.ts';
+
+const folder = import.meta.dirname;
+const sources = globSync('**/*.ts', { cwd: folder })
+  .filter((file) => !file.startsWith('requirements.'))
+  .map((file) => readFileSync(join(folder, file), 'utf8'));
+
+/** Ids that stand between the parentheses of a call of `covers`. */
+const citedIn = (source: string): string[] =>
+  [...source.matchAll(/\bcovers\(([^)]*)\)/g)].flatMap(([, ids = '']) =>
+    [...ids.matchAll(/'([^']+)'/g)].map(([, id = '']) => id),
+  );
+
+type Lists = { listed: string[]; cited: string[]; pending: { id: string; why: string }[] };
+
+/** One line for each fault, as whoever caused it wants to read it. */
+function faults({ listed, cited, pending }: Lists): string[] {
+  const waiting = pending.map(({ id }) => id);
+  return [
+    ...twice(listed).map((id) => `${id} is listed twice`),
+    ...twice(waiting).map((id) => `${id} is pending twice`),
+    ...cited.filter((id) => !listed.includes(id)).map((id) => `${id} is cited and is no requirement`),
+    ...listed
+      .filter((id) => !cited.includes(id) && !waiting.includes(id))
+      .map((id) => `${id} is cited by no test`),
+    ...waiting.filter((id) => cited.includes(id)).map((id) => `${id} is cited: take it off the pending ones`),
+  ];
+}
+
+const twice = (ids: string[]) => ids.filter((id, at) => ids.indexOf(id) !== at);
+
+/** From the text: of two equal keys an object keeps one. */
+const listed = [...readFileSync(join(folder, 'requirements.ts'), 'utf8').matchAll(/^ {2}'(\d[^']*)':/gm)].map(
+  ([, id = '']) => id,
+);
+
+test('every requirement is cited by a test or pending, and none is both', () => {
+  expect(faults({ listed, cited: sources.flatMap(citedIn), pending: [...pending] })).toEqual([]);
+});
+
+test('every requirement that is exported was found in the text', () => {
+  expect(listed).toEqual(requirements.map(({ id }) => id));
+});
+
+describe('the check bites', () => {
+  const sound = { listed: ['1/a', '1/b'], cited: ['1/a'], pending: [{ id: '1/b', why: 'not built yet' }] };
+
+  test.each<[string, Partial<Lists>, string]>([
+    ['an uncited id', { pending: [] }, '1/b is cited by no test'],
+    ['a pending id that is cited', { cited: ['1/a', '1/b'] }, '1/b is cited: take it off'],
+    ['an id listed twice', { listed: ['1/a', '1/b', '1/a'] }, '1/a is listed twice'],
+    ['an unknown id', { cited: ['1/a', '1/z'] }, '1/z is cited and is no requirement'],
+  ])('refuses %s', (_, change, fault) => {
+    expect(faults(sound)).toEqual([]);
+    expect(faults({ ...sound, ...change })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('reads ids over several lines', () => {
+    expect(citedIn("covers(\n  '1/a',\n  '4.1/b-c',\n);\ncovers('2/d');")).toEqual(['1/a', '4.1/b-c', '2/d']);
+  });
+});

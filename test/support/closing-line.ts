@@ -1,0 +1,24 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends a run with one plain line that counts it, and says of each skipped test why it was skipped. */
+export class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const states = tests.map((test) => test.result().state);
+    const count = (state: string) => states.filter((found) => found === state).length;
+    const broken = modules.filter(
+      (module) => module.state() === 'failed' && [...module.children.allTests('failed')].length === 0,
+    );
+
+    for (const test of tests) {
+      const result = test.result();
+      if (result.state === 'skipped')
+        write(`skipped: ${test.fullName} — ${result.note ?? 'no reason given'}`);
+    }
+    const failed = count('failed') + broken.length + unhandledErrors.length;
+    const skipped = count('skipped');
+    write(`${count('passed')} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+  }
+}
+
+const write = (line: string) => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import pg from 'pg';
+import { request } from 'undici';
+import { inject } from 'vitest';
+import { startApi } from '#api/server.ts';
+import type { Environment, Grant } from '#contract/enums.ts';
+import { grants as allGrants } from '#contract/enums.ts';
+import { addressRules } from '#platform/addresses.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createSecrets } from '#platform/crypto.ts';
+import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { createLog } from '#platform/log.ts';
+import { createSender } from '#platform/outbound-http.ts';
+import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
+import { createKey } from '#services/keys/create.ts';
+import { openStore } from '#store/orm.ts';
+import { installRuntime, type RunningWorker, startWorker } from '#worker/worker.ts';
+
+const silence = createLog({ level: 'silent', format: 'json' });
+installRuntime(silence);
+
+const secretsKey = Buffer.alloc(32, 7);
+const publicUrl = 'https://verify.partner-test.example';
+const namespace = 'default';
+
+type Options = {
+  /** False for tests of what the API answers before any workflow. */
+  worker?: boolean;
+  retryWaitsMs?: readonly number[];
+  log?: ReturnType<typeof createLog>;
+};
+
+/** The product's own parts on real servers: API, worker, a database of this file's own, queues of its own. */
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+export async function startHarness({
+  worker: withWorker = true,
+  retryWaitsMs = productionWaitsMs,
+  log = silence,
+}: Options = {}) {
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  const databaseUrl = await createDatabase(name);
+  const store = await openStore(databaseUrl, 20);
+  const temporalAddress = inject('temporalAddress');
+  const queues = { verifications: `verifications-${name}`, webhooks: `webhooks-${name}` };
+  const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
+  const apiConnection = await lazyConnection(temporal, temporalAddress);
+  const rules = addressRules([{ address: '127.0.0.0', prefixLength: 8 }]);
+  const shared = {
+    store,
+    clock: systemClock,
+    secrets: createSecrets([secretsKey]),
+    addresses: rules,
+    publicUrl,
+  };
+  const ctx = { ...shared, engine: createEngine(apiConnection, { namespace, queues }) };
+  const api = await startApi({ ctx, log, host: '127.0.0.1', port: 0, version: '0.0.0-test' });
+  const url = `http://127.0.0.1:${api.port}`;
+
+  const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
+  let connection: NativeConnection | undefined;
+  let worker: RunningWorker | undefined;
+  const startOwnWorker = async () => {
+    connection ??= await NativeConnection.connect({ address: temporalAddress });
+    const engine = createEngine(connection, { namespace, queues, eagerDeliveries: true });
+    worker = await startWorker({
+      connection,
+      namespace,
+      queues,
+      log,
+      ctx: { ...shared, engine, sender, retryWaitsMs },
+      workflowBundle: { codePath: inject('workflowBundleFile') },
+    });
+  };
+  const stopWorker = async () => {
+    await worker?.stop();
+    worker = undefined;
+  };
+  if (withWorker) await startOwnWorker();
+
+  const temporalClient = new Client({
+    connection: await Connection.connect({ address: temporalAddress }),
+    namespace,
+  });
+
+  return {
+    ctx,
+    store,
+    url,
+    databaseUrl,
+    temporal: temporalClient,
+    startWorker: startOwnWorker,
+    stopWorker,
+
+    /** A fresh key; of the same organisation when its name is the same. */
+    key: (options: { org?: string; environment?: Environment; grants?: Grant[]; expiresAt?: Date } = {}) =>
+      createKey(store, {
+        organisation: options.org ?? 'Acme',
+        environment: options.environment ?? 'sandbox',
+        grants: options.grants ?? [...allGrants],
+        expiresAt: options.expiresAt,
+      }),
+
+    async stop() {
+      await api.stop();
+      await stopWorker();
+      await sender.close();
+      await Promise.allSettled([
+        connection?.close(),
+        apiConnection.close(),
+        temporalClient.connection.close(),
+        store.close(),
+      ]);
+      await dropDatabase(name);
+    },
+  };
+}
+
+type Call = {
+  key?: string | undefined;
+  body?: unknown;
+  rawBody?: string | Buffer;
+  headers?: Record<string, string>;
+};
+
+/** One HTTP call; a body that is given is sent as JSON unless `rawBody` says otherwise. */
+export async function call(
+  harness: { url: string },
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  options: Call = {},
+) {
+  const { key, body, rawBody, headers } = options;
+  const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await request(`${harness.url}${path}`, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload }),
+  });
+  const text = await response.body.text();
+  const type = String(response.headers['content-type'] ?? '');
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion
+  const json: any = type.startsWith('application/json') ? JSON.parse(text) : undefined;
+  return { status: response.statusCode, headers: response.headers, text, json };
+}
+
+async function createDatabase(name: string): Promise<string> {
+  const template = new URL(inject('databaseUrl'));
+  await onServer(`create database ${name} template ${template.pathname.slice(1)} strategy file_copy`);
+  template.pathname = `/${name}`;
+  return template.toString();
+}
+
+const dropDatabase = (name: string) => onServer(`drop database ${name} with (force)`);
+
+async function onServer(statement: string): Promise<void> {
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

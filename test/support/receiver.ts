@@ -1,0 +1,52 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { inject } from 'vitest';
+
+export type Received = {
+  at: number;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+};
+
+type Reply = { status: number; headers?: Record<string, string>; delayMs?: number };
+
+/** A partner's server: TLS, its own record of every request, and answers by script; the last one repeats. */
+export async function startReceiver(...replies: Reply[]) {
+  const received: Received[] = [];
+  const { cert, key } = inject('receiverTls');
+  const server = createServer({ cert, key }, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const reply = replies[Math.min(received.length, replies.length - 1)] ?? { status: 200 };
+    received.push({
+      at: Date.now(),
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(chunks),
+    });
+    if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+    response.writeHead(reply.status, reply.headers).end('{"received":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    /** The first `count` requests, as soon as they are in. */
+    async waitFor(count: number, timeoutMs = 20_000): Promise<Received[]> {
+      const until = Date.now() + timeoutMs;
+      while (received.length < count) {
+        if (Date.now() > until) throw new Error(`only ${received.length} of ${count} requests arrived`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return received;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import type { TestProject } from 'vitest/node';
+import { prepareNamespace } from '#platform/engine.ts';
+import { migrate } from '#store/orm.ts';
+import { bundleWorkflows } from '#worker/bundle.ts';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
+import { startPostgres } from '#worker/standalone/postgres.ts';
+import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string;
+    temporalAddress: string;
+    workflowBundleFile: string;
+    receiverTls: { ca: string; cert: string; key: string };
+  }
+}
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** One Postgres, one Temporal server and one workflow bundle for all test files; each file has its own database and queues. */
+export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'verification-tests-'));
+  // As root, Postgres runs as another user, who must be able to enter.
+  await chmod(folder, 0o711);
+  const [postgres, temporal, bundle, { cert: ca }] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
+    startOwnTemporal(folder),
+    bundleWorkflows(),
+    ensureListenCa(folder),
+  ]);
+  await migrate(postgres.url);
+  const connection = await Connection.connect({ address: temporal.address });
+  await prepareNamespace(connection, 'default');
+  await connection.close();
+  const workflowBundleFile = join(folder, 'workflows.js');
+  await writeFile(workflowBundleFile, bundle.code);
+
+  project.provide('databaseUrl', postgres.url);
+  project.provide('temporalAddress', temporal.address);
+  project.provide('workflowBundleFile', workflowBundleFile);
+  project.provide('receiverTls', {
+    ca,
+    ...(await issueServerCertificate(folder, ['localhost', '127.0.0.1'])),
+  });
+
+  return async () => {
+    await Promise.all([temporal.stop(), postgres.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function startOwnTemporal(folder: string) {
+  return startTemporal({
+    binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
+    dbFile: null,
+    uiPort: null,
+    logFile: join(folder, 'temporal.log'),
+    searchAttributes: cliSearchAttributes,
+    say,
+  });
+}

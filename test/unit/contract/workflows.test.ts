@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import {
+  completeUpdate,
+  createUpdate,
+  deliveryWorkflowId,
+  searchAttributes,
+  taskQueues,
+  verificationWorkflowId,
+  workflowNames,
+} from '#contract/workflows.ts';
+
+test('what runs on a server keeps its name: histories and running workflows know no other', () => {
+  expect(verificationWorkflowId('7')).toBe('verification/7');
+  expect(deliveryWorkflowId('7')).toBe('delivery/7');
+  expect(workflowNames).toEqual({ verification: 'verification', delivery: 'delivery' });
+  expect(taskQueues).toEqual({ verifications: 'verifications', webhooks: 'webhooks' });
+  expect([createUpdate.name, createUpdate.id, completeUpdate.name]).toEqual(['create', 'create', 'complete']);
+  expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual([
+    'OrgId',
+    'Environment',
+    'VerificationId',
+    'VerificationStatus',
+    'DeliveryStatus',
+    'Attempt',
+    'NextAttemptAt',
+  ]);
+});

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { ConfigSchema, readConfig, requireExternal } from '#platform/config.ts';
+import { StartFault } from '#platform/failures.ts';
+
+function faultOf(work: () => unknown): StartFault {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StartFault) return error;
+    throw error;
+  }
+  throw new Error('no fault');
+}
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+
+describe('without any variable', () => {
+  const config = readConfig({});
+
+  test('there is a default for everything', () => {
+    expect(config).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      temporal: { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined },
+      temporalUiPort: 8233,
+      redisUrl: undefined,
+      dataDir: '.data',
+      cacheDir: undefined,
+      secretsKeys: undefined,
+      webhookAllowAddresses: [],
+      trustProxy: [],
+      mcpAllowedOrigins: [],
+      logLevel: 'info',
+      logFormat: 'json',
+      otlpEndpoint: undefined,
+    });
+  });
+
+  test('an empty one counts as absent', () => {
+    const empty = Object.fromEntries(Object.keys(ConfigSchema.shape).map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(config);
+  });
+
+  test('a terminal gets a log for people', () => {
+    expect(readConfig({}, true).logFormat).toBe('pretty');
+    expect(readConfig({ LOG_FORMAT: 'json' }, true).logFormat).toBe('json');
+  });
+});
+
+describe('a variable is read', () => {
+  test.each([
+    ['PUBLIC_URL follows the port', { PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [
+      'PUBLIC_URL loses its last slashes',
+      { PUBLIC_URL: 'https://id.example/kyc//' },
+      { publicUrl: 'https://id.example/kyc' },
+    ],
+    [
+      'SECRETS_KEY holds several',
+      { SECRETS_KEY: `${key(1)}, ${key(2)}` },
+      { secretsKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] },
+    ],
+    [
+      'WEBHOOK_ALLOW_ADDRESSES holds addresses and ranges',
+      { WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8, 10.1.2.3,::1,fd00::/8' },
+      {
+        webhookAllowAddresses: [
+          { address: '127.0.0.0', prefixLength: 8 },
+          { address: '10.1.2.3', prefixLength: 32 },
+          { address: '::1', prefixLength: 128 },
+          { address: 'fd00::', prefixLength: 8 },
+        ],
+      },
+    ],
+    [
+      'MCP_ALLOWED_ORIGINS holds several',
+      { MCP_ALLOWED_ORIGINS: 'https://a.example,http://localhost:5173' },
+      { mcpAllowedOrigins: ['https://a.example', 'http://localhost:5173'] },
+    ],
+    [
+      'TEMPORAL_ADDRESS takes IPv6',
+      { TEMPORAL_ADDRESS: '[::1]:7233' },
+      { temporal: { address: '[::1]:7233', namespace: 'default', tls: undefined, apiKey: undefined } },
+    ],
+    [
+      'TEMPORAL_TLS_CA alone turns TLS on',
+      { TEMPORAL_TLS_CA: 'ca.pem' },
+      { temporal: { address: undefined, namespace: 'default', tls: { ca: 'ca.pem' }, apiKey: undefined } },
+    ],
+  ])('%s', (_, env, expected) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+});
+
+describe('a malformed variable ends the start with one line and code 78, and is not repeated', () => {
+  const malformed: Record<string, string[]> = {
+    PORT: ['0', '65536', '-1', '80.5', 'http', '3000x', '0x1f90'],
+    TEMPORAL_UI_PORT: ['0', '99999', 'ui'],
+    PUBLIC_URL: ['id.example', 'ftp://id.example', 'https://'],
+    DATABASE_URL: ['mysql://u:hunter2@h/d', 'hunter2', 'postgres:hunter2@host'],
+    TEMPORAL_ADDRESS: [
+      'temporal.example',
+      'https://temporal.example:7233',
+      'temporal.example:',
+      'a b:7233',
+      'temporal.example:65536',
+      'temporal.example:0',
+    ],
+    REDIS_URL: ['http://hunter2@h', 'hunter2'],
+    SECRETS_KEY: ['hunter2', key(1).slice(4), `${key(1)}AAAA`, `${key(1)},hunter2`, '%'.repeat(44), ',', ' '],
+    WEBHOOK_ALLOW_ADDRESSES: [
+      'localhost',
+      '10.0.0.0/33',
+      '10.0.0/8',
+      '::1/129',
+      '10.0.0.0/8/8',
+      '10.0.0.0/',
+      '10.0.0.0/x',
+      '10.0.0.0/-1',
+    ],
+    TRUST_PROXY: ['*', '10.0.0.256'],
+    MCP_ALLOWED_ORIGINS: ['*', 'app.example', 'https://app.example/', 'https://app.example/path', 'null'],
+    LOG_LEVEL: ['verbose', 'INFO'],
+    LOG_FORMAT: ['xml'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4317', 'grpc://collector.example:4317'],
+  };
+
+  test.each(Object.entries(malformed).flatMap(([name, values]) => values.map((value) => ({ name, value }))))(
+    '$name=$value',
+    ({ name, value }) => {
+      const { exitCode, message } = faultOf(() => readConfig({ [name]: value }));
+      expect(exitCode).toBe(78);
+      expect(message).toMatch(new RegExp(`^${name} must be .+\\.$`));
+      if (value.length > 5) expect(message).not.toContain(value);
+      expect(message).not.toContain('hunter2');
+    },
+  );
+
+  test('and two give two lines', () => {
+    const { message } = faultOf(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' }));
+    expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL']);
+  });
+});
+
+describe('a process that needs servers of others', () => {
+  const env = {
+    DATABASE_URL: 'postgres://u@h/d',
+    TEMPORAL_ADDRESS: 'h:7233',
+    SECRETS_KEY: key(1),
+  };
+
+  test('gets them', () => {
+    expect(requireExternal(readConfig(env))).toEqual({
+      databaseUrl: 'postgres://u@h/d',
+      temporalAddress: 'h:7233',
+      secretsKeys: [Buffer.alloc(32, 1)],
+    });
+  });
+
+  test.each(Object.keys(env))('is told that %s is missing', (name) => {
+    const { exitCode, message } = faultOf(() => requireExternal(readConfig({ ...env, [name]: '' })));
+    expect(exitCode).toBe(78);
+    expect(message).toMatch(new RegExp(`^${name} is not set: [^\\n]+\\n\`npm start\` [^\\n]+$`));
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+
+  test('names every variable, in the order of the schema', () => {
+    const names = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(names).toEqual(Object.keys(ConfigSchema.shape));
+  });
+
+  test('holds the defaults', () => {
+    expect(readConfig(parseEnv(text))).toEqual(readConfig({}));
+  });
+
+  test('says of each what it means', () => {
+    const blocks = text.split('\n\n').slice(1);
+    for (const block of blocks) expect(block).toMatch(/^# .+/);
+  });
+});

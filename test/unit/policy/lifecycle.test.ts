@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { environments, verificationStatuses } from '#contract/enums.ts';
+import { allows, type Trigger } from '#policy/lifecycle.ts';
+import { covers } from '#test/requirements.ts';
+
+const triggers: Trigger[] = ['created', 'started', 'completed_by_api', 'completed_by_person'];
+
+/** Specification 3 with decisions 6 and 8. */
+const allowed = [
+  'live: none, created, pending',
+  'live: pending, started, in_progress',
+  'live: in_progress, completed_by_person, completed',
+  'sandbox: none, created, pending',
+  'sandbox: none, created, completed',
+  'sandbox: pending, started, in_progress',
+  'sandbox: pending, completed_by_api, completed',
+  'sandbox: in_progress, completed_by_api, completed',
+  'sandbox: in_progress, completed_by_person, completed',
+];
+
+test('of all thinkable transitions exactly those of the specification are allowed', () => {
+  covers('1/api-completion-sandbox-only');
+  const found = environments.flatMap((environment) =>
+    [null, ...verificationStatuses].flatMap((from) =>
+      triggers.flatMap((trigger) =>
+        verificationStatuses
+          .filter((to) => allows(environment, from, trigger, to))
+          .map((to) => `${environment}: ${from ?? 'none'}, ${trigger}, ${to}`),
+      ),
+    ),
+  );
+  expect(found.sort()).toEqual(allowed.sort());
+});

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from './test/support/closing-line.ts';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', new ClosingLine()],
+    projects: [
+      { test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/servers.ts'],
+          testTimeout: 40_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});

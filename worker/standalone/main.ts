@@ -1,0 +1,189 @@
+import { resolve } from 'node:path';
+import { startApi } from '#api/server.ts';
+import { addressRules } from '#platform/addresses.ts';
+import { systemClock } from '#platform/clock.ts';
+import { type Config, readConfig } from '#platform/config.ts';
+import { createSecrets } from '#platform/crypto.ts';
+import { createEngine, lazyConnection, prepareNamespace } from '#platform/engine.ts';
+import { exitCodes, StartFault } from '#platform/failures.ts';
+import { createLog } from '#platform/log.ts';
+import { createSender } from '#platform/outbound-http.ts';
+import { type Running, runUntilSignal } from '#platform/process.ts';
+import { version } from '#platform/version.ts';
+import { retryWaitsMs } from '#policy/retry-schedule.ts';
+import { migrate, openStore } from '#store/orm.ts';
+import { bundleWorkflows } from '../bundle.ts';
+import { connectWorker, installRuntime, startWorker } from '../worker.ts';
+import { defaultCacheDir } from './cache-dir.ts';
+import { ensureListenCa } from './certificates.ts';
+import { prepareDataDir } from './data-dir.ts';
+import { ensureDemoKey } from './first-run.ts';
+import { portFault } from './free-port.ts';
+import { lockDataDir } from './lock.ts';
+import { startPostgres } from './postgres.ts';
+import { readListenerFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { cliSearchAttributes } from './search-attributes.ts';
+import { ensureSecretsKey } from './secrets-key.ts';
+import { findTemporal, startTemporal } from './temporal.ts';
+import { welcome } from './welcome.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Everything on one machine: what the configuration names is used, what it leaves empty is started here. */
+async function start(): Promise<Running> {
+  const startedMs = performance.now();
+  const config = readConfig(process.env, process.stdout.isTTY);
+  await requireFreePort(config.port, config.host);
+  const dataDir = prepareDataDir(resolve(config.dataDir));
+  const unlock = await lockDataDir(dataDir);
+  const log = createLog({ level: config.logLevel, format: config.logFormat });
+  installRuntime(log);
+
+  const [database, temporal, workflowBundle, listenCa] = await Promise.all([
+    ownOrGivenDatabase(config, dataDir),
+    ownOrGivenTemporal(config, dataDir),
+    bundleWorkflows(),
+    ensureListenCa(dataDir),
+  ]);
+
+  const apiConnection = await lazyConnection(config.temporal, temporal.address);
+  await prepareNamespace(apiConnection, config.temporal.namespace);
+  const workerConnection = await connectWorker(config.temporal, temporal.address);
+  const store = await openStore(database.url);
+  const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
+  const sender = createSender({ rules: addresses, extraCa: () => [listenCa.cert] });
+  const shared = {
+    store,
+    clock: systemClock,
+    secrets: createSecrets(database.secretsKeys),
+    addresses,
+    publicUrl: config.publicUrl,
+  };
+  const { namespace } = config.temporal;
+  const worker = await startWorker({
+    connection: workerConnection,
+    namespace,
+    log,
+    workflowBundle,
+    ctx: {
+      ...shared,
+      engine: createEngine(workerConnection, { namespace, eagerDeliveries: true }),
+      sender,
+      retryWaitsMs,
+    },
+  });
+  const engine = createEngine(apiConnection, { namespace });
+  const api = await startApi({
+    ctx: { ...shared, engine },
+    log,
+    host: config.host,
+    port: config.port,
+    version,
+  });
+
+  const demoKey = await ensureDemoKey(store, dataDir, process.stdout.isTTY);
+  writeRunFile(dataDir, {
+    pid: process.pid,
+    started_at: systemClock.now().toISOString(),
+    port: api.port,
+    database_url: database.url,
+    temporal_address: temporal.address,
+    public_url: config.publicUrl,
+  });
+  say(
+    welcome({
+      version,
+      seconds: ((performance.now() - startedMs) / 1_000).toFixed(1),
+      url: `http://localhost:${api.port}`,
+      uiUrl: temporal.uiUrl,
+      dataDir: config.dataDir,
+      demoKey,
+    }),
+  );
+  if (config.webhookAllowAddresses.length > 0)
+    log.warn(
+      'WEBHOOK_ALLOW_ADDRESSES is set: deliveries may reach private addresses; for development and tests only',
+    );
+
+  return {
+    failed: Promise.race([worker.failed, database.died, temporal.died]),
+    async stop() {
+      say('Stopping…');
+      removeRunFile(dataDir);
+      await api.stop();
+      await worker.stop();
+      await sender.close();
+      await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);
+      await temporal.stop();
+      await database.stop();
+      unlock();
+      say('Stopped.');
+    },
+  };
+}
+
+async function requireFreePort(port: number, host: string): Promise<void> {
+  const fault = await portFault(port);
+  if (fault === 'EADDRINUSE')
+    throw new StartFault(
+      `Port ${port} on ${host} is in use: stop what uses it, or choose another with PORT.`,
+    );
+}
+
+const never = new Promise<never>(() => undefined);
+const nothingToStop = async () => undefined;
+
+async function ownOrGivenDatabase(config: Config, dataDir: string) {
+  if (config.databaseUrl !== undefined) {
+    if (config.secretsKeys === undefined)
+      throw new StartFault(
+        'SECRETS_KEY is not set: with a database of your own, give 32 random bytes in base64.',
+        exitCodes.config,
+      );
+    await migrate(config.databaseUrl);
+    return { url: config.databaseUrl, secretsKeys: config.secretsKeys, died: never, stop: nothingToStop };
+  }
+  const postgres = await startPostgres({ dataDir, durable: true, say, locked: true });
+  await migrate(postgres.url);
+  return {
+    url: postgres.url,
+    secretsKeys: config.secretsKeys ?? [ensureSecretsKey(dataDir)],
+    died: whenGone('Postgres', 'postgres.log', postgres.exited),
+    stop: postgres.stop,
+  };
+}
+
+async function ownOrGivenTemporal({ temporal, temporalUiPort, cacheDir }: Config, dataDir: string) {
+  if (temporal.address !== undefined)
+    return { address: temporal.address, uiUrl: null, died: never, stop: nothingToStop };
+  const binary = await findTemporal({ cacheDir: cacheDir ?? defaultCacheDir(process.env), say });
+  const server = await startTemporal({
+    binary,
+    dbFile: resolve(dataDir, 'temporal.db'),
+    uiPort: temporalUiPort,
+    logFile: resolve(dataDir, 'temporal.log'),
+    searchAttributes: cliSearchAttributes,
+    namespace: temporal.namespace,
+    say,
+  });
+  const { address, uiUrl, stop } = server;
+  return { address, uiUrl, died: whenGone('The Temporal server', 'temporal.log', server.exited), stop };
+}
+
+function whenGone(what: string, logName: string, exited: Promise<unknown>): Promise<never> {
+  const gone = exited.then((how) => {
+    throw new StartFault(`${what} ended by itself (${how}); its last words are in ${logName} of DATA_DIR.`);
+  });
+  gone.catch(() => undefined);
+  return gone;
+}
+
+/** The one private address that deliveries may reach without being told: that of `npm run listen`, while it runs. */
+function isListener(dataDir: string) {
+  return (address: string, port: number): boolean => {
+    const listener = readListenerFile(dataDir);
+    return listener !== undefined && listener.host === address && listener.port === port;
+  };
+}
+
+await runUntilSignal(start);

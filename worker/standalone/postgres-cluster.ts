@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { exitCodes, StartFault } from '#platform/failures.ts';
+import { type Account, type Binaries, canEnter, makePassable, sharedHome } from './postgres-binaries.ts';
+import { commandOf, identityOf, isTaken } from './processes.ts';
+import { faultIn, sizeOf } from './server-log.ts';
+import { spawnTethered } from './tether.ts';
+
+const draftPrefix = 'postgres.making-';
+
+/** Postgres refuses to run as root: then it runs as whoever owns the cluster, else as a system user. */
+export function accountFor(dataDir: string): Account {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf('-u', name), gid: idOf('-g', name) };
+    } catch {}
+  }
+  throw new StartFault(
+    'Postgres does not run as root, and this machine has neither a user `postgres` nor `nobody`: start as an ordinary user.',
+    exitCodes.cannotCreate,
+  );
+}
+
+const idOf = (flag: '-u' | '-g', name: string) =>
+  Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+
+/**
+ * The folder that holds the cluster: the data directory, or one of root's own with a link from there, when the data directory
+ * lies where the account cannot go, such as below a home of mode 0700.
+ */
+export function homeOfCluster(dataDir: string, account: Account, say: (line: string) => void): string {
+  const link = join(dataDir, 'postgres');
+  if (existsSync(link)) return dirname(realpathSync(link));
+  rmSync(link, { force: true });
+  if (canEnter(account, dataDir)) return dataDir;
+  const home = join(sharedHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  setAside(home, 'left from a data directory that was deleted', say);
+  makePassable(home);
+  return home;
+}
+
+type Making = {
+  dataDir: string;
+  home: string;
+  account: Account;
+  binaries: Binaries;
+  logFile: string;
+  durable: boolean;
+  say: (line: string) => void;
+};
+
+/** The cluster, made when it is missing. It appears under its name only when complete, so a start may be killed at any moment. */
+export async function ensureCluster(making: Making): Promise<{ cluster: string; password: string }> {
+  const { dataDir, home, say } = making;
+  const cluster = join(home, 'postgres');
+  removeDrafts(home);
+  const complete = existsSync(join(cluster, 'global/pg_control'));
+  const password = ensurePassword(dataDir, complete);
+  if (!complete) {
+    setAside(cluster, 'not a complete database cluster', say);
+    say('Creating the database cluster');
+    await makeCluster(making, cluster, password);
+  }
+  if (home !== dataDir && !existsSync(join(dataDir, 'postgres')))
+    symlinkSync(cluster, join(dataDir, 'postgres'));
+  return { cluster, password };
+}
+
+async function makeCluster(making: Making, cluster: string, password: string): Promise<void> {
+  const { home, account, binaries, durable } = making;
+  const draft = mkdtempSync(join(home, draftPrefix));
+  try {
+    const target = join(draft, 'cluster');
+    const passwordFile = join(draft, 'password');
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (account) for (const path of [draft, passwordFile]) chownSync(path, account.uid, account.gid);
+    await run(making, binaries.initdb, [
+      `--pgdata=${target}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+    const createDatabase =
+      'echo "create database verification" | "$0" --single -D "$1" -c exit_on_error=on -c fsync="$2" postgres';
+    await run(making, '/bin/sh', ['-c', createDatabase, binaries.postgres, target, durable ? 'on' : 'off']);
+    renameSync(target, cluster);
+  } finally {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function run({ account, logFile }: Making, command: string, args: string[]): Promise<void> {
+  const offset = sizeOf(logFile);
+  const tool = spawnTethered({ command, args, logFile, cwd: '/', env: postgresEnv(), ...account });
+  if ((await tool.exited) === 0) return;
+  const reason = faultIn(logFile, offset) ?? 'no reason given';
+  const advice = /No space left on device/.test(reason) ? 'free some space, or ' : '';
+  throw new StartFault(
+    `The database cluster could not be created (${reason}): ${advice}choose another DATA_DIR, or set DATABASE_URL to a ` +
+      `Postgres of yours. Its log: ${logFile}`,
+    exitCodes.cannotCreate,
+  );
+}
+
+/** Nothing of the caller's PG… variables or locale may change what the server does. */
+export const postgresEnv = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' });
+
+function ensurePassword(dataDir: string, clusterExists: boolean): string {
+  const file = join(dataDir, 'postgres-password');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (clusterExists)
+    throw new StartFault(
+      `${file} is missing, and without it the databases beside it cannot be opened: put it back, or choose another DATA_DIR.`,
+      exitCodes.cannotCreate,
+    );
+  const draft = `${file}.draft`;
+  writeFileSync(draft, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return readFileSync(file, 'utf8').trim();
+}
+
+function removeDrafts(home: string): void {
+  for (const name of readdirSync(home))
+    if (name.startsWith(draftPrefix))
+      rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 });
+}
+
+function setAside(path: string, why: string, say: (line: string) => void): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return;
+  const aside = `${path}.${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`;
+  renameSync(path, aside);
+  say(`Moved ${path} (${why}) to ${aside}`);
+}
+
+/**
+ * Makes sure that nobody serves this cluster and that a left-over postmaster.pid does not keep Postgres from starting. The
+ * caller holds the lock of the data directory, so whoever still serves it has lost its parent.
+ */
+export async function takeOver(cluster: string, say: (line: string) => void): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const text = readFileSync(pidFile, 'utf8');
+  const pid = Number(/^(\d{1,9})\n/.exec(text)?.[1]);
+  if (!(pid > 0)) return rmSync(pidFile);
+  if (serves(pid, cluster)) {
+    say(`Stopping a Postgres that an earlier instance left behind (pid ${pid})`);
+    return stopOrphan(pid, cluster);
+  }
+  // The pid is another process's by now. The rest of the file stays, for Postgres finds stray backends by it.
+  if (isTaken(pid)) writeFileSync(pidFile, text.replace(/^\d+/, String(nobodysPid)));
+}
+
+/** Above what any system hands out. */
+const nobodysPid = 2 ** 31 - 2;
+
+function serves(pid: number, cluster: string): boolean {
+  if (identityOf(pid) === undefined) return false;
+  const command = commandOf(pid);
+  return command.includes('postgres') && command.includes(cluster);
+}
+
+async function stopOrphan(pid: number, cluster: string): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    process.kill(pid, signal);
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await pause(50))
+      if (!serves(pid, cluster)) return;
+  }
+  throw new StartFault(
+    `A Postgres that an earlier instance left behind does not stop: end the process ${pid} first.`,
+  );
+}

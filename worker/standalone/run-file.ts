@@ -1,0 +1,56 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cannotCreate } from './data-dir.ts';
+import { identityOf } from './processes.ts';
+
+/** What runs on a data directory, for the programs beside it. */
+export type RunInfo = {
+  pid: number;
+  started_at: string;
+  port: number;
+  database_url: string;
+  temporal_address: string;
+  public_url: string;
+};
+
+/** Where `npm run listen` waits for deliveries. */
+export type ListenerInfo = { pid: number; host: string; port: number };
+
+export const writeRunFile = (dataDir: string, info: RunInfo) => write(dataDir, 'run.json', info);
+export const readRunFile = (dataDir: string) => read<RunInfo>(dataDir, 'run.json');
+export const removeRunFile = (dataDir: string) => remove(dataDir, 'run.json');
+
+export const writeListenerFile = (dataDir: string, info: ListenerInfo) =>
+  write(dataDir, 'listener.json', info);
+export const readListenerFile = (dataDir: string) => read<ListenerInfo>(dataDir, 'listener.json');
+export const removeListenerFile = (dataDir: string) => remove(dataDir, 'listener.json');
+
+type Owned = { pid: number };
+
+function write(dataDir: string, name: string, info: Owned): void {
+  const file = join(dataDir, name);
+  const draft = `${file}.${process.pid}`;
+  try {
+    const text = JSON.stringify({ ...info, process: identityOf(info.pid) }, null, 2);
+    writeFileSync(draft, `${text}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw cannotCreate(dataDir, 'DATA_DIR', error);
+  }
+}
+
+/** Undefined when there is no such file, when it is not whole, or when the process it speaks of has ended. */
+function read<Info extends Owned>(dataDir: string, name: string): Info | undefined {
+  try {
+    const { process: identity, ...info } = JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
+    const found = identityOf(info.pid);
+    return found !== undefined && found === identity ? info : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remove(dataDir: string, name: string): void {
+  rmSync(join(dataDir, name), { force: true });
+}

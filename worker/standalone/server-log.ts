@@ -1,0 +1,33 @@
+import { closeSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+
+const sizeBytesMax = 8 * 1024 * 1024;
+
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** A log that has grown long begins anew with the next start. */
+export function trimLog(file: string): void {
+  if (sizeOf(file) > sizeBytesMax) truncateSync(file);
+}
+
+/** What a server wrote since the log had this size, the last part of it. */
+export function writtenSince(file: string, offset: number): string {
+  const size = sizeOf(file);
+  const from = Math.max(offset, size - 65_536);
+  const buffer = Buffer.alloc(Math.max(0, size - from));
+  if (buffer.length === 0) return '';
+  const handle = openSync(file, 'r');
+  const length = readSync(handle, buffer, 0, buffer.length, from);
+  closeSync(handle);
+  return buffer.toString('utf8', 0, length);
+}
+
+/** The last line in which the server says why it gave up. */
+export function faultIn(file: string, offset: number): string | undefined {
+  const lines = writtenSince(file, offset)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const line = lines.findLast((text) => /FATAL|PANIC|\berror\b/i.test(text)) ?? lines.at(-1);
+  return line?.replace(/^.*(?=FATAL:|PANIC:)/, '').trim();
+}

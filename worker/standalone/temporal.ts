@@ -1,0 +1,162 @@
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { exitCodes, StartFault } from '#platform/failures.ts';
+import { cannotCreate, makeFolder } from './data-dir.ts';
+import { freePort, portFault } from './free-port.ts';
+import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
+import { spawnTethered, type Tethered } from './tether.ts';
+
+export { findTemporal } from './find-temporal.ts';
+
+export type Temporal = {
+  address: string;
+  uiUrl: string | null;
+  pid: number;
+  exited: Promise<number | string>;
+  stop(): Promise<void>;
+};
+
+export type TemporalOptions = {
+  binary: string;
+  /** Null: everything in memory, for tests. */
+  dbFile: string | null;
+  /** Null: no web UI. */
+  uiPort: number | null;
+  logFile: string;
+  /** Name to type, such as `Keyword`. */
+  searchAttributes: Readonly<Record<string, string>>;
+  say: (line: string) => void;
+  namespace?: string;
+};
+
+const startAttempts = 3;
+const readyMsMax = 60_000;
+const stopGraceMs = 15_000;
+
+/** A Temporal server of our own, on loopback only, that answers and knows the search attributes when this resolves. */
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { dbFile, uiPort, logFile } = options;
+  if (uiPort !== null) await requireFree(uiPort);
+  try {
+    for (const file of [logFile, ...(dbFile === null ? [] : [dbFile])]) makeFolder(dirname(file));
+    trimLog(logFile);
+    const { server, address } = await serve(options);
+    return {
+      address,
+      uiUrl: uiPort === null ? null : `http://localhost:${uiPort}`,
+      pid: server.pid,
+      exited: server.exited,
+      stop: () => server.stop('SIGTERM', stopGraceMs),
+    };
+  } catch (error) {
+    throw cannotCreate(dirname(logFile), 'DATA_DIR', error);
+  }
+}
+
+async function requireFree(uiPort: number): Promise<void> {
+  const fault = await portFault(uiPort);
+  if (fault === undefined) return;
+  const reason = fault === 'EADDRINUSE' ? 'is already in use' : `cannot be listened on (${fault})`;
+  throw new StartFault(
+    `Port ${uiPort} for Temporal's web UI ${reason}: choose another with TEMPORAL_UI_PORT.`,
+  );
+}
+
+/** Starts the server on a free port; on another one when somebody else was quicker. */
+async function serve(options: TemporalOptions): Promise<{ server: Tethered; address: string }> {
+  const { binary, logFile, say } = options;
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const address = `127.0.0.1:${port}`;
+    const logOffset = sizeOf(logFile);
+    const server = spawnTethered({ command: binary, args: startDev(options, port), logFile, env: ownEnv() });
+    const fault = await whyNotReady(server, address, options);
+    if (fault === undefined) return { server, address };
+    await server.stop('SIGTERM', stopGraceMs);
+    if (/address already in use/i.test(writtenSince(logFile, logOffset)) && attempt < startAttempts) {
+      say('A port was taken meanwhile: starting the Temporal server on another one');
+      continue;
+    }
+    throw new StartFault(
+      `The Temporal server ${fault} (${faultIn(logFile, logOffset) ?? 'no reason given'}). Its log: ${logFile}`,
+      exitCodes.unavailable,
+    );
+  }
+}
+
+function startDev({ dbFile, uiPort, searchAttributes, namespace }: TemporalOptions, port: number): string[] {
+  return [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
+    ...(namespace === undefined ? [] : ['--namespace', namespace]),
+    ...(uiPort === null
+      ? ['--headless']
+      : ['--ui-ip', '127.0.0.1', '--ui-port', String(uiPort), '--ui-disable-news-fetch']),
+    ...(dbFile === null
+      ? []
+      : [
+          '--db-filename',
+          dbFile,
+          ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: 'normal' }),
+        ]),
+    ...each('--search-attribute', searchAttributes),
+    ...each('--dynamic-config-value', dynamicConfig),
+  ];
+}
+
+const each = (flag: string, values: Readonly<Record<string, string | number | boolean>>) =>
+  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`]);
+
+const dynamicConfig = {
+  'frontend.rps': 20_000,
+  'frontend.namespaceRPS': 20_000,
+  'frontend.namespaceRPS.visibility': 1000,
+  'history.rps': 20_000,
+  'matching.rps': 20_000,
+  // With one partition fairness is exact.
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  'matching.enableFairness': true,
+  'frontend.WorkflowTimeSkippingEnabled': true,
+  // The default of 20 lets every hand-over between workflow and worker wait up to 50 ms.
+  'history.transferProcessorMaxPollRPS': 10_000,
+  'history.timerProcessorMaxPollRPS': 10_000,
+  'system.forceSearchAttributesCacheRefreshOnRead': false,
+};
+
+/** The caller's TEMPORAL_… variables speak of another server. */
+const ownEnv = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+
+/** Waits until a query over the search attributes works, the last thing to do so after a start; else says what went wrong. */
+async function whyNotReady(
+  server: Tethered,
+  address: string,
+  options: TemporalOptions,
+): Promise<string | undefined> {
+  const { searchAttributes, namespace = 'default' } = options;
+  const query = Object.keys(searchAttributes)
+    .map((name) => `${name} IS NULL`)
+    .join(' AND ');
+  for (const deadline = Date.now() + readyMsMax; Date.now() < deadline; await pause(50)) {
+    if (!server.running) return 'gave up';
+    if (await answers(address, namespace, query)) return undefined;
+  }
+  return `did not answer within ${readyMsMax / 1000} s`;
+}
+
+async function answers(address: string, namespace: string, query: string): Promise<boolean> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 1000 });
+    try {
+      await connection.withDeadline(Date.now() + 2000, () =>
+        connection.workflowService.countWorkflowExecutions({ namespace, query }),
+      );
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import type { DemoKey } from './first-run.ts';
+
+type Started = {
+  version: string;
+  seconds: string;
+  url: string;
+  uiUrl: string | null;
+  dataDir: string;
+  demoKey: DemoKey;
+};
+
+/** What a newcomer reads when everything runs: addresses, a key, and one line to try. */
+export function welcome({ version, seconds, url, uiUrl, dataDir, demoKey }: Started): string {
+  return `
+Ready after ${seconds} s: verification service ${version}
+
+  REST interface   ${url}/v1
+  Temporal's UI    ${uiUrl ?? 'that of your own Temporal server'}
+  Data             ${dataDir}
+
+${demoKey === undefined ? foundData : madeKey(demoKey, url)}
+To see webhooks arrive, in another terminal: npm run listen
+Ctrl-C stops everything; the data stay.
+`;
+}
+
+const foundData = `Found the data of an earlier start; its keys still work. Another key, in another terminal:
+
+  npm run --silent keys -- create --org Demo --environment sandbox
+`;
+
+const madeKey = (
+  { shown, forCurl }: NonNullable<DemoKey>,
+  url: string,
+) => `Made an organisation "Demo" and a sandbox key for it, shown this once:
+
+  ${shown}
+
+Try it, in another terminal:
+
+  curl -s ${url}/v1/verifications -H "Authorization: Bearer ${forCurl}" \\
+    -H "Content-Type: application/json" -d '{"reference":"first try"}'
+`;

@@ -1,0 +1,118 @@
+import type { Context as ActivityContext } from '@temporalio/activity';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { failureGuard } from '#activities/failures.ts';
+import { createActivities } from '#activities/index.ts';
+import { type TaskQueues, taskQueues } from '#contract/workflows.ts';
+import type { TemporalConfig } from '#platform/config.ts';
+import { tlsOf } from '#platform/engine.ts';
+import { StartFault } from '#platform/failures.ts';
+import type { Log } from '#platform/log.ts';
+import type { DeliveryContext } from '#services/deliveries/context.ts';
+import { startSweep } from './sweep.ts';
+
+export type WorkerParts = {
+  connection: NativeConnection;
+  namespace: string;
+  ctx: DeliveryContext;
+  log: Log;
+  workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  queues?: TaskQueues;
+};
+
+export type RunningWorker = {
+  /** Rejects when a worker dies by itself. */
+  failed: Promise<never>;
+  /** Lets running activities end, for as long as one attempt may take. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Works on both queues: verifications, and webhooks apart from them, so that slow receivers hold up no create. Both share
+ * one connection, by which a delivery starts on this very worker.
+ */
+export async function startWorker({
+  connection,
+  namespace,
+  ctx,
+  log,
+  workflowBundle,
+  queues = taskQueues,
+}: WorkerParts): Promise<RunningWorker> {
+  const shared = {
+    connection,
+    namespace,
+    workflowBundle,
+    activities: createActivities(ctx),
+    interceptors: {
+      activity: [(activity: ActivityContext) => ({ inbound: failureGuard(log, activity.info.activityType) })],
+    },
+    shutdownGraceTime: '16s',
+    shutdownForceTime: '20s',
+    maxCachedWorkflows: 1_000,
+  } satisfies Partial<WorkerOptions>;
+  const workers = await Promise.all([
+    Worker.create({
+      ...shared,
+      taskQueue: queues.verifications,
+      maxConcurrentWorkflowTaskExecutions: 100,
+      maxConcurrentLocalActivityExecutions: 20,
+      maxConcurrentActivityTaskExecutions: 20,
+    }),
+    Worker.create({
+      ...shared,
+      taskQueue: queues.webhooks,
+      maxConcurrentWorkflowTaskExecutions: 100,
+      maxConcurrentActivityTaskExecutions: 200,
+    }),
+  ]);
+  const runs = workers.map((worker) => worker.run());
+  const sweep = startSweep(ctx, log);
+  const failed = new Promise<never>((_, reject) => {
+    for (const run of runs) run.catch(reject);
+  });
+  failed.catch(() => undefined);
+
+  return {
+    failed,
+    async stop() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await Promise.allSettled(runs);
+      await sweep.stop();
+    },
+  };
+}
+
+/** The worker's connection. Without compression: it costs more than it saves between neighbours. */
+export async function connectWorker(temporal: TemporalConfig, address: string): Promise<NativeConnection> {
+  const tls = await tlsOf(temporal);
+  try {
+    return await NativeConnection.connect({
+      address,
+      ...(tls && { tls }),
+      ...(temporal.apiKey && { apiKey: temporal.apiKey }),
+      grpcCompression: { codec: 'none' },
+    });
+  } catch {
+    throw new StartFault(
+      `No Temporal server answers at ${address}. Is it running, and is TEMPORAL_ADDRESS right?`,
+    );
+  }
+}
+
+/** Sends what the SDK has to say to our log, at warning and above. Once a process, before anything connects. */
+export function installRuntime(log: Log): void {
+  const write = (level: 'warn' | 'error') => (message: string) => log[level]({ from: 'temporal' }, message);
+  const silent = () => undefined;
+  Runtime.install({
+    logger: {
+      log: silent,
+      trace: silent,
+      debug: silent,
+      info: silent,
+      warn: write('warn'),
+      error: write('error'),
+    },
+    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    shutdownSignals: [],
+  });
+}

@@ -1,0 +1,45 @@
+import {
+  type ActivityInterfaceFor,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
+import type { Activities } from '#activities/index.ts';
+
+/** A few tries in a row. A limit of attempts, since a local activity outlives its scheduleToCloseTimeout while it is retried. */
+const local = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '3s',
+  retry: { maximumAttempts: 3, initialInterval: '100ms' },
+});
+
+/** Retried without limit: only a lost database or our own fault fails these, and both pass. */
+const regular = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '500ms', maximumInterval: '5s' },
+});
+
+/** One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. */
+export const { attemptDelivery } = proxyActivities<Activities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '30s' },
+});
+
+/**
+ * Runs an activity inside the workflow task, which saves a hand-over; what does not succeed at once goes on as a regular
+ * activity under the server's care, for as long as it takes.
+ */
+function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFor<Activities>[Name] {
+  const act = async (...args: unknown[]) => {
+    try {
+      return await (local[name] as (...args: unknown[]) => Promise<unknown>)(...args);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      return await (regular[name] as (...args: unknown[]) => Promise<unknown>)(...args);
+    }
+  };
+  return act as ActivityInterfaceFor<Activities>[Name];
+}
+
+export const recordVerification = durably('recordVerification');
+export const recordVerdict = durably('recordVerdict');
+export const startDeliveries = durably('startDeliveries');

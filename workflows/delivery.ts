@@ -1,0 +1,27 @@
+import { sleep } from '@temporalio/workflow';
+import type { AttemptReport, DeliveryInput, DeliveryResult } from '#contract/workflows.ts';
+import { jittered } from '#policy/retry-schedule.ts';
+import { attemptDelivery } from './activities.ts';
+import { showDelivery, waitSummary } from './read-out.ts';
+
+/**
+ * One event on its way to one endpoint: attempt, wait, attempt again, for as long as the schedule has waits (specification
+ * 6.4; decision 28). What was attempted stands in the delivery's rows, so a run that takes up a lost one goes on from there.
+ */
+export async function delivery({ deliveryId, waitsMs }: DeliveryInput): Promise<DeliveryResult> {
+  const attemptsAllowed = waitsMs.length + 1;
+  for (let number = 1; ; ) {
+    const scheduledMs = waitsMs[number - 1];
+    const report = await attemptDelivery({
+      deliveryId,
+      number,
+      waitMs: scheduledMs === undefined ? null : jittered(scheduledMs, Math.random()),
+    });
+    showDelivery(report, attemptsAllowed);
+    if (isSettled(report)) return { status: report.status, attempts: report.attempts };
+    await sleep(report.waitMs, { summary: waitSummary(report, attemptsAllowed) });
+    number = report.attempts + 1;
+  }
+}
+
+const isSettled = ({ status }: AttemptReport) => status !== 'pending' && status !== 'retrying';

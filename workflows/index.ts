@@ -1,0 +1,2 @@
+export { delivery } from './delivery.ts';
+export { verification } from './verification.ts';
