@@ -254,7 +254,7 @@ describe('packages', () => {
       realpathSync(createRequire(join(temporal, name, 'package.json')).resolve('protobufjs/package.json')),
     );
     expect(new Set(found)).toEqual(
-      new Set([join(realpathSync(root), 'node_modules/protobufjs/package.json')]),
+      new Set([realpathSync(join(root, 'node_modules/protobufjs/package.json'))]),
     );
     expect(JSON.parse(readFileSync(found[0] ?? '', 'utf8')).version).toMatch(/^8\./);
   });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { exitWith } from '#platform/process.ts';
 import { verifySignature } from '#platform/signature.ts';
 import { issueServerCertificate } from './certificates.ts';
 import { readRunFile, removeListenerFile, writeListenerFile } from './run-file.ts';
@@ -187,10 +188,4 @@ function pretty(body: Buffer): string {
   }
 }
 
-try {
-  await listen();
-} catch (error) {
-  if (!(error instanceof StartFault)) throw error;
-  console.error(error.message);
-  process.exit(error.exitCode);
-}
+await listen().catch(exitWith);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ErrorBody, errors, errorTypes } from '#contract/errors.ts';
+import { ErrorBody, type ErrorType, errors, errorTypes } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
 
 /** Specification 7.1, word for word; the codes that it leaves open are decision 16's. */
@@ -41,7 +41,8 @@ test('the types are the six of the specification', () => {
 });
 
 test('the status of an error follows from its type where the specification says so', () => {
-  for (const { status, type } of Object.values(errors)) {
+  const rows: readonly { status: number; type: ErrorType }[] = Object.values(errors);
+  for (const { status, type } of rows) {
     if (type === 'not_found_error') expect(status).toBe(404);
     if (type === 'rate_limit_error') expect(status).toBe(429);
     if (type === 'idempotency_error') expect(status).toBe(422);

@@ -39,7 +39,6 @@ describe('the body that registers a webhook endpoint', () => {
     ['an unknown field', { url, secret: 'whsec_mine' }],
     ['a lone surrogate in the description', { url, description: '\ud800' }],
     ['a lone surrogate in the url', { url: `${url}/\ud800` }],
-    ['U+0000 in the url', { url: `${url}/\u0000` }],
   ])('refuses %s', (_, body) => {
     expect(create(body).success).toBe(false);
   });

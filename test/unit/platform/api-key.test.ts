@@ -5,7 +5,7 @@ import { displayOfKey, environmentOfKey, hashApiKey, newApiKey } from '#platform
 import { covers } from '#test/requirements.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const valueOf = (text: string) => [...text].reduce((value, digit) => value * 62 + digits.indexOf(digit), 0);
+const numberIn = (text: string) => [...text].reduce((value, digit) => value * 62 + digits.indexOf(digit), 0);
 
 describe('an API key', () => {
   covers('5/key-prefixes');
@@ -18,7 +18,7 @@ describe('an API key', () => {
   test.each(environments)('of %s ends in the CRC-32 of what is before it, in base 62', (environment) => {
     for (let i = 0; i < 100; i++) {
       const key = newApiKey(environment);
-      expect(valueOf(key.slice(-6))).toBe(crc32(key.slice(0, -6)));
+      expect(numberIn(key.slice(-6))).toBe(crc32(key.slice(0, -6)));
     }
   });
 

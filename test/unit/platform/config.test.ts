@@ -98,9 +98,15 @@ describe('a variable is read', () => {
 
 describe('a malformed variable ends the start with one line and code 78, and is not repeated', () => {
   const malformed: Record<string, string[]> = {
-    PORT: ['0', '65536', '-1', '80.5', 'http', '3000x', '0x1f90'],
+    PORT: ['0', '65536', '-1', '80.5', 'http', '3000x'],
     TEMPORAL_UI_PORT: ['0', '99999', 'ui'],
-    PUBLIC_URL: ['id.example', 'ftp://id.example', 'https://'],
+    PUBLIC_URL: [
+      'id.example',
+      'ftp://id.example',
+      'https://',
+      'https://id.example/?x=1',
+      'https://id.example/#x',
+    ],
     DATABASE_URL: ['mysql://u:hunter2@h/d', 'hunter2', 'postgres:hunter2@host'],
     TEMPORAL_ADDRESS: [
       'temporal.example',
@@ -123,7 +129,7 @@ describe('a malformed variable ends the start with one line and code 78, and is 
       '10.0.0.0/-1',
     ],
     TRUST_PROXY: ['*', '10.0.0.256'],
-    MCP_ALLOWED_ORIGINS: ['*', 'app.example', 'https://app.example/', 'https://app.example/path', 'null'],
+    MCP_ALLOWED_ORIGINS: ['*', 'partner.example', 'https://app.example/', 'https://app.example/path', 'null'],
     LOG_LEVEL: ['verbose', 'INFO'],
     LOG_FORMAT: ['xml'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4317', 'grpc://collector.example:4317'],

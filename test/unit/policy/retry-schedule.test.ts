@@ -43,48 +43,48 @@ describe('jitter', () => {
 
 describe('the wait after a failed attempt', () => {
   const failed = { scheduledWaitMs: 5_000, overloaded: false, retryAfterMs: null, waitedMs: 0 };
-  const after = (change: Partial<FailedAttempt>) => waitAfter({ ...failed, ...change });
+  const waitFor = (change: Partial<FailedAttempt>) => waitAfter({ ...failed, ...change });
 
   test('is the scheduled one', () => {
-    expect(after({})).toEqual({ waitMs: 5_000, final: false });
+    expect(waitFor({})).toEqual({ waitMs: 5_000, final: false });
   });
 
   test('is a minute at least when the receiver is overloaded', () => {
-    expect(after({ overloaded: true })).toEqual({ waitMs: minute, final: false });
-    expect(after({ overloaded: true, scheduledWaitMs: 2 * minute }).waitMs).toBe(2 * minute);
+    expect(waitFor({ overloaded: true })).toEqual({ waitMs: minute, final: false });
+    expect(waitFor({ overloaded: true, scheduledWaitMs: 2 * minute }).waitMs).toBe(2 * minute);
   });
 
   test('is lengthened by Retry-After and never shortened', () => {
-    expect(after({ retryAfterMs: 2 * hour })).toEqual({ waitMs: 2 * hour, final: false });
-    expect(after({ retryAfterMs: 1_000 }).waitMs).toBe(5_000);
-    expect(after({ retryAfterMs: 0 }).waitMs).toBe(5_000);
-    expect(after({ retryAfterMs: 1_000, overloaded: true }).waitMs).toBe(minute);
+    expect(waitFor({ retryAfterMs: 2 * hour })).toEqual({ waitMs: 2 * hour, final: false });
+    expect(waitFor({ retryAfterMs: 1_000 }).waitMs).toBe(5_000);
+    expect(waitFor({ retryAfterMs: 0 }).waitMs).toBe(5_000);
+    expect(waitFor({ retryAfterMs: 1_000, overloaded: true }).waitMs).toBe(minute);
   });
 
   test('ends at 8 h 30 min of waits: what would come later comes then, and is the last', () => {
-    expect(after({ retryAfterMs: 24 * hour })).toEqual({ waitMs: 8.5 * hour, final: true });
-    expect(after({ retryAfterMs: 2 * hour, waitedMs: 8 * hour })).toEqual({
+    expect(waitFor({ retryAfterMs: 24 * hour })).toEqual({ waitMs: 8.5 * hour, final: true });
+    expect(waitFor({ retryAfterMs: 2 * hour, waitedMs: 8 * hour })).toEqual({
       waitMs: 0.5 * hour,
       final: true,
     });
-    expect(after({ retryAfterMs: 0.5 * hour - 1, waitedMs: 8 * hour })).toEqual({
+    expect(waitFor({ retryAfterMs: 0.5 * hour - 1, waitedMs: 8 * hour })).toEqual({
       waitMs: 0.5 * hour - 1,
       final: false,
     });
   });
 
   test('that ends exactly at 8 h 30 min is the last: another would come then as well', () => {
-    expect(after({ retryAfterMs: 8.5 * hour })).toEqual({ waitMs: 8.5 * hour, final: true });
+    expect(waitFor({ retryAfterMs: 8.5 * hour })).toEqual({ waitMs: 8.5 * hour, final: true });
   });
 
   test('is never negative', () => {
-    expect(after({ waitedMs: 9 * hour })).toEqual({ waitMs: 0, final: true });
+    expect(waitFor({ waitedMs: 9 * hour })).toEqual({ waitMs: 0, final: true });
   });
 
   test('counts planned waits only, so our own outage costs a delivery none of its attempts', () => {
     let waitedMs = 0;
     for (const wait of retryWaitsMs) {
-      const { waitMs, final } = after({ scheduledWaitMs: jittered(wait, 1), waitedMs });
+      const { waitMs, final } = waitFor({ scheduledWaitMs: jittered(wait, 1), waitedMs });
       expect(final).toBe(false);
       waitedMs += waitMs;
     }

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { bundleWorkflowCode, type NativeConnection, Worker } from '@temporalio/worker';
+import pg from 'pg';
+import { Agent, request } from 'undici';
+import { lazyConnection } from '#platform/engine.ts';
+import { createLog } from '#platform/log.ts';
+import { connectWorker, installRuntime } from '#worker/worker.ts';
+import { type Load, openLoop } from './load.ts';
+
+/**
+ * The least that the same guarantees cost: update-with-start, one local activity with one statement, which then starts one
+ * delivery workflow eagerly, whose one activity makes one POST. No API in front, no checks, no rows but one.
+ */
+export type FloorSettings = { databaseUrl: string; temporalAddress: string; receiverUrl: string; ca: string };
+
+export type FloorActivities = ReturnType<typeof createActivities>;
+
+const queues = { creates: 'floor-creates', deliveries: 'floor-deliveries' };
+const namespace = 'default';
+const deadlineMs = 10_000;
+
+function createActivities(pool: pg.Pool, client: Client, agent: Agent, receiverUrl: string) {
+  return {
+    async record(id: string): Promise<void> {
+      await pool.query('insert into floor_creates (id) values ($1)', [id]);
+      await client.workflow.start('floorDelivery', {
+        workflowId: `floor-delivery/${id}`,
+        taskQueue: queues.deliveries,
+        args: [id],
+        requestEagerStart: true,
+      });
+    },
+
+    async post(id: string): Promise<void> {
+      const body = JSON.stringify({ data: { verification_id: id } });
+      const response = await request(receiverUrl, { method: 'POST', body, dispatcher: agent });
+      await response.body.dump();
+    },
+  };
+}
+
+async function startWorkers(connection: NativeConnection, activities: FloorActivities): Promise<void> {
+  const workflowsPath = fileURLToPath(new URL('./floor-workflows.ts', import.meta.url));
+  const silent = () => undefined;
+  const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const shared = { connection, namespace, workflowBundle, activities, maxCachedWorkflows: 1_000 };
+  for (const taskQueue of Object.values(queues)) {
+    const worker = await Worker.create({ ...shared, taskQueue, maxConcurrentWorkflowTaskExecutions: 100 });
+    void worker.run();
+  }
+}
+
+const create = (client: Client) => async (): Promise<string> => {
+  const id = randomUUID();
+  const startWorkflowOperation = new WithStartWorkflowOperation('floorCreate', {
+    workflowId: `floor/${id}`,
+    taskQueue: queues.creates,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [id],
+  });
+  return client.withDeadline(Date.now() + deadlineMs, () =>
+    client.workflow.executeUpdateWithStart<never, string, unknown[]>('create', {
+      updateId: 'create',
+      args: [],
+      startWorkflowOperation: startWorkflowOperation as WithStartWorkflowOperation<never>,
+    }),
+  );
+};
+
+const { databaseUrl, temporalAddress, receiverUrl, ca }: FloorSettings = JSON.parse(process.argv[2] ?? '');
+installRuntime(createLog({ level: 'warn', format: 'json' }));
+const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
+const native = await connectWorker(temporal, temporalAddress);
+const starter = new Client({ connection: native, namespace });
+const caller = new Client({ connection: await lazyConnection(temporal, temporalAddress), namespace });
+const pool = new pg.Pool({ connectionString: databaseUrl });
+await pool.query('create table floor_creates (id uuid primary key, at timestamptz not null default now())');
+const agent = new Agent({ pipelining: 1, connect: { ca } });
+await startWorkers(native, createActivities(pool, starter, agent, receiverUrl));
+
+process.on('message', async (load: Load) => {
+  process.send?.(await openLoop(load, create(caller)));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

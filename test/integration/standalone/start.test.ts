@@ -1,0 +1,220 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { call } from '#test/support/harness.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { newDataDir, newFolder, runProgram } from './support.ts';
+
+const program = (path: string) => new URL(`../../../worker/${path}`, import.meta.url);
+const readyWithinMs = 60_000;
+
+type Instance = { dataDir: string; port: number; uiPort: number };
+const newInstance = async (): Promise<Instance> => ({
+  dataDir: newDataDir(),
+  port: await freePort(),
+  uiPort: await freePort(),
+});
+const envOf = ({ dataDir, port, uiPort }: Instance) => ({
+  DATA_DIR: dataDir,
+  PORT: String(port),
+  TEMPORAL_UI_PORT: String(uiPort),
+  LOG_LEVEL: 'warn',
+});
+
+/** `npm start`, until it says that it is ready. */
+async function start(instance: Instance) {
+  const child = spawn(process.execPath, [fileURLToPath(program('standalone/main.ts'))], {
+    env: { ...process.env, ...envOf(instance) },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const until = Date.now() + readyWithinMs;
+  while (!output.includes('Ctrl-C stops everything')) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`did not start:\n${output}`);
+    await pause(50);
+  }
+  return {
+    url: `http://127.0.0.1:${instance.port}`,
+    output: () => output,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    exited,
+  };
+}
+
+/** Command lines that name the instance's data directory; from /proc where there is one, since `ps` may be missing. */
+function processesOf({ dataDir }: Instance): string[] {
+  const lines = existsSync('/proc/self/cmdline')
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(commandLine)
+    : execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(dataDir));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+const keys = async (instance: Instance, ...args: string[]) => {
+  const run = runProgram(program('commands/keys.ts'), args, envOf(instance));
+  const [code, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
+  return { code, stdout, stderr };
+};
+
+test('the first start makes a key and leaves it private; the second finds data, keys and open verifications; SIGINT leaves nothing', async () => {
+  const instance = await newInstance();
+  const first = await start(instance);
+  const keyFile = join(instance.dataDir, 'demo-key');
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  expect(statSync(instance.dataDir).mode & 0o777).toBe(0o711);
+  const key = readFileSync(keyFile, 'utf8').trim();
+  expect(key).toMatch(/^svc_test_[0-9A-Za-z]{39}$/);
+  expect(first.output()).toContain(keyFile);
+  expect(first.output()).not.toContain(key);
+
+  const open = await call(first, 'POST', '/v1/verifications', {
+    key,
+    body: { sandbox: { auto_complete: false } },
+  });
+  expect(open.json.status).toBe('pending');
+  first.signal('SIGINT');
+  expect(await first.exited).toBe(0);
+  expect(processesOf(instance)).toEqual([]);
+  expect(existsSync(join(instance.dataDir, 'run.json'))).toBe(false);
+
+  const second = await start(instance);
+  expect(second.output()).toContain('Found the data of an earlier start');
+  expect(second.output()).toContain('npm run --silent keys -- create');
+  const completed = await call(second, 'POST', `/v1/verifications/${open.json.id}/complete`, { key });
+  expect(completed.json.status).toBe('completed');
+  second.signal('SIGTERM');
+  expect(await second.exited).toBe(0);
+  expect(processesOf(instance)).toEqual([]);
+}, 120_000);
+
+test('keys are created, listed and revoked while the product runs, and a key goes to standard output alone', async () => {
+  const instance = await newInstance();
+  const product = await start(instance);
+  const made = await keys(
+    instance,
+    ...['create', '--org', 'Acme', '--environment', 'live', '--scopes', 'verify:read', '--rate-limit', '7'],
+    ...['--expires-at', '2099-01-01T00:00:00Z', '--name', 'back office', '--json'],
+  );
+  expect(made.code).toBe(0);
+  const created = JSON.parse(made.stdout);
+  expect(created).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    key: expect.stringMatching(/^svc_live_[0-9A-Za-z]{39}$/),
+    organisation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    environment: 'live',
+    scopes: ['verify:read'],
+    rate_limit: 7,
+    expires_at: '2099-01-01T00:00:00.000Z',
+  });
+  expect(made.stderr).not.toContain(created.key);
+
+  const plain = await keys(instance, 'create', '--org', 'Acme', '--environment', 'sandbox');
+  const key = plain.stdout.trim();
+  expect(key).toMatch(/^svc_test_[0-9A-Za-z]{39}$/);
+  expect((await call(product, 'POST', '/v1/verifications', { key })).status).toBe(201);
+
+  const listed = JSON.parse((await keys(instance, 'list', '--org', 'Acme', '--json')).stdout);
+  expect(listed).toHaveLength(2);
+  expect(JSON.stringify(listed)).not.toContain(key);
+  const { id } = listed.find(({ environment }: { environment: string }) => environment === 'sandbox');
+
+  expect((await keys(instance, 'revoke', id)).code).toBe(0);
+  expect((await call(product, 'GET', '/v1/verifications/x', { key })).json.error.code).toBe(
+    'invalid_api_key',
+  );
+  expect((await keys(instance, 'revoke', id)).code).toBe(69);
+
+  const wrong = await keys(instance, 'create', '--org', 'Acme', '--environment', 'production');
+  expect(wrong.code).toBe(64);
+  expect(wrong.stderr).toContain('--environment is not valid.');
+  product.signal('SIGKILL');
+}, 120_000);
+
+test('after kill -9 nothing survives, and the next start goes on with everything', async () => {
+  const instance = await newInstance();
+  const first = await start(instance);
+  const key = readFileSync(join(instance.dataDir, 'demo-key'), 'utf8').trim();
+  const open = await call(first, 'POST', '/v1/verifications', {
+    key,
+    body: { sandbox: { auto_complete: false } },
+  });
+  first.signal('SIGKILL');
+  await first.exited;
+  await expect.poll(() => processesOf(instance), { timeout: 20_000 }).toEqual([]);
+
+  const second = await start(instance);
+  const completed = await call(second, 'POST', `/v1/verifications/${open.json.id}/complete`, { key });
+  expect(completed.json.status).toBe('completed');
+  second.signal('SIGINT');
+  expect(await second.exited).toBe(0);
+}, 120_000);
+
+const failedStart = async (env: Record<string, string>) => {
+  const run = runProgram(program('standalone/main.ts'), [], env);
+  const [code, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
+  return { code, stdout, lines: stderr.trimEnd().split('\n') };
+};
+
+test('a taken port ends the start with one plain line and code 69', async () => {
+  const instance = await newInstance();
+  const other = createServer().listen(instance.port, '127.0.0.1');
+  await once(other, 'listening');
+  const { code, lines } = await failedStart(envOf(instance));
+  expect(code).toBe(69);
+  expect(lines).toEqual([expect.stringMatching(/^Port \d+ .*in use.*PORT/)]);
+  expect(processesOf(instance)).toEqual([]);
+  other.close();
+});
+
+test('a data directory that cannot be used ends the start with one plain line and code 73', async () => {
+  const instance = await newInstance();
+  writeFileSync(instance.dataDir, 'a file');
+  const { code, lines } = await failedStart(envOf(instance));
+  expect(code).toBe(73);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('DATA_DIR');
+});
+
+test('each malformed variable is one line, its value is not repeated, and the code is 78', async () => {
+  const { code, lines } = await failedStart({
+    PORT: 'seven',
+    SECRETS_KEY: 'geheim',
+    DATABASE_URL: 'mysql://x:geheim@y/z',
+  });
+  expect(code).toBe(78);
+  expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(['DATABASE_URL', 'PORT', 'SECRETS_KEY']);
+  expect(lines.join()).not.toMatch(/geheim|seven/);
+});
+
+test('no Temporal server to be found ends the start with what to do and code 69, and stops what was started', async () => {
+  const instance = await newInstance();
+  const [cacheDir, bareTools] = [newFolder(), newFolder()];
+  for (const tool of ['id', 'ps']) symlinkSync(`/usr/bin/${tool}`, join(bareTools, tool));
+  const { code, lines } = await failedStart({
+    ...envOf(instance),
+    CACHE_DIR: cacheDir,
+    PATH: bareTools,
+    HTTPS_PROXY: 'http://127.0.0.1:1',
+    https_proxy: 'http://127.0.0.1:1',
+  });
+  expect(code).toBe(69);
+  expect(lines.join('\n')).toContain('TEMPORAL_ADDRESS');
+  expect(lines.join('\n')).not.toMatch(/^\s+at /m);
+  await expect.poll(() => processesOf(instance), { timeout: 20_000 }).toEqual([]);
+}, 90_000);

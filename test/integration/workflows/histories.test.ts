@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+
+// RECORD_HISTORIES=1 writes what this file makes to test/histories, where later versions of the workflows replay it.
+const record = process.env.RECORD_HISTORIES === '1';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
+});
+afterAll(() => harness.stop());
+
+type Scenario = { name: string; replies: Parameters<typeof startReceiver>; body: object; complete?: true };
+const scenarios: Scenario[] = [
+  { name: 'born-completed', replies: [{ status: 200 }], body: {} },
+  {
+    name: 'completed-by-api',
+    replies: [{ status: 500 }, { status: 200 }],
+    body: { sandbox: { auto_complete: false } },
+    complete: true,
+  },
+  {
+    name: 'never-delivered',
+    replies: [{ status: 500 }],
+    body: { method: 'idin', sandbox: { scenario: 'rejected' } },
+  },
+];
+
+test.each(scenarios)('the histories of $name replay', async ({ name, replies, body, complete }) => {
+  const { key } = await harness.key({ org: name });
+  const receiver = await startReceiver(...replies);
+  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  if (complete) await call(harness, 'POST', `/v1/verifications/${json.id}/complete`, { key });
+
+  await replays(`verification-${name}`, verificationWorkflowId(json.id));
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${json.id}`.execute(
+    harness.store.db,
+  );
+  await replays(`delivery-${name}`, deliveryWorkflowId(rows[0]?.id ?? ''));
+  await receiver.stop();
+});
+
+async function replays(name: string, workflowId: string): Promise<void> {
+  const handle = harness.temporal.workflow.getHandle(workflowId);
+  await handle.result();
+  const history = await handle.fetchHistory();
+  if (record) await writeFile(`test/histories/${name}.json`, historyToJSON(history));
+  const codePath = inject('workflowBundleFile');
+  await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history)).resolves.toBeUndefined();
+}
