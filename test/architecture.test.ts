@@ -233,7 +233,7 @@ describe('packages', () => {
       '^workflows/',
       '^shared/policy/',
       '^shared/contract/(enums|limits|workflows)\\.ts$',
-      '^node_modules/(@temporalio/(common|proto|worker|workflow)|nexus-rpc|ms|long)/',
+      '(^|/)node_modules/(@temporalio/(common|proto|worker|workflow)|nexus-rpc|ms|long)/',
       '__temporal_custom_(failure|payload)_converter$',
       '(^|/)webpack/(bootstrap$|runtime/)',
     ].join('|'),

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+type Package = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };
+const lock: { packages: Record<string, Package> } = JSON.parse(
+  readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
+);
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+test('the lockfile knows every platform, so that npm ci works on each of them', () => {
+  const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies }) =>
+    Object.keys(optionalDependencies ?? {}),
+  );
+  const known = Object.keys(lock.packages).map((path) => path.split('node_modules/').at(-1));
+  expect([...new Set(wanted)].filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('the lockfile names no place that packages came from', () => {
+  expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+});
+
+test('every direct dependency is pinned exactly', () => {
+  const ranges = Object.values({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.overrides,
+  });
+  for (const range of ranges) expect(range).toMatch(/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/);
+});
