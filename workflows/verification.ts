@@ -54,7 +54,9 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
   await deliver(recorded.deliveryIds);
 
   if (isOpen(status)) {
-    await condition(() => completion !== undefined, recorded.linkLeftMs);
+    await condition(() => completion !== undefined, recorded.linkLeftMs, {
+      summary: 'until the link expires',
+    });
     if (completion !== undefined) {
       const { requestId } = completion;
       const verdict = await recordVerdict({

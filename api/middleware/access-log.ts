@@ -21,5 +21,5 @@ export const accessLog =
       org_id: caller?.scope.orgId,
       environment: caller?.scope.environment,
     };
-    log.info(line, 'request');
+    log.info(line, `${line.method} ${String(line.route)} ${line.status}`);
   };

@@ -3,12 +3,17 @@ import { z } from 'zod';
 const holdsOnlyStorableText = (text: string) => !text.includes('\u0000') && text.isWellFormed();
 const lengthInCodePoints = (text: string) => [...text].length;
 
-/** Text that Postgres can hold, its length counted in Unicode code points (decision 4). */
+/** Text that Postgres can hold (decision 4). */
+export const storableText = z
+  .string()
+  .refine(holdsOnlyStorableText, 'must not contain U+0000 or a lone surrogate');
+
+/** Storable text, its length counted in Unicode code points (decision 4). */
 export const text = (lengthMax: number) =>
-  z
-    .string()
-    .refine(holdsOnlyStorableText, 'must not contain U+0000 or a lone surrogate')
-    .refine((value) => lengthInCodePoints(value) <= lengthMax, `must be at most ${lengthMax} characters`);
+  storableText.refine(
+    (value) => lengthInCodePoints(value) <= lengthMax,
+    `must be at most ${lengthMax} characters`,
+  );
 
 export const timestamp = z.iso.datetime();
 export const uuid = z.uuid();

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { eventTypes, webhookEnvironments } from './enums.ts';
-import { text, timestamp, uuid } from './fields.ts';
+import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 
 /** Body of POST /webhooks (specification 4.1). The rules for `url` are decision 23's; `#platform/addresses.ts` applies them. */
 export const CreateWebhook = z.strictObject({
-  url: z.string(),
+  url: storableText,
   description: text(limits.webhookDescriptionLengthMax).optional(),
   event_types: z.array(z.enum(eventTypes)).nonempty().default(['verification.completed']),
   environment: z.enum(webhookEnvironments).default('all'),

@@ -3,77 +3,75 @@ import { z } from 'zod';
 import { exitCodes, StartFault } from './failures.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
-const url = (protocols: RegExp) =>
-  z.url({ protocol: protocols }).transform((text) => text.replace(/\/+$/, ''));
+const isServerUrl = (text: string, protocol: RegExp) =>
+  URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).host !== '';
+const serverUrl = (protocol: RegExp) => z.string().refine((text) => isServerUrl(text, protocol));
+const plainUrl = z
+  .string()
+  .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
+  .transform((text) => text.replace(/\/+$/, ''));
 
-const cidrs = z.string().transform((text, context) =>
-  listOf(text).map((entry) => {
-    const [address = '', prefix, ...rest] = entry.split('/');
-    const bits = isIP(address) === 6 ? 128 : 32;
-    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-    if (isIP(address) === 0 || rest.length > 0 || !(length <= bits))
-      context.addIssue({ code: 'custom', message: 'must be addresses or CIDR ranges, separated by commas' });
-    return { address, prefixLength: length };
-  }),
-);
+/** Values separated by commas, white space around them left out; an empty list is a mistake. */
+const list = <Entry>(entry: z.ZodType<Entry, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(entry).nonempty('must be a list with at least one entry'));
+
+const cidr = z.string().transform((text, context): Cidr => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const prefixLength = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (isIP(address) === 0 || rest.length > 0 || !(prefixLength <= bits))
+    context.addIssue('must be addresses or CIDR ranges, separated by commas');
+  return { address, prefixLength };
+});
 export type Cidr = { address: string; prefixLength: number };
 
-const secretsKeys = z.string().transform((text, context) =>
-  listOf(text).map((entry) => {
-    const bytes = Buffer.from(entry, 'base64');
-    if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(entry))
-      context.addIssue({
-        code: 'custom',
-        message: 'must be 32 bytes in base64, several separated by commas',
-      });
-    return bytes;
-  }),
-);
+const secretsKey = z.string().transform((text, context) => {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text))
+    context.addIssue('must be 32 bytes in base64, several separated by commas');
+  return bytes;
+});
 
-function listOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be origins such as https://app.example, separated by commas',
+  );
 
-const origins = z.string().transform((text, context) =>
-  listOf(text).map((entry) => {
-    if (!URL.canParse(entry) || new URL(entry).origin !== entry)
-      context.addIssue({
-        code: 'custom',
-        message: 'must be origins such as https://app.example, separated by commas',
-      });
-    return entry;
-  }),
-);
+const hostAndPort = z
+  .string()
+  .refine(
+    (text) => /^[^\s/]+:\d{1,5}$/.test(text) && port.safeParse(text.split(':').at(-1)).success,
+    'must be host:port',
+  );
 
 /** The variables of docs and `.env.example`, with their defaults. An empty variable counts as absent. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: url(/^https?$/).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port')
-    .optional(),
+  PUBLIC_URL: plainUrl.optional(),
+  DATABASE_URL: serverUrl(/^postgres(ql)?:$/).optional(),
+  TEMPORAL_ADDRESS: hostAndPort.optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_UI_PORT: port.default(8233),
   TEMPORAL_TLS_CA: z.string().optional(),
   TEMPORAL_TLS_CERT: z.string().optional(),
   TEMPORAL_TLS_KEY: z.string().optional(),
   TEMPORAL_API_KEY: z.string().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  REDIS_URL: serverUrl(/^rediss?:$/).optional(),
   DATA_DIR: z.string().default('.data'),
   CACHE_DIR: z.string().optional(),
-  SECRETS_KEY: secretsKeys.optional(),
-  WEBHOOK_ALLOW_ADDRESSES: cidrs.optional(),
-  TRUST_PROXY: cidrs.optional(),
-  MCP_ALLOWED_ORIGINS: origins.optional(),
+  SECRETS_KEY: list(secretsKey).optional(),
+  WEBHOOK_ALLOW_ADDRESSES: list(cidr).optional(),
+  TRUST_PROXY: list(cidr).optional(),
+  MCP_ALLOWED_ORIGINS: list(origin).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
 });
 
 export type Config = {
@@ -144,13 +142,18 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
 function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {
   const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = read;
   if (!ca && !cert && !key) return undefined;
+  if (Boolean(cert) !== Boolean(key))
+    throw new StartFault(
+      'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY belong together: set both or neither.',
+      exitCodes.config,
+    );
   return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
 const expectations: Record<string, string> = {
   PORT: 'must be a port number from 1 to 65535',
   TEMPORAL_UI_PORT: 'must be a port number from 1 to 65535',
-  PUBLIC_URL: 'must be an http or https URL',
+  PUBLIC_URL: 'must be an http or https URL without query and fragment',
   DATABASE_URL: 'must be a URL that starts with postgres://',
   REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',

@@ -70,12 +70,18 @@ export function describeFault(error: unknown) {
     name: cause.constructor.name,
     code: (cause as { code?: unknown }).code,
     constraint: (cause as { constraint?: unknown }).constraint,
-    at: cause.stack
-      ?.split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 6)
-      .map((line) => line.trim()),
+    at: placesOf(cause),
   }));
+}
+
+/** The frames of the stack alone: a line of a message can look like one. */
+function placesOf({ stack = '', message }: Error): string[] {
+  return stack
+    .replace(message, '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 6)
+    .map((line) => line.trim());
 }
 
 /** What the caller of an interface is told about any error. */

@@ -24,7 +24,7 @@ export function createLog(options: { level: string; format: 'pretty' | 'json' })
     settings,
     pretty({
       colorize: process.stdout.isTTY,
-      ignore: 'pid,hostname',
+      ignore: 'pid,hostname,method,route,status',
       translateTime: 'HH:MM:ss',
       singleLine: true,
     }),

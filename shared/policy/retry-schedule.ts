@@ -44,5 +44,5 @@ export function waitAfter(attempt: FailedAttempt): Wait {
   const floorMs = attempt.overloaded ? overloadFloorMs : 0;
   const waitMs = Math.max(attempt.scheduledWaitMs, floorMs, attempt.retryAfterMs ?? 0);
   const leftMs = Math.max(waitsHorizonMs - attempt.waitedMs, 0);
-  return waitMs <= leftMs ? { waitMs, final: false } : { waitMs: leftMs, final: true };
+  return waitMs < leftMs ? { waitMs, final: false } : { waitMs: leftMs, final: true };
 }

@@ -37,8 +37,9 @@ async function claimAttempt(tx: Tx, order: AttemptDelivery): Promise<Claim> {
 
   if (delivery.nextAttemptAt === null) return { report: settledReport(delivery.status, made, last) };
   if (last !== undefined && last.outcome === null) {
-    const leftMs = outcomeUnknownAfterMs - last.ageMs;
-    if (leftMs > 0)
+    const leftMs = Math.max(outcomeUnknownAfterMs - last.ageMs, 0);
+    // A run that takes up a lost one asks for attempt 1: it is sent on to the one in question, whose wait it then brings.
+    if (leftMs > 0 || order.number !== made)
       return { report: { ...openReport, status: delivery.status, attempts: made - 1, waitMs: leftMs } };
     return { report: await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome) };
   }

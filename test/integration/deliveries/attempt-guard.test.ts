@@ -113,6 +113,21 @@ test('an attempt whose sender died counts as outcome_unknown after 20 seconds, a
   ]);
 });
 
+test('a run that takes up a lost one gives an unknown outcome the wait of its own place in the schedule', async () => {
+  for (const [number, outcome] of [
+    [1, 'failed'],
+    [2, 'failed'],
+    [3, null],
+  ] as const)
+    await sql`insert into delivery_attempts (delivery_id, number, outcome) values (${deliveryId}, ${number}, ${outcome})`.execute(
+      harness.store.db,
+    );
+  await age(150);
+  expect(await attempt(1, 5_000)).toMatchObject({ status: 'pending', attempts: 2, waitMs: 0 });
+  expect(await attempt(3, 1_800_000)).toMatchObject({ status: 'retrying', attempts: 3, waitMs: 1_800_000 });
+  expect(sent).toBe(0);
+});
+
 test('a 2xx that arrives late still settles the delivery', async () => {
   let finish: (posted: Posted) => void = () => undefined;
   respond = () => new Promise((resolve) => (finish = resolve));
