@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { getCACertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { limits } from '#contract/limits.ts';
 import { type AddressRules, isAllowedUrl } from './addresses.ts';
@@ -8,6 +8,7 @@ import { type AddressRules, isAllowedUrl } from './addresses.ts';
 const attemptTimeoutMs = 15_000;
 const resolveTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
+const excerptTimeoutMs = 1_000;
 /** So that a pooled connection does not outlive a change of the name's addresses by much. */
 const connectionLifetimeMs = 60_000;
 
@@ -75,9 +76,7 @@ export function createSender({
           deadline,
           request(url, { method: 'POST', headers, body, dispatcher: agent, signal: deadline }),
         );
-        const excerpt = await beforeDeadline(deadline, firstBytes(response.body)).catch(() =>
-          Buffer.alloc(0),
-        );
+        const excerpt = await excerptOf(response.body);
         return {
           answered: true,
           status: response.statusCode,
@@ -114,7 +113,7 @@ function judgedConnector(rules: AddressRules, extraCa: () => readonly string[]):
           timeout: connectTimeoutMs,
           minVersion: 'TLSv1.2',
           allowH2: false,
-          ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
+          ...(authorities.length > 0 && { ca: [...getCACertificates('default'), ...authorities] }),
           lookup: (_name, lookupOptions, done) => {
             const found = addresses.map((address) => ({ address, family: isIP(address) }));
             const first = found[0];
@@ -144,6 +143,16 @@ async function addressesOf(host: string): Promise<string[]> {
   const name = host.endsWith('.') ? host : `${host}.`;
   const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
+
+/** What the receiver said, for the attempt log. Its status has decided already, so a slow body is not waited for. */
+async function excerptOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  try {
+    return await beforeDeadline(AbortSignal.timeout(excerptTimeoutMs), firstBytes(body));
+  } catch {
+    body.destroy();
+    return Buffer.alloc(0);
+  }
 }
 
 async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<Buffer> {

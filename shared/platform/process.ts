@@ -11,21 +11,21 @@ export type Running = {
  * its plain lines and exits with its code; no stack trace is shown.
  */
 export async function runUntilSignal(start: () => Promise<Running>): Promise<never> {
-  const asked = nextSignal();
+  const signalled = nextSignal();
   try {
-    const running = await Promise.race([start(), asked.then(() => undefined)]);
-    if (running === undefined) process.exit(0);
-    const died = await Promise.race([
-      asked.then(() => undefined),
-      (running.failed ?? asked).catch((error: unknown) => ({ error })),
-    ]);
+    const running = await Promise.race([start(), signalled.then(() => process.exit(0))]);
+    const failure = await Promise.race([signalled.then(() => undefined), failureOf(running)]);
     void nextSignal().then(() => process.exit(130));
     await running.stop();
-    process.exit(died === undefined || typeof died === 'string' ? 0 : 1);
+    if (failure !== undefined) throw failure;
+    process.exit(0);
   } catch (error) {
     exitWith(error);
   }
 }
+
+const failureOf = ({ failed }: Running): Promise<unknown> =>
+  failed === undefined ? new Promise(() => undefined) : failed.catch((error: unknown) => error);
 
 /** Ends the process for an error that a command line met. */
 export function exitWith(error: unknown): never {
