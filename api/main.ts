@@ -1,17 +1,20 @@
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
-import { readConfig, requireExternal } from '#platform/config.ts';
+import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { version } from '#platform/version.ts';
+import type { Context } from '#services/context.ts';
 import { openStore } from '#store/orm.ts';
 import { startApi } from './server.ts';
 
-/** The API process. Several may run side by side. */
-async function start(): Promise<Running> {
-  const config = readConfig(process.env, process.stdout.isTTY);
+/** The API process. Several may run side by side. `decorate` is for the fault tests, which break what it is given. */
+export async function startApiProcess(
+  config: Config,
+  decorate: (ctx: Context) => Context = (ctx) => ctx,
+): Promise<Running> {
   const { databaseUrl, temporalAddress, secretsKeys } = requireExternal(config);
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const store = await openStore(databaseUrl, 20);
@@ -21,14 +24,14 @@ async function start(): Promise<Running> {
     host: config.host,
     port: config.port,
     version,
-    ctx: {
+    ctx: decorate({
       store,
       engine: createEngine(connection, { namespace: config.temporal.namespace }),
       clock: systemClock,
       secrets: createSecrets(secretsKeys),
       addresses: addressRules(config.webhookAllowAddresses),
       publicUrl: config.publicUrl,
-    },
+    }),
   });
   log.info({ host: config.host, port: api.port }, 'API listens');
 
@@ -41,4 +44,5 @@ async function start(): Promise<Running> {
   };
 }
 
-await runUntilSignal(start);
+if (import.meta.main)
+  await runUntilSignal(async () => startApiProcess(readConfig(process.env, process.stdout.isTTY)));

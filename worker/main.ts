@@ -1,19 +1,25 @@
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
-import { readConfig, requireExternal } from '#platform/config.ts';
+import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
+import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { openStore } from '#store/orm.ts';
 import { bundleWorkflows } from './bundle.ts';
 import { connectWorker, installRuntime, startWorker } from './worker.ts';
 
-/** The worker process: workflows and activities of both queues, and the sweep. */
-async function start(): Promise<Running> {
-  const config = readConfig(process.env, process.stdout.isTTY);
+/**
+ * The worker process: workflows and activities of both queues, and the sweep. `decorate` is for the fault tests, which break
+ * what it is given.
+ */
+export async function startWorkerProcess(
+  config: Config,
+  decorate: (ctx: DeliveryContext) => DeliveryContext = (ctx) => ctx,
+): Promise<Running> {
   const { databaseUrl, temporalAddress, secretsKeys } = requireExternal(config);
   const { namespace } = config.temporal;
   const log = createLog({ level: config.logLevel, format: config.logFormat });
@@ -28,7 +34,7 @@ async function start(): Promise<Running> {
     namespace,
     log,
     workflowBundle,
-    ctx: {
+    ctx: decorate({
       store,
       engine: createEngine(connection, { namespace, eagerDeliveries: true }),
       clock: systemClock,
@@ -37,7 +43,7 @@ async function start(): Promise<Running> {
       publicUrl: config.publicUrl,
       sender,
       retryWaitsMs,
-    },
+    }),
   });
   log.info({ temporal: temporalAddress, namespace }, 'worker runs');
 
@@ -52,4 +58,5 @@ async function start(): Promise<Running> {
   };
 }
 
-await runUntilSignal(start);
+if (import.meta.main)
+  await runUntilSignal(async () => startWorkerProcess(readConfig(process.env, process.stdout.isTTY)));
