@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sandboxDecision } from '#policy/sandbox.ts';
+import { settle } from '#services/verifications/settle.ts';
+import { scopeOfKey } from '#store/scope.ts';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { type Received, startReceiver } from '#test/support/receiver.ts';
 
@@ -23,7 +27,7 @@ async function partner(...replies: Parameters<typeof startReceiver>) {
   receivers.push(receiver);
   const { json: endpoint } = await call(harness, 'POST', '/v1/webhooks', {
     key,
-    body: { url: receiver.url },
+    body: { url: `${receiver.url}?tenant=1` },
   });
   return { receiver, endpoint, org };
 }
@@ -51,6 +55,14 @@ const deliveryOf = async (verificationId: string) =>
   ).rows;
 
 test('a sandbox verification completes by itself and its signed event reaches the partner', async () => {
+  covers(
+    '1/signed-webhook-on-verdict',
+    '3/sandbox-created-completed-event',
+    '4.1/create-reference-in-events',
+  );
+  covers('6/post-to-url', '6.1/sent-on-verdict', '6.1/id', '6.1/type', '6.1/created', '6.1/environment');
+  covers('6.1/data-verification-id', '6.1/data-reference', '6.1/data-status', '6.1/data-reasons');
+  covers('6.2/signature-header', '6.2/event-header', '6.2/delivery-header', '6.3/hmac', '6.4/2xx-is-success');
   const { receiver, endpoint } = await partner({ status: 200 });
   const verification = await create({
     reference: 'klant-42',
@@ -60,7 +72,7 @@ test('a sandbox verification completes by itself and its signed event reaches th
   const [event] = await receiver.waitFor(1);
   if (event === undefined) throw new Error('no event');
 
-  expect(event.method).toBe('POST');
+  expect([event.method, event.path]).toEqual(['POST', '/hooks?tenant=1']);
   expect(isSigned(event, endpoint.secret)).toBe(true);
   const body = JSON.parse(event.body.toString());
   expect(body).toEqual({
@@ -83,20 +95,50 @@ test('a sandbox verification completes by itself and its signed event reaches th
     'x-service-delivery': body.id,
   });
   await expect.poll(() => deliveryOf(verification.id)).toEqual([{ status: 'delivered', attempts: 1 }]);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('each scenario arrives as its outcome, each event under an id of its own', async () => {
+  covers('6.1/data-outcome', '6.1/data-assurance-level', '6.1/data-reasons', '6.2/delivery-header');
+  const { receiver } = await partner({ status: 200 });
+  const expected = [];
+  for (const scenario of ['approved', 'review', 'rejected']) {
+    const { id, verdict } = await create({ sandbox: { scenario } });
+    const { assurance_level, reasons } = verdict;
+    expect(typeof assurance_level).toBe('string');
+    expect(reasons).toEqual([expect.any(String)]);
+    expected.push(
+      expect.objectContaining({ verification_id: id, outcome: scenario, assurance_level, reasons }),
+    );
+  }
+  const events = (await receiver.waitFor(3)).map(({ body }) => JSON.parse(body.toString()));
+  expect(events.map(({ data }) => data)).toEqual(expect.arrayContaining(expected));
+  const ids = receiver.received.map(({ headers }) => headers['x-service-delivery']);
+  expect(ids).toEqual(events.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(3);
 });
 
 test('a pending verification sends its event once it is completed, and a missing reference is null', async () => {
+  covers('1/signed-webhook-on-verdict', '3/complete-event', '6.1/sent-on-verdict', '6.4/2xx-is-success');
+  covers('6.1/data-reference');
   const { receiver, endpoint } = await partner({ status: 204 });
   const verification = await create({ sandbox: { auto_complete: false, scenario: 'rejected' } });
+  expect(await deliveryOf(verification.id)).toEqual([]);
   expect(receiver.received).toHaveLength(0);
   await call(harness, 'POST', `/v1/verifications/${verification.id}/complete`, { key });
   const [event] = await receiver.waitFor(1);
   if (event === undefined) throw new Error('no event');
   expect(isSigned(event, endpoint.secret)).toBe(true);
-  expect(JSON.parse(event.body.toString()).data).toMatchObject({ reference: null, outcome: 'rejected' });
+  expect(JSON.parse(event.body.toString())).toMatchObject({
+    type: 'verification.completed',
+    data: { verification_id: verification.id, reference: null, status: 'completed', outcome: 'rejected' },
+  });
+  await expect.poll(() => deliveryOf(verification.id)).toEqual([{ status: 'delivered', attempts: 1 }]);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('a receiver that fails twice gets the same event, byte for byte and freshly signed, until the third attempt delivers', async () => {
+  covers('6.4/retries', '6.4/2xx-is-success', '6.2/delivery-header', '6.3/timestamp-and-raw-body');
   const { receiver, endpoint } = await partner({ status: 500 }, { status: 404 }, { status: 200 });
   const verification = await create({ reference: 'r' });
   const attempts = await receiver.waitFor(3);
@@ -108,6 +150,7 @@ test('a receiver that fails twice gets the same event, byte for byte and freshly
 });
 
 test('a receiver that always fails gets six attempts and no seventh', async () => {
+  covers('6.4/six-attempts', '8/delivery-attempts');
   const { receiver } = await partner({ status: 500 });
   const verification = await create();
   await expect
@@ -139,6 +182,8 @@ test('deactivating the endpoint ends its deliveries as cancelled at their next a
 });
 
 test('an event goes only to active endpoints of its environment and type, and of its organisation', async () => {
+  covers('6.1/active-endpoints-only', '6.1/matching-environment-only', '6.1/subscribed-endpoints-only');
+  covers('1/organisation-isolation');
   const { receiver, org } = await partner({ status: 200 });
   const register = (path: string, body: object) =>
     call(harness, 'POST', '/v1/webhooks', { key, body: { url: `${receiver.url}/${path}`, ...body } });
@@ -156,7 +201,36 @@ test('an event goes only to active endpoints of its environment and type, and of
   await expect
     .poll(async () => (await deliveryOf(verification.id)).map(({ status }) => status))
     .toEqual(['delivered', 'delivered']);
-  expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/hooks', '/hooks/sandbox']);
+  expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/hooks/sandbox', '/hooks?tenant=1']);
+});
+
+test('a live event says live, and goes to the endpoints of live and of both environments', async () => {
+  covers('6.1/environment', '6.1/matching-environment-only');
+  const { endpoint, org } = await partner({ status: 200 });
+  const register = async (environment: string) =>
+    (await call(harness, 'POST', '/v1/webhooks', { key, body: { url: endpoint.url, environment } })).json.id;
+  const [, ofLive] = [await register('sandbox'), await register('live')];
+  const { key: live, organisationId } = await harness.key({ org, environment: 'live' });
+  const { id, reference } = await create(undefined, live);
+
+  // Until the flow that end users complete is there, nothing else brings a live verdict about.
+  const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
+  await harness.store.transaction((tx) =>
+    settle(tx, scope, {
+      id,
+      reference,
+      verdict: sandboxDecision('document_liveness', 'approved'),
+      at: new Date(),
+    }),
+  );
+  const { rows } = await sql<{ endpoint: string; body: Buffer }>`
+    select d.endpoint_id as endpoint, e.body from deliveries d join events e on e.id = d.event_id
+    where e.verification_id = ${id}`.execute(harness.store.db);
+  expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual([endpoint.id, ofLive].sort());
+  expect(JSON.parse(String(rows[0]?.body))).toMatchObject({
+    environment: 'live',
+    data: { verification_id: id },
+  });
 });
 
 test('a verification without any endpoint has its event all the same', async () => {

@@ -3,10 +3,11 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import pg from 'pg';
 import { request } from 'undici';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
+import { ErrorBody, errors } from '#contract/errors.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
@@ -125,7 +126,7 @@ type Call = {
   headers?: Record<string, string>;
 };
 
-/** One HTTP call; a body that is given is sent as JSON unless `rawBody` says otherwise. */
+/** One HTTP call; a body that is given is sent as JSON unless `rawBody` says otherwise. What every answer owes is checked here. */
 export async function call(
   harness: { url: string },
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -147,7 +148,26 @@ export async function call(
   const type = String(response.headers['content-type'] ?? '');
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion
   const json: any = type.startsWith('application/json') ? JSON.parse(text) : undefined;
-  return { status: response.statusCode, headers: response.headers, text, json };
+  const answer = { status: response.statusCode, headers: response.headers, text, json };
+  expectWhatEveryAnswerOwes(path, answer);
+  return answer;
+}
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };
+
+/** JSON from all but pages, a request id from all but health, and of errors what the catalogue says (specification 2, 4, 7.1). */
+function expectWhatEveryAnswerOwes(path: string, { status, headers, json }: Answer): void {
+  if (json === undefined) expect(path, 'the path of an answer that is no JSON').toMatch(/^\/verify\//);
+  if (path === '/v1/health' && status === 200) return;
+  expect(headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+  if (status < 400 || json === undefined || path === '/ready') return;
+  const { error } = ErrorBody.parse(json);
+  const row = errors[error.code];
+  expect({ status, type: error.type, request_id: error.request_id }).toEqual({
+    status: row.status,
+    type: row.type,
+    request_id: headers['x-request-id'],
+  });
 }
 
 async function createDatabase(name: string): Promise<string> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { revokeKey } from '#store/keys.ts';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -11,6 +12,8 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe.each(routes)('$method $path', ({ method, path }) => {
+  covers('4.1/create-401', '4.1/get-401', '4.1/webhook-create-401', '7.1/401');
+
   const ask = (authorization?: string) =>
     call(harness, method, `/v1${path.replace(':id', 'x')}`, {
       rawBody: '{broken',
@@ -27,13 +30,15 @@ describe.each(routes)('$method $path', ({ method, path }) => {
   );
 
   test('without the header is missing_api_key, and says how to authenticate', async () => {
+    covers('5/bearer-key', '5/missing-key');
     const { status, json, headers } = await ask();
     expect(status).toBe(401);
-    expect(json.error.code).toBe('missing_api_key');
+    expect(json.error).toMatchObject({ type: 'authentication_error', code: 'missing_api_key' });
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
   test('with an unknown key is invalid_api_key', async () => {
+    covers('5/unknown-key');
     const strangers = [
       `Bearer ${newApiKey('sandbox')}`,
       'Bearer sk_test_x',
@@ -44,32 +49,36 @@ describe.each(routes)('$method $path', ({ method, path }) => {
     for (const authorization of strangers.map((text) => Buffer.from(text).toString('latin1'))) {
       const { status, json } = await ask(authorization);
       expect(status).toBe(401);
-      expect(json.error.code).toBe('invalid_api_key');
+      expect(json.error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
     }
   });
 
   test('with a revoked key is invalid_api_key', async () => {
+    covers('5/revoked-key');
     const { id, key } = await harness.key();
+    expect((await ask(`Bearer ${key}`)).status).not.toBe(401);
     await revokeKey(harness.store, id, new Date());
     const { status, json } = await ask(`Bearer ${key}`);
     expect(status).toBe(401);
-    expect(json.error.code).toBe('invalid_api_key');
+    expect(json.error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });
   });
 
   test('with an expired key is expired_api_key', async () => {
+    covers('5/expired-key');
     const { key } = await harness.key({ expiresAt: new Date(Date.now() - 1_000) });
     const { status, json } = await ask(`Bearer ${key}`);
     expect(status).toBe(401);
-    expect(json.error.code).toBe('expired_api_key');
+    expect(json.error).toMatchObject({ type: 'authentication_error', code: 'expired_api_key' });
   });
 });
 
 test('a key whose prefix was changed to the other environment is unknown', async () => {
   const { key } = await harness.key({ environment: 'sandbox' });
-  const { status } = await call(harness, 'POST', '/v1/verifications', {
+  const { status, json } = await call(harness, 'POST', '/v1/verifications', {
     key: key.replace('svc_test_', 'svc_live_'),
   });
   expect(status).toBe(401);
+  expect(json.error.code).toBe('invalid_api_key');
 });
 
 test('the scheme may be written in any case', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#api/rest/routes.ts';
 import { grants } from '#contract/enums.ts';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -16,8 +17,14 @@ const scopeOf: Record<string, string> = {
   createWebhook: 'webhooks:manage',
 };
 
+test('each operation has its scope in the list above', () => {
+  expect(routes.map(({ operation }) => operation).sort()).toEqual(Object.keys(scopeOf).sort());
+});
+
 describe.each(routes)('$method $path', ({ operation, method, path }) => {
   test(`needs the scope ${scopeOf[operation]}, which is looked at before the body`, async () => {
+    covers('4.1/create-scope', '4.1/create-403', '4.1/webhook-create-scope', '4.1/webhook-create-403');
+    covers('5/insufficient-scope', '7.1/403-insufficient-scope');
     const { key } = await harness.key({ grants: grants.filter((grant) => grant !== scopeOf[operation]) });
     const { status, json } = await call(harness, method, `/v1${path.replace(':id', 'x')}`, {
       key,
@@ -28,6 +35,7 @@ describe.each(routes)('$method $path', ({ operation, method, path }) => {
   });
 
   test('needs no other scope', async () => {
+    covers('4.1/create-scope', '4.1/webhook-create-scope', '5/scopes');
     const { key } = await harness.key({ grants: grants.filter((grant) => grant === scopeOf[operation]) });
     const { status } = await call(harness, method, `/v1${path.replace(':id', 'x')}`, {
       key,

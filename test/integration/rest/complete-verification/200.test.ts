@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -22,7 +23,9 @@ const complete = (id: string, body?: unknown) =>
   call(harness, 'POST', `/v1/verifications/${id}/complete`, { key, body });
 
 test('a pending sandbox verification completes, and reads as completed from then on', async () => {
+  covers('3/complete-pending', '4.1/complete', '2.1/verdict-null-until-completed');
   const created = await pending({ reference: 'r' });
+  expect(created).toMatchObject({ status: 'pending', verdict: null });
   const { status, json } = await complete(created.id);
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -34,6 +37,7 @@ test('a pending sandbox verification completes, and reads as completed from then
 });
 
 test('the outcome is the scenario given now, else the one given at creation', async () => {
+  covers('3/complete-outcome', '4.1/complete-scenario');
   const given = await complete((await pending({}, { scenario: 'review' })).id, { scenario: 'rejected' });
   expect(given.json.verdict.outcome).toBe('rejected');
   const kept = await complete((await pending({}, { scenario: 'review' })).id);

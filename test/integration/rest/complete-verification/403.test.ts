@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
+  harness = await startHarness();
 });
 afterAll(() => harness.stop());
 
 test('a live key is not_sandbox before id and body are even looked at', async () => {
+  covers('4.1/complete-live-key', '4.1/complete-sandbox-key-only', '7.1/403-not-sandbox');
   const { key } = await harness.key({ environment: 'live' });
   const { status, json } = await call(harness, 'POST', '/v1/verifications/not-a-uuid/complete', {
     key,
@@ -15,6 +17,18 @@ test('a live key is not_sandbox before id and body are even looked at', async ()
   });
   expect(status).toBe(403);
   expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'not_sandbox' });
+});
+
+test('a live verification stays pending, whichever key asks', async () => {
+  covers('4.1/complete-sandbox-key-only', '4.1/complete-live-key');
+  const live = (await harness.key({ environment: 'live' })).key;
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key: live });
+  const complete = async (key: string) =>
+    (await call(harness, 'POST', `/v1/verifications/${json.id}/complete`, { key })).json.error.code;
+  expect(await complete(live)).toBe('not_sandbox');
+  expect(await complete((await harness.key()).key)).toBe('verification_not_found');
+  expect((await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: live })).json).toEqual(json);
+  expect(json.status).toBe('pending');
 });
 
 test('the scope comes before the environment', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -9,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 test('an unknown, a malformed and a foreign id are verification_not_found, and the foreign one stays as it was', async () => {
+  covers('4.1/complete-404', '7.1/404', '1/organisation-isolation');
   const owner = await harness.key();
   const foreign = await harness.key({ org: 'Other' });
   const { json } = await call(harness, 'POST', '/v1/verifications', {
@@ -18,7 +20,7 @@ test('an unknown, a malformed and a foreign id are verification_not_found, and t
   for (const id of [randomUUID(), 'x', json.id]) {
     const answer = await call(harness, 'POST', `/v1/verifications/${id}/complete`, { key: foreign.key });
     expect(answer.status).toBe(404);
-    expect(answer.json.error.code).toBe('verification_not_found');
+    expect(answer.json.error).toMatchObject({ type: 'not_found_error', code: 'verification_not_found' });
   }
   expect((await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: owner.key })).json.status).toBe(
     'pending',

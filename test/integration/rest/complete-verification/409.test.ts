@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -14,6 +15,12 @@ const complete = (id: string, scenario: string) =>
   call(harness, 'POST', `/v1/verifications/${id}/complete`, { key, body: { scenario } });
 
 test('a completed verification is already_completed and stays unchanged', async () => {
+  covers(
+    '3/completed-stays',
+    '4.1/complete-409',
+    '4.1/complete-already-completed',
+    '7.1/409-already-completed',
+  );
   const { json } = await call(harness, 'POST', '/v1/verifications', { key });
   const { status, json: refused } = await complete(json.id, 'rejected');
   expect(status).toBe(409);

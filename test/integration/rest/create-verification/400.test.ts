@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -16,6 +17,7 @@ test.each([
   ['with a comment', '{} // nothing'],
   ['not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
 ])('a body that is %s is invalid_json', async (_, rawBody) => {
+  covers('7.1/400-invalid-json');
   const { status, json, headers } = await call(harness, 'POST', '/v1/verifications', { key, rawBody });
   expect(status).toBe(400);
   expect(json).toEqual({

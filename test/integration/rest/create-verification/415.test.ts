@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -17,6 +18,7 @@ test.each([
   { 'content-type': '' },
   { 'content-encoding': 'gzip' },
 ])('a body sent as %o is unsupported_media_type, never taken for no body', async (headers) => {
+  covers('4/content-type', '2/json-bodies');
   const { status, json } = await call(harness, 'POST', '/v1/verifications', {
     key,
     rawBody: '{}',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -56,6 +57,7 @@ test.each<[string, unknown, string]>([
   ['null as body', null, 'The body must be a JSON object.'],
   ['a string as body', 'idin', 'The body must be a JSON object.'],
 ])('%s is invalid_parameter, and the message names the field', async (_, body, message) => {
+  covers('4.1/create-422', '7.1/422-invalid-input');
   const { status, json } = await call(harness, 'POST', '/v1/verifications', { key, body });
   expect(status).toBe(422);
   expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_parameter', message });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -25,11 +26,13 @@ const count = async () =>
 
 describe('the same Idempotency-Key', () => {
   test('with the same body gives the same bytes and no second verification', async () => {
+    covers('4.1/idempotent-replay', '4.1/idempotent-creates-once');
     const before = await count();
     const first = await create('again', { reference: 'r1', method: 'idin' });
     const second = await create('again', { method: 'idin', reference: 'r1' });
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.text).toBe(first.text);
+    expect(second.headers['content-type']).toBe(first.headers['content-type']);
     expect(await count()).toBe(before + 1);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(second.headers['idempotent-replayed']).toBe('true');
@@ -37,15 +40,18 @@ describe('the same Idempotency-Key', () => {
   });
 
   test('gives the first answer even after the verification has moved on', async () => {
+    covers('4.1/idempotent-replay');
     const first = await create('moved-on', { sandbox: { auto_complete: false } });
-    await call(harness, 'POST', `/v1/verifications/${first.json.id}/complete`, { key });
+    const { status } = await call(harness, 'POST', `/v1/verifications/${first.json.id}/complete`, { key });
+    expect(status).toBe(200);
     const second = await create('moved-on', { sandbox: { auto_complete: false } });
     expect(second.text).toBe(first.text);
     expect(second.json.status).toBe('pending');
   });
 
   test('with a different body is 422 idempotency_key_reused', async () => {
-    await create('other-body', { reference: 'a' });
+    covers('4.1/idempotency-key-reused', '7.1/422-idempotency-key-reused');
+    expect((await create('other-body', { reference: 'a' })).status).toBe(201);
     const { status, json } = await create('other-body', { reference: 'b' });
     expect(status).toBe(422);
     expect(json.error).toMatchObject({ type: 'idempotency_error', code: 'idempotency_key_reused' });
@@ -58,6 +64,7 @@ describe('the same Idempotency-Key', () => {
   });
 
   test('from 50 callers at once gives one verification and one body', async () => {
+    covers('4.1/idempotent-creates-once');
     const before = await count();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => create('crowd', { reference: 'one' })),
@@ -68,12 +75,14 @@ describe('the same Idempotency-Key', () => {
   });
 
   test('belongs to one organisation and one environment', async () => {
+    covers('5/key-determines-environment-and-organisation', '1/organisation-isolation');
     const others = [await harness.key({ environment: 'live' }), await harness.key({ org: 'Other' })];
     const first = await create('shared', { reference: 'a' });
     for (const other of others) {
       const answer = await create('shared', { reference: 'b' }, other.key);
       expect(answer.status).toBe(201);
       expect(answer.json.id).not.toBe(first.json.id);
+      expect(answer.json).toMatchObject({ environment: other.environment, reference: 'b' });
     }
   });
 

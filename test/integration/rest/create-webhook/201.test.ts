@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -11,32 +12,37 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 test('an endpoint is active, listens to completed verifications of both environments, and shows its secret once', async () => {
+  covers('2.4/id', '2.4/object', '2.4/url', '2.4/description', '2.4/event-types', '2.4/environment');
+  covers('2.4/active', '2.4/created-at', '2.4/secret-prefix', '2/iso-timestamps');
+  covers('3/webhook-created-active', '4.1/webhook-create');
   const { status, json } = await call(harness, 'POST', '/v1/webhooks', {
     key,
     body: { url: 'https://hooks.example.com/kyc' },
   });
   expect(status).toBe(201);
   expect(json).toEqual({
-    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     object: 'webhook_endpoint',
     url: 'https://hooks.example.com/kyc',
     description: null,
     event_types: ['verification.completed'],
     environment: 'all',
     active: true,
-    created_at: expect.stringMatching(/Z$/),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
   });
 });
 
-test('what is given is kept', async () => {
+test.each(['all', 'sandbox', 'live'])('what is given is kept, environment %s too', async (environment) => {
+  covers('2.4/url', '2.4/description', '2.4/event-types', '2.4/environment', '4.1/webhook-environment');
   const body = {
     url: 'https://hooks.example.com:8443/kyc?tenant=1',
     description: 'acceptatie',
     event_types: ['verification.completed', 'verification.reviewed', 'income_check.completed'],
-    environment: 'live',
+    environment,
   };
-  const { json } = await call(harness, 'POST', '/v1/webhooks', { key, body });
+  const { status, json } = await call(harness, 'POST', '/v1/webhooks', { key, body });
+  expect(status).toBe(201);
   expect(json).toMatchObject(body);
 });
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -32,6 +33,7 @@ test.each([
   'https://metadata.google.internal/',
   `https://hooks.example.com/${'x'.repeat(2_048)}`,
 ])('%s is invalid_url', async (url) => {
+  covers('4.1/webhook-create-422', '4.1/webhook-url', '7.1/422-invalid-input');
   const { status, json } = await create({ url });
   expect(status).toBe(422);
   expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_url' });
@@ -56,12 +58,33 @@ test.each<[string, unknown, string]>([
     { url: 'https://a.example', environment: 'test' },
     'environment must be one of all, sandbox, live.',
   ],
+  [
+    'a lone surrogate in the url',
+    { url: 'https://a.example/\ud800' },
+    'url must not contain U+0000 or a lone surrogate.',
+  ],
+  [
+    'U+0000 in the url',
+    { url: 'https://a.example/\u0000' },
+    'url must not contain U+0000 or a lone surrogate.',
+  ],
   ['an unknown field', { url: 'https://a.example', secret: 'mine' }, 'secret is not a known field.'],
 ])('%s is invalid_parameter', async (_, body, message) => {
+  covers('4.1/webhook-create-422', '7.1/422-invalid-input');
   const { status, json } = await create(body);
   expect(status).toBe(422);
-  expect(json.error).toMatchObject({ code: 'invalid_parameter', message });
+  expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_parameter', message });
 });
+
+test.each([{}, { 'content-type': 'application/json' }])(
+  'no body at all, with headers %j, is invalid_parameter, since url is required',
+  async (headers) => {
+    covers('4.1/webhook-create-body-required');
+    const { status, json } = await call(harness, 'POST', '/v1/webhooks', { key, headers });
+    expect(status).toBe(422);
+    expect(json.error).toMatchObject({ code: 'invalid_parameter', message: 'url is required.' });
+  },
+);
 
 test('the 501st active endpoint is too_many_webhooks, however many ask at once', async () => {
   const { key: full, organisationId } = await harness.key({ org: 'Full' });

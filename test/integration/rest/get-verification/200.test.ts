@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -8,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 test('a verification reads as it was answered when it was created', async () => {
+  covers('4.1/get');
   const { key } = await harness.key();
   const created = await call(harness, 'POST', '/v1/verifications', {
     key,
@@ -18,9 +21,28 @@ test('a verification reads as it was answered when it was created', async () => 
   expect(read.json).toEqual(created.json);
 });
 
+test('polling tells each status, and the verdict once it is there', async () => {
+  covers('1/status-by-polling', '2.1/status', '2.1/verdict-null-until-completed');
+  const { key } = await harness.key();
+  const { json: created } = await call(harness, 'POST', '/v1/verifications', {
+    key,
+    body: { sandbox: { auto_complete: false } },
+  });
+  const poll = async () => (await call(harness, 'GET', `/v1/verifications/${created.id}`, { key })).json;
+  expect(await poll()).toMatchObject({ status: 'pending', verdict: null });
+  await sql`update verifications set status = 'in_progress' where id = ${created.id}`.execute(
+    harness.store.db,
+  );
+  expect(await poll()).toMatchObject({ status: 'in_progress', verdict: null });
+  await call(harness, 'POST', `/v1/verifications/${created.id}/complete`, { key });
+  expect(await poll()).toMatchObject({ status: 'completed', verdict: { outcome: 'approved' } });
+});
+
 test('another key of the same organisation and environment reads it too', async () => {
+  covers('5/key-determines-environment-and-organisation');
   const [one, other] = [await harness.key(), await harness.key({ grants: ['verify:read'] })];
   const created = await call(harness, 'POST', '/v1/verifications', { key: one.key });
   const read = await call(harness, 'GET', `/v1/verifications/${created.json.id}`, { key: other.key });
+  expect(read.status).toBe(200);
   expect(read.json).toEqual(created.json);
 });

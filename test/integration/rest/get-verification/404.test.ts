@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -18,7 +19,14 @@ const withoutRequestId = ({ status, json }: { status: number; json: any }) => ({
 });
 
 test('an unknown id, a malformed one, and one of another organisation or environment are all the same 404', async () => {
+  covers(
+    '4.1/get-404',
+    '7.1/404',
+    '1/organisation-isolation',
+    '5/key-determines-environment-and-organisation',
+  );
   const { json } = await call(harness, 'POST', '/v1/verifications', { key });
+  expect((await read(json.id)).status).toBe(200);
   const foreign = await harness.key({ org: 'Other' });
   const live = await harness.key({ environment: 'live' });
   const unknown = await read(randomUUID());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -7,8 +8,19 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-test('health needs no key and tells status and version', async () => {
-  const { status, json } = await call(harness, 'GET', '/v1/health');
-  expect(status).toBe(200);
-  expect(json).toEqual({ status: 'ok', version: '0.0.0-test' });
+test.each([undefined, 'no-key-of-ours'])(
+  'health needs no key, minds no other (%s), and tells status and version',
+  async (key) => {
+    covers('4.1/health', '4.1/health-without-key', '9/health-version');
+    const { status, json } = await call(harness, 'GET', '/v1/health', { key });
+    expect(status).toBe(200);
+    expect(json).toEqual({ status: 'ok', version: '0.0.0-test' });
+  },
+);
+
+test('health alone names no request and counts on no limit', async () => {
+  const { headers } = await call(harness, 'GET', '/v1/health');
+  expect(headers).not.toHaveProperty('x-request-id');
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'))).toEqual([]);
+  expect((await call(harness, 'GET', '/ready')).headers).toHaveProperty('x-request-id');
 });

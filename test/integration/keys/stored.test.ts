@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.stop());
+
+test.each(['sandbox', 'live'] as const)(
+  'a %s key that was used is kept as its SHA-256 and in no other form',
+  async (environment) => {
+    covers('5/key-stored-as-hash');
+    const { id, key } = await harness.key({ environment });
+    const headers = { 'idempotency-key': environment };
+    expect((await call(harness, 'POST', '/v1/verifications', { key, headers })).status).toBe(201);
+
+    const { rows } = await sql<{ hash: Buffer; row: string }>`
+    select hash, k::text as row from api_keys k where id = ${id}`.execute(harness.store.db);
+    expect(rows[0]?.hash).toEqual(createHash('sha256').update(key).digest());
+
+    const everything = await everyRow();
+    expect(everything).toContain(rows[0]?.row);
+    const secret = key.slice('svc_test_'.length);
+    for (let at = 0; at + 8 <= secret.length; at++)
+      expect(everything).not.toContain(secret.slice(at, at + 8));
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      expect(everything).not.toContain(Buffer.from(secret).toString(encoding).slice(0, 40));
+  },
+);
+
+/** All that the database holds, as text; bytes in hex. */
+async function everyRow(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    harness.store.db,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
+        harness.store.db,
+      );
+      return rows.map(({ row }) => row);
+    }),
+  );
+  return texts.flat().join('\n');
+}
