@@ -13,7 +13,8 @@ export type Running = {
 export async function runUntilSignal(start: () => Promise<Running>): Promise<never> {
   const signalled = nextSignal();
   try {
-    const running = await Promise.race([start(), signalled.then(() => process.exit(0))]);
+    const running = await Promise.race([start(), signalled.then(() => undefined)]);
+    if (running === undefined) process.exit(0);
     const failure = await Promise.race([signalled.then(() => undefined), failureOf(running)]);
     void nextSignal().then(() => process.exit(130));
     await running.stop();

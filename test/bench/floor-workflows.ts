@@ -1,4 +1,10 @@
-import { condition, defineUpdate, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import {
+  condition,
+  defineUpdate,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
 import type { FloorActivities } from './floor.ts';
 
 const { record } = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '3s' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
+import { grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/orm.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
@@ -85,7 +86,7 @@ async function newKey(databaseUrl: string): Promise<string> {
     const wanted = { organisation: 'Bench', environment: 'sandbox', rateLimit: 1_000_000 } as const;
     const { key } = await createKey(store, {
       ...wanted,
-      grants: ['verifications:write', 'webhooks:manage'] as never,
+      grants: [...grants],
     });
     return key;
   } finally {

@@ -16,7 +16,9 @@ export function processorMs(pid: number): number | undefined {
 }
 
 function processes(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 function statOf(pid: number): Stat | undefined {
@@ -24,8 +26,8 @@ function statOf(pid: number): Stat | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name, in parentheses, may hold spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [parent = 0, user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = [1, 11, 12, 13, 14].map((at) =>
-      Number(fields[at]),
+    const [parent = 0, user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = [1, 11, 12, 13, 14].map(
+      (at) => Number(fields[at]),
     );
     return { parent, ownMs: (user + system) * msPerTick, reapedMs: (reapedUser + reapedSystem) * msPerTick };
   } catch {
