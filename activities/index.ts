@@ -6,15 +6,29 @@ import type {
 } from '#contract/workflows.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
-import { startDeliveries } from '#services/deliveries/start.ts';
+import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 
-/** What workflows ask of the world. Each is one verb; `failures.ts` guards what an error of theirs can say. */
+/** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
 export const createActivities = (ctx: DeliveryContext) => ({
-  recordVerification: (order: RecordVerification) => recordVerification(ctx, order),
-  recordVerdict: (order: RecordVerdict) => recordVerdict(ctx, order),
+  recordVerification: async (order: RecordVerification) =>
+    withDeliveriesStarted(ctx, order, await recordVerification(ctx, order)),
+  recordVerdict: async (order: RecordVerdict) =>
+    withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: (order: AttemptDelivery) => attemptDelivery(ctx, order),
 });
+
+/** Starts the deliveries where they were just committed, which saves a step; what is left over the workflow starts. */
+async function withDeliveriesStarted<Recorded extends { deliveryIds: string[] }>(
+  ctx: DeliveryContext,
+  { verificationId, orgId, environment }: Omit<StartDeliveries, 'deliveryIds'>,
+  recorded: Recorded,
+): Promise<Recorded> {
+  const { deliveryIds } = recorded;
+  if (deliveryIds.length === 0) return recorded;
+  const order = { verificationId, orgId, environment, deliveryIds };
+  return { ...recorded, deliveryIds: await startDeliveriesAtOnce(ctx, order) };
+}
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -27,6 +27,7 @@ const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.
  */
 export async function verification(input: VerificationInput): Promise<RecordedResult> {
   const { verificationId, orgId, environment } = input;
+  const whose = { verificationId, orgId, environment };
   let status: RecordedStatus | undefined;
   let completion: CompleteCommand | undefined;
   const standing = async (until: (status: RecordedStatus) => boolean): Promise<RecordedResult> => {
@@ -45,10 +46,10 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
   );
 
   const deliver = async (deliveryIds: string[]) => {
-    if (deliveryIds.length > 0) await startDeliveries({ verificationId, orgId, environment, deliveryIds });
+    if (deliveryIds.length > 0) await startDeliveries({ ...whose, deliveryIds });
   };
 
-  const recorded = await recordVerification({ verificationId, decision: decisionAtBirth(input) });
+  const recorded = await recordVerification({ ...whose, decision: decisionAtBirth(input) });
   status = recorded.status;
   showVerification(status, recorded.linkLeftMs);
   await deliver(recorded.deliveryIds);
@@ -60,7 +61,7 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
     if (completion !== undefined) {
       const { requestId } = completion;
       const verdict = await recordVerdict({
-        verificationId,
+        ...whose,
         decision: decisionOf(input, completion),
         requestId,
       });

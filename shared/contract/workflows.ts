@@ -75,9 +75,11 @@ export type Decision = {
   reviewed: boolean;
 };
 
+/** Which verification an activity is about; what it may see of it, the row decides. */
+export type Whose = { verificationId: string; orgId: string; environment: Environment };
+
 /** Activity `recordVerification`: writes the row as decided, or returns what is stored already. */
-export type RecordVerification = {
-  verificationId: string;
+export type RecordVerification = Whose & {
   /** The verdict with which the verification is born, or null when it stays pending. */
   decision: Decision | null;
 };
@@ -85,21 +87,16 @@ export type RecordedVerification = {
   status: RecordedStatus;
   /** Milliseconds until the link expires; a duration, since clocks differ. */
   linkLeftMs: number;
-  /** Deliveries that are not settled. */
+  /** Deliveries whose workflow is still to be started. */
   deliveryIds: string[];
 };
 
 /** Activity `recordVerdict`: completes an open verification; the row names the request that did. */
-export type RecordVerdict = { verificationId: string; decision: Decision; requestId: string };
+export type RecordVerdict = Whose & { decision: Decision; requestId: string };
 export type RecordedVerdict = { deliveryIds: string[] };
 
 /** Activity `startDeliveries`. */
-export type StartDeliveries = {
-  verificationId: string;
-  orgId: string;
-  environment: Environment;
-  deliveryIds: string[];
-};
+export type StartDeliveries = Whose & { deliveryIds: string[] };
 
 export type DeliveryInput = {
   deliveryId: string;

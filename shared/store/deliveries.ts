@@ -1,9 +1,9 @@
 import type { Environment, EventType } from '#contract/enums.ts';
-import type { Tx } from './orm.ts';
+import type { Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
 /** Active endpoints that an event of this type and of the scope's environment goes to (specification 6.1). */
-export const endpointsFor = (scope: OrgScope, { db }: Tx, type: EventType) =>
+export const endpointsFor = (scope: OrgScope, db: Db, type: EventType) =>
   db
     .selectFrom('webhook_endpoints')
     .select('id')
@@ -14,11 +14,7 @@ export const endpointsFor = (scope: OrgScope, { db }: Tx, type: EventType) =>
     .execute();
 
 /** Deliveries of a verification's events that are not settled. */
-export async function openDeliveryIds(
-  scope: OrgScope,
-  { db }: Tx,
-  verificationId: string,
-): Promise<string[]> {
+export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')

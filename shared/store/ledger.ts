@@ -1,9 +1,9 @@
-import type { Tx } from './orm.ts';
+import type { Db } from './orm.ts';
 
 export type StoredLine = { sequence: number; hash: Buffer };
 
 /** The newest line of a subject's chain. Its writer holds a lock on the subject, so no other line comes between. */
-export const lastLine = ({ db }: Tx, subjectId: string): Promise<StoredLine | undefined> =>
+export const lastLine = (db: Db, subjectId: string): Promise<StoredLine | undefined> =>
   db
     .selectFrom('ledger')
     .select(['sequence', 'hash'])

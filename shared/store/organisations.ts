@@ -1,8 +1,8 @@
 import { newUuid } from '#platform/crypto.ts';
-import type { Store, Tx } from './orm.ts';
+import type { Db, Store } from './orm.ts';
 
 /** The organisation of that name, made when it is new. */
-export async function ensureOrganisation({ db }: Tx, name: string): Promise<string> {
+export async function ensureOrganisation(db: Db, name: string): Promise<string> {
   await db
     .insertInto('organisations')
     .values({ id: newUuid(), name })

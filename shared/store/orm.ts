@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type OperationNodeSource, sql } from 'kysely';
 import { migrationsList } from './migrations/list.ts';
 import { entities } from './schema.ts';
 
@@ -35,30 +35,38 @@ async function openOrm(url: string, settings: { poolMax: number; statementTimeou
 }
 
 type Orm = Awaited<ReturnType<typeof openOrm>>;
-type Em = ReturnType<Orm['em']['fork']>;
-const queriesOf = (em: Em) => em.getKysely<undefined, typeof camelCase>(camelCase);
+const queriesOf = (orm: Orm) => orm.em.fork().getKysely<undefined, typeof camelCase>(camelCase);
 
-/** Typed SQL for hot reads and guarded updates; inside a transaction it belongs to that transaction. */
+/** Typed SQL, on any connection or on that of a transaction. */
 export type Db = ReturnType<typeof queriesOf>;
-/** One transaction: the unit of work for writes, and typed SQL on the same connection. */
-export type Tx = { em: Em; db: Db };
 
 /** The clock of the running transaction: what is written in it happened then (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
 export type Store = {
   db: Db;
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Commits when the work resolves, rolls back when it rejects. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 export async function openStore(url: string, poolMax = 10): Promise<Store> {
   const orm = await openOrm(url, { poolMax, statementTimeoutMs: 2_000 });
+  const db = queriesOf(orm);
   return {
-    db: queriesOf(orm.em.fork()),
-    transaction: (work) => orm.em.fork().transactional((em) => work({ em, db: queriesOf(em) })),
+    db,
+    transaction: (work) => db.transaction().execute(work),
     close: () => orm.close(true),
   };
+}
+
+/** A write that is built and not yet carried out. */
+export type Write = OperationNodeSource;
+
+/** Several writes as one statement: one way to the database and back. None of them sees what another writes. */
+export async function writeAtOnce(tx: Db, writes: readonly Write[]): Promise<void> {
+  const named = writes.map((write, i) => sql`${sql.ref(`write_${i}`)} as (${write})`);
+  await sql`with ${sql.join(named)} select 1`.execute(tx);
 }
 
 const migrationLock = 7_126_190_311;

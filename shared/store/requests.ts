@@ -18,11 +18,11 @@ export const requestsOf = (scope: OrgScope, store: Store) => ({
   async claim(request: NewRequest) {
     for (;;) {
       if (await insert(scope, store.db, request)) return undefined;
-      const earlier = await store.transaction(async ({ db }) => {
-        const found = await lockByKey(scope, db, request.idempotencyKey ?? '');
+      const earlier = await store.transaction(async (tx) => {
+        const found = await lockByKey(scope, tx, request.idempotencyKey ?? '');
         if (found !== undefined && found.createdAt < request.keptSince) {
-          await release(db, found.id);
-          if (await insert(scope, db, request)) return 'taken over';
+          await release(tx, found.id);
+          if (await insert(scope, tx, request)) return 'taken over';
         }
         return found;
       });
@@ -88,3 +88,10 @@ const release = (db: Db, id: string) =>
     })
     .where('id', '=', id)
     .execute();
+
+/** The answer to a claimed request; its input is emptied, since what it asked for now stands elsewhere. */
+export const answerWrite = (db: Db, id: string, answerStatus: number, answer: Buffer) =>
+  db
+    .updateTable('requests')
+    .set({ status: 'answered', answerStatus, answer, input: null })
+    .where('id', '=', id);

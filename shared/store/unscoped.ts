@@ -1,4 +1,4 @@
-import { type Db, type Tx, transactionTime } from './orm.ts';
+import { type Db, transactionTime } from './orm.ts';
 
 /**
  * The short list of queries without an organisation: what proves an organisation in the first place (a key, a link), and
@@ -20,7 +20,7 @@ export const findLinkSource = (db: Db, verificationId: string) =>
     .executeTakeFirst();
 
 /** Locks the request, so that two runs of the same workflow cannot both carry it out. */
-export const lockRequest = ({ db }: Tx, id: string) =>
+export const lockRequest = (db: Db, id: string) =>
   db
     .selectFrom('requests')
     .selectAll()
@@ -31,10 +31,7 @@ export const lockRequest = ({ db }: Tx, id: string) =>
 
 export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
-export const findVerificationById = (db: Db, id: string) =>
-  db.selectFrom('verifications').selectAll().where('id', '=', id).executeTakeFirst();
-
-export const lockVerification = ({ db }: Tx, id: string) =>
+export const lockVerification = (db: Db, id: string) =>
   db
     .selectFrom('verifications')
     .selectAll()
@@ -44,7 +41,7 @@ export const lockVerification = ({ db }: Tx, id: string) =>
     .executeTakeFirst();
 
 /** Locks the delivery only: many deliveries go to one endpoint at once. */
-export const lockDelivery = ({ db }: Tx, id: string) =>
+export const lockDelivery = (db: Db, id: string) =>
   db
     .selectFrom('deliveries')
     .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')

@@ -1,3 +1,4 @@
+import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -11,6 +12,16 @@ export const verificationsOf = (scope: OrgScope, db: Db) => ({
       .where('orgId', '=', scope.orgId)
       .where('environment', '=', scope.environment)
       .executeTakeFirst(),
+
+  /** The row itself is the arbiter: a completed one stays as it is. */
+  complete: (id: string, { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string }) =>
+    db
+      .updateTable('verifications')
+      .set({ status: 'completed', verdict, completedAt: at, completedBy: requestId })
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .where('status', '<>', 'completed'),
 });
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;

@@ -1,8 +1,8 @@
-import { type Tx, transactionTime } from './orm.ts';
+import { type Db, transactionTime } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
 /** Webhook endpoints of an organisation; both of its environments see them (decision 14). */
-export const webhookEndpointsOf = (scope: OrgScope, { db }: Tx) => ({
+export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
   /** Counts under a lock on the organisation, so that two registrations at once cannot both be the last allowed. */
   async countActive(): Promise<{ active: number; now: Date }> {
     const { now } = await db

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { settle } from '#services/verifications/settle.ts';
+import { writeAtOnce } from '#store/orm.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
@@ -215,14 +216,11 @@ test('a live event says live, and goes to the endpoints of live and of both envi
 
   // Until the flow that end users complete is there, nothing else brings a live verdict about.
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
-  await harness.store.transaction((tx) =>
-    settle(tx, scope, {
-      id,
-      reference,
-      verdict: sandboxDecision('document_liveness', 'approved'),
-      at: new Date(),
-    }),
-  );
+  const verdict = sandboxDecision('document_liveness', 'approved');
+  await harness.store.transaction(async (tx) => {
+    const { writes } = await settle(tx, scope, { id, reference, verdict, at: new Date() });
+    await writeAtOnce(tx, writes);
+  });
   const { rows } = await sql<{ endpoint: string; body: Buffer }>`
     select d.endpoint_id as endpoint, e.body from deliveries d join events e on e.id = d.event_id
     where e.verification_id = ${id}`.execute(harness.store.db);

@@ -3,9 +3,8 @@ import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
-import { attemptsOf, type SettledAttempt } from '#store/delivery-attempts.ts';
-import { Delivery } from '#store/entities/delivery.ts';
-import type { Tx } from '#store/orm.ts';
+import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/delivery-attempts.ts';
+import type { Db } from '#store/orm.ts';
 import { lockDelivery } from '#store/unscoped.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
@@ -23,15 +22,18 @@ export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelive
   const claim = await ctx.store.transaction((tx) => claimAttempt(tx, order));
   if ('report' in claim) return claim.report;
   const posted = await send(ctx, claim.delivery);
-  return ctx.store.transaction((tx) => recordOutcome(tx, order, posted));
+  return isAccepted(posted)
+    ? recordSuccess(ctx.store.db, order, posted)
+    : ctx.store.transaction((tx) => recordRefusal(tx, order, posted));
 }
 
 type Claim = { delivery: LockedDelivery } | { report: AttemptReport };
 
-async function claimAttempt(tx: Tx, order: AttemptDelivery): Promise<Claim> {
+async function claimAttempt(tx: Db, order: AttemptDelivery): Promise<Claim> {
   const delivery = await lockDelivery(tx, order.deliveryId);
   if (delivery === undefined) return { report: settledReport('cancelled', 0) };
   const attempts = attemptsOf(delivery.id, tx);
+  // Not part of the locking statement: that would read attempts as they were before it waited for the lock.
   const last = await attempts.last();
   const made = last?.number ?? 0;
 
@@ -98,46 +100,58 @@ const unknownOutcome: Failure = {
 
 const overloadStatuses = [429, 502, 503, 504];
 
-async function recordOutcome(tx: Tx, order: AttemptDelivery, posted: Posted): Promise<AttemptReport> {
+type Accepted = Extract<Posted, { answered: true }>;
+
+/** 2xx is success once the headers are in (decision 28). */
+const isAccepted = (posted: Posted): posted is Accepted =>
+  posted.answered && posted.status >= 200 && posted.status <= 299;
+
+/** A success settles the delivery whatever has become of it meanwhile, so it needs no look at it first (decision 31). */
+async function recordSuccess(db: Db, order: AttemptDelivery, posted: Accepted): Promise<AttemptReport> {
+  await settleAsDelivered(db, order.deliveryId, order.number, attemptOf(posted));
+  return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
+}
+
+const attemptOf = (posted: Accepted) => ({
+  responseStatus: posted.status,
+  responseExcerpt: posted.excerpt,
+  durationMs: posted.durationMs,
+});
+
+async function recordRefusal(tx: Db, order: AttemptDelivery, posted: Posted): Promise<AttemptReport> {
   const delivery = await lockDelivery(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', order.number);
+  return recordFailure(tx, delivery, order.number, order.waitMs, failureOf(posted));
+}
+
+function failureOf(posted: Posted): Failure {
   if (!posted.answered)
-    return recordFailure(tx, delivery, order.number, order.waitMs, {
+    return {
       ...unknownOutcome,
       outcome: 'failed',
       reason: posted.reason,
       durationMs: posted.durationMs,
       overloaded: posted.reason === 'timed_out',
-    });
-
-  const answered = {
-    responseStatus: posted.status,
-    responseExcerpt: posted.excerpt,
-    durationMs: posted.durationMs,
+    };
+  const isRedirect = posted.status >= 300 && posted.status <= 399;
+  return {
+    ...attemptOf(posted),
+    outcome: 'failed',
+    reason: isRedirect ? 'redirect_not_followed' : 'http_status',
+    overloaded: overloadStatuses.includes(posted.status),
+    retryAfterMs: posted.retryAfterMs,
   };
-  if (posted.status < 200 || posted.status > 299)
-    return recordFailure(tx, delivery, order.number, order.waitMs, {
-      ...answered,
-      outcome: 'failed',
-      reason: posted.status >= 300 && posted.status < 400 ? 'redirect_not_followed' : 'http_status',
-      overloaded: overloadStatuses.includes(posted.status),
-      retryAfterMs: posted.retryAfterMs,
-    });
-
-  await attemptsOf(delivery.id, tx).settle(order.number, { ...answered, outcome: 'delivered', reason: null });
-  await update(tx, delivery.id, { status: 'delivered', nextAttemptAt: null });
-  return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
 }
 
 /** Ends the delivery after its last attempt, or says when the next one is due. */
 async function recordFailure(
-  tx: Tx,
+  tx: Db,
   delivery: LockedDelivery,
   number: number,
   scheduledWaitMs: number | null,
   { overloaded, retryAfterMs, ...attempt }: Failure,
 ): Promise<AttemptReport> {
-  const first = await attemptsOf(delivery.id, tx).settle(number, attempt);
+  const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
   if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
   if (scheduledWaitMs === null || number >= delivery.attemptsAllowed) {
     await update(tx, delivery.id, { status: 'failed', nextAttemptAt: null });
@@ -173,4 +187,5 @@ const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptReport
 
 type Change = Partial<Pick<LockedDelivery, 'status' | 'nextAttemptAt' | 'waitedMs' | 'attemptsAllowed'>>;
 
-const update = (tx: Tx, id: string, change: Change) => tx.em.nativeUpdate(Delivery, id, change);
+const update = (tx: Db, id: string, change: Change) =>
+  tx.updateTable('deliveries').set(change).where('id', '=', id).execute();

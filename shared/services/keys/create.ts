@@ -1,7 +1,6 @@
 import type { Environment, Grant } from '#contract/enums.ts';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { ApiKey } from '#store/entities/api-key.ts';
 import { ensureOrganisation } from '#store/organisations.ts';
 import type { Store } from '#store/orm.ts';
 
@@ -22,7 +21,7 @@ export const createKey = (store: Store, wanted: NewKey): Promise<CreatedKey> =>
     const organisationId = await ensureOrganisation(tx, wanted.organisation);
     const key = newApiKey(wanted.environment);
     const id = newUuid();
-    tx.em.create(ApiKey, {
+    const row = {
       id,
       orgId: organisationId,
       environment: wanted.environment,
@@ -32,6 +31,7 @@ export const createKey = (store: Store, wanted: NewKey): Promise<CreatedKey> =>
       grants: wanted.grants,
       rateLimit: wanted.rateLimit ?? null,
       expiresAt: wanted.expiresAt ?? null,
-    });
+    };
+    await tx.insertInto('api_keys').values(row).execute();
     return { ...wanted, id, key, organisationId };
   });

@@ -1,8 +1,7 @@
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { LedgerLine } from '#store/entities/ledger-line.ts';
-import { lastLine, type StoredLine } from '#store/ledger.ts';
-import type { Tx } from '#store/orm.ts';
+import type { StoredLine } from '#store/ledger.ts';
+import type { Db, Write } from '#store/orm.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Context } from '../context.ts';
 
@@ -16,13 +15,21 @@ export type Entry = {
   at: Date;
 };
 
-const firstHash = Buffer.alloc(32);
+/** What stands before the first line of a subject. */
+export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
 
-/** Writes the next line of a subject's history; the caller's transaction holds a lock on the subject, or creates it. */
-export async function appendToLedger(ctx: Context, tx: Tx, scope: OrgScope, entry: Entry): Promise<void> {
-  const previous = (await lastLine(tx, entry.subjectId)) ?? { sequence: 0, hash: firstHash };
+/** The next line of a subject's history. The caller's transaction holds a lock on the subject, or creates it. */
+export function ledgerWrite(
+  ctx: Pick<Context, 'secrets'>,
+  tx: Db,
+  scope: OrgScope,
+  previous: StoredLine,
+  entry: Entry,
+): Write {
   const sequence = previous.sequence + 1;
-  tx.em.create(LedgerLine, {
+  const seal = (personal: Record<string, unknown>) =>
+    ctx.secrets.seal('ledger-personal', `${entry.subjectId}/${sequence}`, JSON.stringify(personal));
+  return tx.insertInto('ledger').values({
     subjectId: entry.subjectId,
     sequence,
     orgId: scope.orgId,
@@ -30,14 +37,7 @@ export async function appendToLedger(ctx: Context, tx: Tx, scope: OrgScope, entr
     data: entry.data,
     previousHash: previous.hash,
     hash: lineHash(previous, entry),
-    personal:
-      entry.personal === undefined
-        ? null
-        : ctx.secrets.seal(
-            'ledger-personal',
-            `${entry.subjectId}/${sequence}`,
-            JSON.stringify(entry.personal),
-          ),
+    personal: entry.personal === undefined ? null : seal(entry.personal),
     createdAt: entry.at,
   });
 }

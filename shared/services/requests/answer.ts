@@ -1,5 +1,5 @@
-import { Request } from '#store/entities/request.ts';
-import type { Tx } from '#store/orm.ts';
+import type { Db, Write } from '#store/orm.ts';
+import { answerWrite } from '#store/requests.ts';
 import type { Context } from '../context.ts';
 
 /** An answer as it was first given: status and body text, so that a repeat is equal byte for byte (decision 21). */
@@ -8,20 +8,14 @@ export type Answer = { status: number; body: string };
 const contextOf = (requestId: string) => `answer/${requestId}`;
 
 /** Stores the answer in the transaction that does the work. It holds a link, so it is sealed. */
-export async function sealAnswer(
-  { secrets }: Context,
-  tx: Tx,
+export function sealedAnswerWrite(
+  { secrets }: Pick<Context, 'secrets'>,
+  tx: Db,
   requestId: string,
-  status: number,
-  body: unknown,
-): Promise<void> {
-  const answer = secrets.seal('stored-answer', contextOf(requestId), JSON.stringify(body));
-  await tx.em.nativeUpdate(Request, requestId, {
-    status: 'answered',
-    answerStatus: status,
-    answer,
-    input: null,
-  });
+  answer: { status: number; body: unknown },
+): Write {
+  const sealed = secrets.seal('stored-answer', contextOf(requestId), JSON.stringify(answer.body));
+  return answerWrite(tx, requestId, answer.status, sealed);
 }
 
 type Stored = { answerStatus: number | null; answer: Buffer | null };

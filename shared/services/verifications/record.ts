@@ -9,14 +9,15 @@ import type {
 import { newPublicId } from '#platform/crypto.ts';
 import { allows } from '#policy/lifecycle.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
-import { Verification } from '#store/entities/verification.ts';
-import type { Tx } from '#store/orm.ts';
+import { lastLine } from '#store/ledger.ts';
+import { type Db, writeAtOnce } from '#store/orm.ts';
 import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
-import { findVerificationById, type LockedRequest, lockRequest, lockVerification } from '#store/unscoped.ts';
+import { type LockedRequest, lockRequest, lockVerification } from '#store/unscoped.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { linkLifetimeMs } from '../flow/link.ts';
-import { appendToLedger } from '../ledger/append.ts';
-import { sealAnswer } from '../requests/answer.ts';
+import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { sealedAnswerWrite } from '../requests/answer.ts';
 import { settle, verdictForLedger } from './settle.ts';
 import { verificationView } from './view.ts';
 
@@ -30,20 +31,24 @@ export const recordVerification = (ctx: Context, order: RecordVerification): Pro
   ctx.store.transaction(async (tx) => {
     const request = await lockRequest(tx, order.verificationId);
     if (request === undefined) return { status: 'missing', ...nothing };
-    const scope = scopeOfRequest(request);
-    const stored = await findVerificationById(tx.db, request.id);
-    if (stored !== undefined) {
-      const linkLeftMs = Math.max(stored.linkExpiresAt.getTime() - request.now.getTime(), 0);
-      return { status: stored.status, linkLeftMs, deliveryIds: await openDeliveryIds(scope, tx, stored.id) };
-    }
     if (request.status === 'abandoned') return { status: 'abandoned', ...nothing };
-    return carryOut(ctx, tx, scope, request, order.decision);
+    const scope = scopeOfRequest(request);
+    return request.status === 'answered'
+      ? whatIsStored(tx, scope, request)
+      : carryOut(ctx, tx, scope, request, order.decision);
   });
+
+async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
+  const stored = await verificationsOf(scope, tx).find(request.id);
+  if (stored === undefined) return { status: 'missing', ...nothing };
+  const linkLeftMs = Math.max(stored.linkExpiresAt.getTime() - request.now.getTime(), 0);
+  return { status: stored.status, linkLeftMs, deliveryIds: await openDeliveryIds(scope, tx, stored.id) };
+}
 
 /** Verification, ledger line and stored answer; and, if it is born completed, verdict, event and deliveries. */
 async function carryOut(
   ctx: Context,
-  tx: Tx,
+  tx: Db,
   scope: OrgScope,
   request: LockedRequest,
   decision: Decision | null,
@@ -70,8 +75,7 @@ async function carryOut(
     completedAt: decision && at,
     completedBy: null,
   } as const;
-  tx.em.create(Verification, verification);
-  await appendToLedger(ctx, tx, scope, {
+  const line = {
     subjectId: request.id,
     type: 'verification.created',
     data: {
@@ -83,11 +87,19 @@ async function carryOut(
     },
     personal: verification.reference === null ? undefined : { reference: verification.reference },
     at,
-  });
-  const deliveryIds =
-    decision === null ? [] : await settle(tx, scope, { ...verification, verdict: decision, at });
-  await sealAnswer(ctx, tx, request.id, 201, verificationView(ctx, verification));
-  return { status, linkLeftMs: linkLifetimeMs, deliveryIds };
+  } as const;
+  const settled =
+    decision === null
+      ? { writes: [], deliveryIds: [] }
+      : await settle(tx, scope, { ...verification, verdict: decision, at });
+
+  await writeAtOnce(tx, [
+    tx.insertInto('verifications').values(verification),
+    ledgerWrite(ctx, tx, scope, beginning, line),
+    sealedAnswerWrite(ctx, tx, request.id, { status: 201, body: verificationView(ctx, verification) }),
+    ...settled.writes,
+  ]);
+  return { status, linkLeftMs: linkLifetimeMs, deliveryIds: settled.deliveryIds };
 }
 
 /** Completes an open verification. The first commit wins and names its request (decisions 8 and 37). */
@@ -99,30 +111,30 @@ export const recordVerdict = (
     const verification = await lockVerification(tx, verificationId);
     if (verification === undefined) return { deliveryIds: [] };
     const scope = scopeOfRequest(verification);
-    if (verification.status === 'completed')
-      return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+    const { status, reference, now: at } = verification;
+    if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
 
-    const at = verification.now;
-    assertAllowed(allows(scope.environment, verification.status, 'completed_by_api', 'completed'));
-    await tx.em.nativeUpdate(
-      Verification,
-      { id: verificationId, status: { $ne: 'completed' } },
-      { status: 'completed', verdict: decision, completedAt: at, completedBy: requestId },
-    );
-    await appendToLedger(ctx, tx, scope, {
+    assertAllowed(allows(scope.environment, status, 'completed_by_api', 'completed'));
+    const line = {
       subjectId: verificationId,
       type: 'verification.completed',
       data: {
-        from: verification.status,
+        from: status,
         trigger: 'completed_by_api',
         request_id: requestId,
         verdict: verdictForLedger(decision),
       },
       at,
-    });
-    const { reference } = verification;
-    const deliveryIds = await settle(tx, scope, { id: verificationId, reference, verdict: decision, at });
-    return { deliveryIds };
+    } as const;
+    const previous = (await lastLine(tx, verificationId)) ?? beginning;
+    const settled = await settle(tx, scope, { id: verificationId, reference, verdict: decision, at });
+
+    await writeAtOnce(tx, [
+      verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),
+      ledgerWrite(ctx, tx, scope, previous, line),
+      ...settled.writes,
+    ]);
+    return { deliveryIds: settled.deliveryIds };
   });
 
 function assertAllowed(allowed: boolean): void {

@@ -3,9 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { newPublicId, newUuid } from '#platform/crypto.ts';
 import { endpointsFor } from '#store/deliveries.ts';
-import { Delivery } from '#store/entities/delivery.ts';
-import { Event } from '#store/entities/event.ts';
-import type { Tx } from '#store/orm.ts';
+import type { Db, Write } from '#store/orm.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { reasonTexts } from './view.ts';
 
@@ -13,13 +11,13 @@ type Settled = { id: string; reference: string | null; verdict: Decision; at: Da
 
 /**
  * What follows from a verdict, in the transaction that records it: event `verification.completed` with its body frozen as
- * bytes, and a delivery for each endpoint that it goes to (specification 6.1). Returns the deliveries' ids.
+ * bytes, and a delivery for each endpoint that it goes to (specification 6.1).
  */
 export async function settle(
-  tx: Tx,
+  tx: Db,
   scope: OrgScope,
   { id, reference, verdict, at }: Settled,
-): Promise<string[]> {
+): Promise<{ writes: Write[]; deliveryIds: string[] }> {
   const type = 'verification.completed';
   const eventId = newPublicId('evt_');
   const body = VerificationCompleted.parse({
@@ -37,27 +35,19 @@ export async function settle(
     },
   });
   const owner = { orgId: scope.orgId, environment: scope.environment, createdAt: at };
-  tx.em.create(Event, {
+  const event = { ...owner, id: eventId, type, verificationId: id, body: Buffer.from(JSON.stringify(body)) };
+  const deliveries = (await endpointsFor(scope, tx, type)).map((endpoint) => ({
     ...owner,
-    id: eventId,
-    type,
-    verificationId: id,
-    body: Buffer.from(JSON.stringify(body)),
-  });
+    id: newUuid(),
+    eventId,
+    endpointId: endpoint.id,
+    attemptsAllowed: limits.deliveryAttemptsMax,
+    nextAttemptAt: at,
+  }));
 
-  const endpoints = await endpointsFor(scope, tx, type);
-  return endpoints.map((endpoint) => {
-    const deliveryId = newUuid();
-    tx.em.create(Delivery, {
-      ...owner,
-      id: deliveryId,
-      eventId,
-      endpointId: endpoint.id,
-      attemptsAllowed: limits.deliveryAttemptsMax,
-      nextAttemptAt: at,
-    });
-    return deliveryId;
-  });
+  const writes: Write[] = [tx.insertInto('events').values(event)];
+  if (deliveries.length > 0) writes.push(tx.insertInto('deliveries').values(deliveries));
+  return { writes, deliveryIds: deliveries.map((delivery) => delivery.id) };
 }
 
 /** What the ledger keeps of a verdict: all of it, since it holds no personal data. */

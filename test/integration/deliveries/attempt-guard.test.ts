@@ -67,6 +67,8 @@ beforeEach(async () => {
     ).rows[0]?.id ?? '';
   const recorded = await recordVerification(ctx(), {
     verificationId: id,
+    orgId: organisationId,
+    environment: 'sandbox',
     decision: sandboxDecision('idin', 'approved'),
   });
   deliveryId = recorded.deliveryIds[0] ?? '';
