@@ -2,6 +2,51 @@ import { sql } from 'kysely';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import type { Db } from './orm.ts';
 
+/**
+ * Claims attempt `number` and returns what to send; undefined unless the delivery is open, its endpoint active, and that
+ * attempt the next one. A statement of its own, so it is committed when it returns; of two runs at once the primary key lets
+ * one through (decision 31).
+ */
+export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
+  db
+    .with('claimed', (query) =>
+      query
+        .insertInto('delivery_attempts')
+        .columns(['deliveryId', 'number'])
+        .expression((eb) =>
+          eb
+            .selectFrom('deliveries')
+            .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+            .select(['deliveries.id', sql<number>`${number}::smallint`.as('number')])
+            .where('deliveries.id', '=', deliveryId)
+            .where('deliveries.status', 'in', ['pending', 'retrying'])
+            .where('webhook_endpoints.active', '=', true)
+            .where(settledUpTo(deliveryId), '=', number - 1),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('deliveryId as id'),
+    )
+    .selectFrom('claimed')
+    .innerJoin('deliveries', 'deliveries.id', 'claimed.id')
+    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select([
+      'deliveries.id',
+      'deliveries.endpointId',
+      'deliveries.eventId',
+      'webhook_endpoints.url',
+      'webhook_endpoints.secret',
+      'events.type as eventType',
+      'events.body',
+    ])
+    .executeTakeFirst();
+
+/** How many attempts there are, all with an outcome; null while one is under way, which equals no number. */
+const settledUpTo = (deliveryId: string) => sql<number>`(
+  select case when bool_and(outcome is not null) is false then null else count(*) end
+  from delivery_attempts where delivery_id = ${deliveryId}
+)`;
+
 /** Attempts of one delivery. Whoever calls these holds the lock on the delivery. */
 export const attemptsOf = (deliveryId: string, db: Db) => ({
   last: () =>
@@ -13,8 +58,6 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
       .orderBy('number', 'desc')
       .limit(1)
       .executeTakeFirst(),
-
-  insert: (number: number) => db.insertInto('delivery_attempts').values({ deliveryId, number }).execute(),
 
   /** False when another run has given the attempt an outcome meanwhile: a failure that comes late changes nothing. */
   async fail(number: number, attempt: SettledAttempt): Promise<boolean> {

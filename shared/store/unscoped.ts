@@ -45,16 +45,8 @@ export const lockDelivery = (db: Db, id: string) =>
   db
     .selectFrom('deliveries')
     .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
-    .innerJoin('events', 'events.id', 'deliveries.eventId')
     .selectAll('deliveries')
-    .select(transactionTime)
-    .select([
-      'webhook_endpoints.url',
-      'webhook_endpoints.active',
-      'webhook_endpoints.secret',
-      'events.type as eventType',
-      'events.body',
-    ])
+    .select(['webhook_endpoints.active', transactionTime])
     .where('deliveries.id', '=', id)
     .forUpdate('deliveries')
     .executeTakeFirst();

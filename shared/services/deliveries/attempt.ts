@@ -3,12 +3,18 @@ import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
-import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/delivery-attempts.ts';
+import {
+  attemptsOf,
+  claimAttempt,
+  type SettledAttempt,
+  settleAsDelivered,
+} from '#store/delivery-attempts.ts';
 import type { Db } from '#store/orm.ts';
 import { lockDelivery } from '#store/unscoped.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
 
+type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>;
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
 
 /** An attempt without an outcome for this long lost its sender: it may have been sent, so it counts (decision 31). */
@@ -19,42 +25,40 @@ const outcomeUnknownAfterMs = 20_000;
  * never sent again: so this may be repeated without limit. What the receiver does is the result, never an error.
  */
 export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptReport> {
-  const claim = await ctx.store.transaction((tx) => claimAttempt(tx, order));
-  if ('report' in claim) return claim.report;
-  const posted = await send(ctx, claim.delivery);
+  const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
+  if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(tx, order));
+  const posted = await send(ctx, claimed);
   return isAccepted(posted)
     ? recordSuccess(ctx.store.db, order, posted)
     : ctx.store.transaction((tx) => recordRefusal(tx, order, posted));
 }
 
-type Claim = { delivery: LockedDelivery } | { report: AttemptReport };
-
-async function claimAttempt(tx: Db, order: AttemptDelivery): Promise<Claim> {
+/** Where the delivery stands; its workflow goes on from there. */
+async function whyNotClaimed(tx: Db, order: AttemptDelivery): Promise<AttemptReport> {
   const delivery = await lockDelivery(tx, order.deliveryId);
-  if (delivery === undefined) return { report: settledReport('cancelled', 0) };
-  const attempts = attemptsOf(delivery.id, tx);
+  if (delivery === undefined) return settledReport('cancelled', 0);
   // Not part of the locking statement: that would read attempts as they were before it waited for the lock.
-  const last = await attempts.last();
+  const last = await attemptsOf(delivery.id, tx).last();
   const made = last?.number ?? 0;
+  const open = {
+    status: delivery.status,
+    responseStatus: last?.responseStatus ?? null,
+    reason: last?.reason ?? null,
+  };
 
-  if (delivery.nextAttemptAt === null) return { report: settledReport(delivery.status, made, last) };
+  if (delivery.nextAttemptAt === null) return settledReport(delivery.status, made, last);
   if (last !== undefined && last.outcome === null) {
     const leftMs = Math.max(outcomeUnknownAfterMs - last.ageMs, 0);
     // A run that takes up a lost one asks for attempt 1: it is sent on to the one in question, whose wait it then brings.
-    if (leftMs > 0 || order.number !== made)
-      return { report: { ...openReport, status: delivery.status, attempts: made - 1, waitMs: leftMs } };
-    return { report: await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome) };
+    if (leftMs > 0 || order.number !== made) return { ...open, attempts: made - 1, waitMs: leftMs };
+    return recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
   }
-  if (order.number !== made + 1) {
-    const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
-    return { report: { ...openReport, ...last, status: delivery.status, attempts: made, waitMs } };
-  }
-  if (!delivery.active) {
+  if (order.number === made + 1 && !delivery.active) {
     await update(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null });
-    return { report: settledReport('cancelled', made) };
+    return settledReport('cancelled', made);
   }
-  await attempts.insert(order.number);
-  return { delivery };
+  const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
+  return { ...open, attempts: made, waitMs };
 }
 
 const openReport = { responseStatus: null, reason: null };
@@ -72,7 +76,7 @@ const settledReport = (
 });
 
 /** The stored bytes under a fresh signature: receivers refuse one that is older than five minutes (specification 6.3). */
-function send(ctx: DeliveryContext, delivery: LockedDelivery): Promise<Posted> {
+function send(ctx: DeliveryContext, delivery: ClaimedDelivery): Promise<Posted> {
   const secret = openWebhookSecret(ctx, delivery.endpointId, delivery.secret);
   const timestampSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
   const headers = {
