@@ -14,7 +14,8 @@ import { mountVerify } from './verify/routes.ts';
 
 /** A request's journey, one line each. */
 export function createApp(ctx: Context, log: Log, version: string): Koa<ApiState> {
-  const router = new Router<ApiState>();
+  // A path that differs in case or by a last slash is another path, also to idempotency's fingerprint.
+  const router = new Router<ApiState>({ sensitive: true, strict: true });
   mountStatus(router, ctx, version);
   mount(router, routes, ctx);
   mountVerify(router, ctx);

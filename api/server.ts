@@ -1,5 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
+import { newPublicId } from '#platform/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { Context } from '#services/context.ts';
@@ -22,6 +25,7 @@ export async function startApi({ ctx, log, host, port, version }: ApiParts): Pro
     if (draining) response.setHeader('Connection', 'close');
     void handle(request, response);
   });
+  server.on('clientError', refuseUnread);
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   await listen(server, host, port);
@@ -37,6 +41,20 @@ export async function startApi({ ctx, log, host, port, version }: ApiParts): Pro
       clearTimeout(late);
     },
   };
+}
+
+/** What never became a request (malformed, or with headers too large) is answered like every other error (specification 7.1). */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_request';
+  const { status, type, message } = errors[code];
+  const requestId = newPublicId('req_');
+  const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Request-Id: ${requestId}\r\nCache-Control: no-store\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

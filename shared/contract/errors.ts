@@ -15,6 +15,11 @@ type Row = { status: number; type: ErrorType; message: string };
 /** The one catalogue of errors (specification 7; decision 16). `message` is the public text; it never repeats what a caller sent. */
 export const errors = {
   invalid_json: { status: 400, type: 'invalid_request_error', message: 'The body is not valid JSON.' },
+  malformed_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'This is not a well-formed HTTP request.',
+  },
   missing_api_key: {
     status: 401,
     type: 'authentication_error',
@@ -70,6 +75,11 @@ export const errors = {
     status: 422,
     type: 'idempotency_error',
     message: 'This Idempotency-Key was used before with a different request.',
+  },
+  headers_too_large: {
+    status: 431,
+    type: 'invalid_request_error',
+    message: 'The headers are larger than 16 KiB.',
   },
   internal_error: {
     status: 500,

@@ -13,6 +13,8 @@ test.each([
   '/',
   '/v1',
   '/v1/nope',
+  '/V1/health',
+  '/v1/health/',
   '/v2/verifications',
   '/verifications',
   '/v1/verifications/x/y',
