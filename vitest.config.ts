@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          include: ['integration', 'e2e', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`),
           globalSetup: ['test/support/servers.ts'],
           testTimeout: 40_000,
           hookTimeout: 60_000,

@@ -43,6 +43,10 @@ export type Engine = {
   /** Starts a delivery's workflow; one that is running already is left alone. */
   startDelivery(input: DeliveryInput): Promise<void>;
   ping(): Promise<void>;
+  /** Ids of the verifications whose workflow runs. Visibility lags a little behind. */
+  runningVerifications(): AsyncIterable<string>;
+  /** Ends a verification's workflow that has nothing left to do. */
+  endVerification(verificationId: string, reason: string): Promise<void>;
 };
 
 export type EngineOptions = {
@@ -108,6 +112,15 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
           throw new Unavailable('temporal', error);
       });
     },
+
+    async *runningVerifications() {
+      const query = `WorkflowType = '${workflowNames.verification}' AND ExecutionStatus = 'Running'`;
+      for await (const { workflowId } of client.workflow.list({ query }))
+        yield workflowId.slice(verificationWorkflowId('').length);
+    },
+
+    endVerification: async (verificationId, reason) =>
+      void (await client.workflow.getHandle(verificationWorkflowId(verificationId)).terminate(reason)),
 
     ping: () =>
       until(

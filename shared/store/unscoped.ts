@@ -69,6 +69,51 @@ export const findOverdueDeliveries = (db: Db, dueBefore: Date, limit: number) =>
     .limit(limit)
     .execute();
 
+/** Which of these verifications have a row. */
+export const knownVerifications = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
+  const rows = await db.selectFrom('verifications').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Claims that were never answered: only their callers can say whether they still want them (decision 21). */
+export const countOpenClaims = async (db: Db, claimedBefore: Date): Promise<number> => {
+  const { open } = await db
+    .selectFrom('requests')
+    .select((eb) => eb.fn.countAll<string>().as('open'))
+    .where('status', '=', 'claimed')
+    .where('createdAt', '<', claimedBefore)
+    .executeTakeFirstOrThrow();
+  return Number(open);
+};
+
+/** Completed verifications without their event: a transaction writes both, so there are none unless somebody edited rows. */
+export const countCompletedWithoutEvent = async (db: Db): Promise<number> => {
+  const { lacking } = await db
+    .selectFrom('verifications')
+    .leftJoin('events', 'events.verificationId', 'verifications.id')
+    .select((eb) => eb.fn.countAll<string>().as('lacking'))
+    .where('verifications.status', '=', 'completed')
+    .where('events.id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(lacking);
+};
+
+/** A part of the ledger in the order of its chains, after the given line. */
+export const ledgerAfter = (db: Db, after: { subjectId: string; sequence: number }, limit: number) =>
+  db
+    .selectFrom('ledger')
+    .select(['subjectId', 'sequence', 'type', 'data', 'previousHash', 'hash', 'createdAt'])
+    .where((eb) =>
+      eb.or([
+        eb('subjectId', '>', after.subjectId),
+        eb.and([eb('subjectId', '=', after.subjectId), eb('sequence', '>', after.sequence)]),
+      ]),
+    )
+    .orderBy('subjectId')
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
+
 export const ping = async (db: Db): Promise<void> => {
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
 };

@@ -31,6 +31,8 @@ type Options = {
   worker?: boolean;
   retryWaitsMs?: readonly number[];
   log?: ReturnType<typeof createLog>;
+  /** A Temporal server of its own, for what looks at all that a server holds. */
+  temporalAddress?: string;
 };
 
 /** The product's own parts on real servers: API, worker, a database of this file's own, queues of its own. */
@@ -40,11 +42,11 @@ export async function startHarness({
   worker: withWorker = true,
   retryWaitsMs = productionWaitsMs,
   log = silence,
+  temporalAddress = inject('temporalAddress'),
 }: Options = {}) {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await createDatabase(name);
   const store = await openStore(databaseUrl, 20);
-  const temporalAddress = inject('temporalAddress');
   const queues = { verifications: `verifications-${name}`, webhooks: `webhooks-${name}` };
   const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
   const apiConnection = await lazyConnection(temporal, temporalAddress);

@@ -28,12 +28,16 @@ export async function startDeliveriesAtOnce(ctx: DeliveryContext, order: StartDe
 }
 
 const overdueMs = 120_000;
+
+/** What was due before this moment has lost its workflow. */
+export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =>
+  new Date(clock.now().getTime() - overdueMs);
+
 const batchSize = 500;
 
 /** Starts again what lost its workflow (decision 36); returns how many were overdue. A running workflow is left alone. */
-export async function restartOverdueDeliveries(ctx: DeliveryContext): Promise<number> {
-  const dueBefore = new Date(ctx.clock.now().getTime() - overdueMs);
-  const overdue = await findOverdueDeliveries(ctx.store.db, dueBefore, batchSize);
+export async function restartOverdueDeliveries(ctx: Omit<DeliveryContext, 'sender'>): Promise<number> {
+  const overdue = await findOverdueDeliveries(ctx.store.db, overdueBefore(ctx), batchSize);
   for (const { id, orgId, environment, verificationId, trigger } of overdue)
     await ctx.engine.startDelivery({
       deliveryId: id,

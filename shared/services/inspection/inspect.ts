@@ -1,0 +1,81 @@
+import {
+  countCompletedWithoutEvent,
+  countOpenClaims,
+  findOverdueDeliveries,
+  knownVerifications,
+  ledgerAfter,
+} from '#store/unscoped.ts';
+import type { Context } from '../context.ts';
+import { overdueBefore } from '../deliveries/start.ts';
+import { beginning, lineHash } from '../ledger/append.ts';
+
+export type Inspection = {
+  overdueDeliveries: number;
+  /** Workflows that run for a verification the database does not know: it was restored to an older state. */
+  orphanedWorkflows: string[];
+  openClaims: number;
+  completedWithoutEvent: number;
+  brokenChains: string[];
+};
+
+const overdueMax = 10_000;
+const batchSize = 500;
+const claimOpenMs = 600_000;
+
+/** Compares database and Temporal, and computes the ledger's chains again. Reads only. */
+export async function inspect(ctx: Context): Promise<Inspection> {
+  const { store, clock } = ctx;
+  const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
+  return {
+    overdueDeliveries: (await findOverdueDeliveries(store.db, overdueBefore(ctx), overdueMax)).length,
+    orphanedWorkflows: await orphanedWorkflows(ctx),
+    openClaims: await countOpenClaims(store.db, claimedBefore),
+    completedWithoutEvent: await countCompletedWithoutEvent(store.db),
+    brokenChains: await brokenChains(ctx),
+  };
+}
+
+async function orphanedWorkflows({ store, engine }: Context): Promise<string[]> {
+  const orphans: string[] = [];
+  let batch: string[] = [];
+  const sift = async () => {
+    if (batch.length === 0) return;
+    const known = await knownVerifications(store.db, batch);
+    orphans.push(...batch.filter((id) => !known.has(id)));
+    batch = [];
+  };
+  for await (const id of engine.runningVerifications()) {
+    batch.push(id);
+    if (batch.length === batchSize) await sift();
+  }
+  await sift();
+  return orphans;
+}
+
+type Line = Awaited<ReturnType<typeof ledgerAfter>>[number];
+
+/** Subjects of which a line was changed, left out or put in. */
+async function brokenChains({ store }: Context): Promise<string[]> {
+  const broken = new Set<string>();
+  let last: Line | undefined;
+  for (;;) {
+    const lines = await ledgerAfter(
+      store.db,
+      last ?? { subjectId: '00000000-0000-0000-0000-000000000000', sequence: 0 },
+      batchSize,
+    );
+    for (const line of lines) {
+      const previous = last?.subjectId === line.subjectId ? last : beginning;
+      const { subjectId, type, data, createdAt: at } = line;
+      const expected = lineHash(previous, { subjectId, type: type as never, data, at });
+      if (
+        line.sequence !== previous.sequence + 1 ||
+        !line.previousHash.equals(previous.hash) ||
+        !line.hash.equals(expected)
+      )
+        broken.add(subjectId);
+      last = line;
+    }
+    if (lines.length < batchSize) return [...broken];
+  }
+}

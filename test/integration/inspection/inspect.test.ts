@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+
+let harness: Harness;
+let key: string;
+let temporal: Awaited<ReturnType<typeof startTemporal>>;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inspection-'));
+  temporal = await startTemporal({
+    binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say: () => undefined }),
+    dbFile: null,
+    uiPort: null,
+    logFile: join(folder, 'temporal.log'),
+    searchAttributes: cliSearchAttributes,
+    say: () => undefined,
+  });
+  harness = await startHarness({ temporalAddress: temporal.address });
+  key = (await harness.key()).key;
+});
+afterAll(async () => {
+  await harness.stop();
+  await temporal.stop();
+  await rm(folder, { recursive: true });
+});
+
+const command = fileURLToPath(new URL('../../../worker/commands/inspect.ts', import.meta.url));
+const run = (...args: string[]) => {
+  const { status, stdout } = spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: harness.databaseUrl, TEMPORAL_ADDRESS: temporal.address },
+  });
+  return { status, stdout };
+};
+const pending = async () =>
+  (await call(harness, 'POST', '/v1/verifications', { key, body: { sandbox: { auto_complete: false } } }))
+    .json.id;
+
+test('a verification that a restored database no longer knows is named, and its workflow ended by --repair', async () => {
+  const [kept, lost] = [await pending(), await pending()];
+  for (const table of ['ledger', 'requests', 'verifications'])
+    await sql`delete from ${sql.table(table)} where ${sql.ref(table === 'ledger' ? 'subject_id' : 'id')} = ${lost}`.execute(
+      harness.store.db,
+    );
+  await expect.poll(() => run().stdout, { timeout: 20_000, interval: 500 }).toContain(lost);
+  expect(run().status).toBe(1);
+  const repaired = run('--repair');
+  expect(repaired.stdout).toContain('(ended)');
+  expect(repaired.stdout).not.toContain(kept);
+  const status = async (id: string) =>
+    (await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).describe()).status.name;
+  expect(await status(lost)).toBe('TERMINATED');
+  expect(await status(kept)).toBe('RUNNING');
+});
+
+test('a changed line of the ledger is found', async () => {
+  const id = await pending();
+  expect(run().stdout).not.toContain(id);
+  await sql`update ledger set data = data || '{"method":"idin"}' where subject_id = ${id}`.execute(
+    harness.store.db,
+  );
+  const { status, stdout } = run();
+  expect(status).toBe(1);
+  expect(stdout).toContain(`ledger chains that do not hold: 1`);
+  expect(stdout).toContain(id);
+});
