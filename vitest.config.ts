@@ -10,6 +10,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['integration', 'e2e', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`),
+          // Most of their time is waiting, so more files than processors run at once.
+          maxWorkers: 3,
           globalSetup: ['test/support/servers.ts'],
           testTimeout: 40_000,
           hookTimeout: 60_000,

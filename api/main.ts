@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { version } from '#platform/version.ts';
 import type { Context } from '#services/context.ts';
@@ -33,6 +33,7 @@ export async function startApiProcess(
       publicUrl: config.publicUrl,
     }),
   });
+  warnOfAllowedAddresses(config, log);
   log.info({ host: config.host, port: api.port }, 'API listens');
 
   return {

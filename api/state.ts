@@ -4,6 +4,8 @@ import type { Caller } from '#services/keys/authenticate.ts';
 /** What middleware leaves for what comes after it. */
 export type ApiState = {
   requestId: string;
+  /** Epoch milliseconds by which the answer must be out. */
+  deadlineAt: number;
   /** Set once the key is known to be good. */
   caller?: Caller;
   /** The parsed JSON body; absent when none was sent. */

@@ -63,7 +63,9 @@ type Import = { specifier: string; typeOnly: boolean };
 function importsOf(source: string): Import[] {
   const [left] = parse(stripTypeScriptTypes(source));
   const loaded = left.flatMap(({ n, t }) => (t === importMeta ? [] : [n ?? 'a computed name']));
-  const named = [...source.matchAll(/\b(?:from\s*|import\s*\(?\s*)'([^'\n]+)'/g)].map(([, name = '']) => name);
+  const named = [...source.matchAll(/\b(?:from\s*|import\s*\(?\s*)'([^'\n]+)'/g)].map(
+    ([, name = '']) => name,
+  );
   const onlyNamed = named.filter((name) => !loaded.includes(name));
   return [
     ...loaded.map((specifier) => ({ specifier, typeOnly: false })),

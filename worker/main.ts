@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine } from '#platform/engine.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
@@ -45,6 +45,7 @@ export async function startWorkerProcess(
       retryWaitsMs,
     }),
   });
+  warnOfAllowedAddresses(config, log);
   log.info({ temporal: temporalAddress, namespace }, 'worker runs');
 
   return {

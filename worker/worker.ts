@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { failureGuard } from '#activities/failures.ts';
@@ -82,16 +83,21 @@ export async function startWorker({
   };
 }
 
+/** The SDK itself waits half a minute for a server that takes connections and says nothing. */
+const connectTimeoutMs = 10_000;
+
 /** The worker's connection. Without compression: it costs more than it saves between neighbours. */
 export async function connectWorker(temporal: TemporalConfig, address: string): Promise<NativeConnection> {
   const tls = await tlsOf(temporal);
   try {
-    return await NativeConnection.connect({
+    const connecting = NativeConnection.connect({
       address,
       ...(tls && { tls }),
       ...(temporal.apiKey && { apiKey: temporal.apiKey }),
       grpcCompression: { codec: 'none' },
     });
+    const silence = pause(connectTimeoutMs, undefined, { ref: false }).then(() => Promise.reject());
+    return await Promise.race([connecting, silence]);
   } catch {
     throw new StartFault(
       `No Temporal server answers at ${address}. Is it running, and is TEMPORAL_ADDRESS right?`,

@@ -1,8 +1,8 @@
 import { sleep } from '@temporalio/workflow';
-import type { AttemptReport, DeliveryInput, DeliveryResult } from '#contract/workflows.ts';
+import type { DeliveryInput, DeliveryResult } from '#contract/workflows.ts';
 import { jittered } from '#policy/retry-schedule.ts';
 import { attemptDelivery } from './activities.ts';
-import { showDelivery, waitSummary } from './read-out.ts';
+import { isSettled, showDelivery, waitSummary } from './read-out.ts';
 
 /**
  * One event on its way to one endpoint: attempt, wait, attempt again, for as long as the schedule has waits (specification
@@ -23,5 +23,3 @@ export async function delivery({ deliveryId, waitsMs }: DeliveryInput): Promise<
     number = report.attempts + 1;
   }
 }
-
-const isSettled = ({ status }: AttemptReport) => status !== 'pending' && status !== 'retrying';

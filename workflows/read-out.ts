@@ -18,7 +18,7 @@ const verificationNotes: Record<RecordedStatus, (linkExpiry: string) => string> 
 };
 
 export function showDelivery(report: AttemptReport, attemptsAllowed: number): void {
-  const settled = report.waitMs === 0;
+  const settled = isSettled(report);
   upsertSearchAttributes([
     { key: searchAttributes.deliveryStatus, value: report.status },
     { key: searchAttributes.attempt, value: report.attempts },
@@ -27,6 +27,9 @@ export function showDelivery(report: AttemptReport, attemptsAllowed: number): vo
   const next = settled ? 'No further attempt.' : `Next attempt ${inTime(report.waitMs)}.`;
   setCurrentDetails(`**Status**: ${report.status}, after ${attemptOf(report, attemptsAllowed)}. ${next}`);
 }
+
+export const isSettled = ({ status }: AttemptReport): boolean =>
+  status !== 'pending' && status !== 'retrying';
 
 export const waitSummary = (report: AttemptReport, attemptsAllowed: number): string =>
   `${attemptOf(report, attemptsAllowed)}; next ${inTime(report.waitMs)}`;

@@ -6,7 +6,10 @@ import type { ApiState } from '../state.ts';
 
 /** Reads a JSON body (decision 18). No body is no body; whatever else is not JSON in UTF-8 is refused, never guessed at. */
 export const jsonBody: Middleware<ApiState> = async (koa, next) => {
-  const bytes = await readBytes(koa.req);
+  const bytes = await readBytes(koa.req).catch((error: unknown) => {
+    // Whoever hung up half-way reads no answer; it is no fault of ours.
+    throw error instanceof Problem ? error : new Problem('malformed_request');
+  });
   if (bytes.length > 0) {
     if (!isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
       throw new Problem('unsupported_media_type');

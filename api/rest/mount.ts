@@ -7,13 +7,13 @@ import { sha256 } from '#platform/crypto.ts';
 import type { CallerContext, Context } from '#services/context.ts';
 import type { Answer } from '#services/requests/answer.ts';
 import { authenticated, authorised, callerOf } from '../middleware/authenticate.ts';
+import { deadline } from '../middleware/deadline.ts';
 import { jsonBody } from '../middleware/json-body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import type { Route } from './routes.ts';
 
 const prefix = '/v1';
-const deadlineMs = 10_000;
 
 /** Each row as a chain in the order of decision 15: route, key, scope, body, then the operation. */
 export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Context): void {
@@ -22,6 +22,7 @@ export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Con
       prefix + row.path,
       [row.method],
       [
+        deadline,
         authenticated(ctx),
         authorised(row.grant, row.sandboxOnly ?? false),
         ...(row.body === undefined ? [] : [jsonBody]),
@@ -39,7 +40,7 @@ async function operate(
 ): Promise<void> {
   const path = pathParameters(koa.params, row.notFound);
   const input = { ...parseBody(row, bodyOf(koa)), ...path };
-  const result = await row.run(callerContext(ctx, koa), input as never);
+  const result = await row.run(callerContext(row, ctx, koa), input as never);
   if (isStoredAnswer(result)) {
     if (result.replayed) koa.set('Idempotent-Replayed', 'true');
     koa.status = result.status;
@@ -71,14 +72,14 @@ function parseBody(row: Route, body: unknown): object {
   return parsed.data;
 }
 
-function callerContext(ctx: Context, koa: ApiContext): CallerContext {
+function callerContext(row: Route, ctx: Context, koa: ApiContext): CallerContext {
   return {
     ...ctx,
     scope: callerOf(koa.state).scope,
     requestId: koa.state.requestId,
-    idempotencyKey: idempotencyKey(koa),
+    idempotencyKey: row.idempotent ? idempotencyKey(koa) : undefined,
     fingerprint: sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`),
-    deadlineAt: ctx.clock.now().getTime() + deadlineMs,
+    deadlineAt: koa.state.deadlineAt,
   };
 }
 

@@ -17,6 +17,8 @@ export type Route = {
   path: string;
   grant: Grant;
   sandboxOnly?: true;
+  /** Honours the header Idempotency-Key (decision 21). */
+  idempotent?: true;
   body?: z.ZodObject;
   /** Answered when nothing has this id. */
   notFound?: ErrorCode;
@@ -33,6 +35,7 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/verifications',
     grant: 'verify:create',
+    idempotent: true,
     body: CreateVerification,
     success: { status: 201, schema: Verification },
     run: createVerification,

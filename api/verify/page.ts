@@ -35,11 +35,11 @@ const page = (nl: Text, en: Text) => `<!doctype html>
 export const notOpenYet = page(
   {
     title: 'Deze verificatie is nog niet open',
-    text: 'Uw link is geldig, maar u kunt uw identiteit hier nog niet bewijzen. U hoeft nu niets te doen.',
+    text: 'U kunt uw identiteit hier nog niet bewijzen. U hoeft nu niets te doen.',
   },
   {
     title: 'This verification is not open yet',
-    text: 'Your link is valid, but you cannot prove your identity here yet. There is nothing you need to do now.',
+    text: 'You cannot prove your identity here yet. There is nothing you need to do now.',
   },
 );
 

@@ -30,10 +30,19 @@ export type FaultCode = 'database_unavailable' | 'database_error' | 'temporal_un
 
 /** Classes of SQLSTATE that mean "not now" rather than "not so": connection, resources, operator intervention, system. */
 const sqlState = /^[0-9A-Z]{5}$/;
-const passingSqlState = /^(08|53|57|58|55P03|40)/;
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const passingSqlState = /^(08|53|57|58|40|55P03|25006|25P0[123])/;
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 const lostConnection =
-  /connection terminated|timeout exceeded when trying to connect|connection timeout|client has encountered a connection error/i;
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|query read timeout|client has encountered a connection error/i;
 
 export function faultCodeOf(error: unknown): FaultCode {
   for (const cause of causesOf(error)) {
@@ -77,7 +86,7 @@ export function describeFault(error: unknown) {
 /** The frames of the stack alone: a line of a message can look like one. */
 function placesOf({ stack = '', message }: Error): string[] {
   return stack
-    .replace(message, '')
+    .replaceAll(message || /$^/g, '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 6)

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
+import type { Config } from './config.ts';
 import { describeFault } from './failures.ts';
 
 export type Log = Logger;
@@ -29,4 +30,12 @@ export function createLog(options: { level: string; format: 'pretty' | 'json' })
       singleLine: true,
     }),
   );
+}
+
+/** Said at every start, so that a setting for tests does not go on unnoticed. */
+export function warnOfAllowedAddresses(config: Pick<Config, 'webhookAllowAddresses'>, log: Log): void {
+  if (config.webhookAllowAddresses.length > 0)
+    log.warn(
+      'WEBHOOK_ALLOW_ADDRESSES is set: webhooks may reach private addresses; for development and tests only',
+    );
 }

@@ -106,8 +106,8 @@ function beforeDeadline<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> 
 function judgedConnector(rules: AddressRules, extraCa: () => readonly string[]): buildConnector.connector {
   return (options, callback) => {
     const port = Number(options.port) || 443;
-    judgedAddresses(options.hostname.replace(/^\[|\]$/g, ''), port, rules).then(
-      (addresses) => {
+    judgedAddresses(options.hostname.replace(/^\[|\]$/g, ''), port, rules)
+      .then((addresses) => {
         const authorities = extraCa();
         const connect = buildConnector({
           timeout: connectTimeoutMs,
@@ -122,9 +122,8 @@ function judgedConnector(rules: AddressRules, extraCa: () => readonly string[]):
           },
         });
         connect(options, callback);
-      },
-      (error) => callback(error, null),
-    );
+      })
+      .catch((error) => callback(error, null));
   };
 }
 

@@ -37,7 +37,7 @@ export function exitWith(error: unknown): never {
   const name = error instanceof Error ? error.constructor.name : typeof error;
   const code = (error as { code?: unknown } | null)?.code;
   process.stderr.write(
-    `Could not go on: ${name}${typeof code === 'string' ? ` (${code})` : ''}. Set LOG_LEVEL=debug and try again, or report this.\n`,
+    `Could not go on: ${name}${typeof code === 'string' ? ` (${code})` : ''}. Please report this.\n`,
   );
   process.exit(70);
 }

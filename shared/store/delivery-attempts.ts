@@ -53,7 +53,7 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
     db
       .selectFrom('delivery_attempts')
       .select(['number', 'outcome', 'reason', 'responseStatus'])
-      .select(sql<number>`(extract(epoch from now() - started_at) * 1000)::int`.as('ageMs'))
+      .select(sql<number>`least(extract(epoch from now() - started_at) * 1000, 2000000000)::int`.as('ageMs'))
       .where('deliveryId', '=', deliveryId)
       .orderBy('number', 'desc')
       .limit(1)

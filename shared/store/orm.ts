@@ -7,8 +7,25 @@ import { entities } from './schema.ts';
 const camelCase = { columnNamingStrategy: 'property' } as const;
 
 const timestamptz = 1184;
-type DriverPool = { on(event: 'connect', use: (client: DriverClient) => void): unknown };
-type DriverClient = { setTypeParser(oid: number, parse: (text: string) => unknown): void };
+type DriverPool = {
+  on(event: 'connect', use: (client: DriverClient) => void): unknown;
+  on(event: 'release', use: (error: unknown, client: DriverClient) => void): unknown;
+};
+type DriverClient = {
+  setTypeParser(oid: number, parse: (text: string) => unknown): void;
+  readyForQuery: boolean;
+  /** `I`: idle, outside any transaction. */
+  getTransactionStatus(): string | null;
+  end(): Promise<void>;
+};
+
+function onPoolCreated(pool: DriverPool): void {
+  pool.on('connect', (client) => client.setTypeParser(timestamptz, (text) => new Date(text)));
+  // After a time-out its answer is still to come, and perhaps the end of its transaction: nobody may use it again.
+  pool.on('release', (_, client) => {
+    if (!client.readyForQuery || client.getTransactionStatus() !== 'I') void client.end();
+  });
+}
 
 /** Typed SQL gets times as Date, as the entities do; the driver alone would leave them as text. */
 async function openOrm(url: string, settings: { poolMax: number; statementTimeoutMs: number }) {
@@ -28,8 +45,7 @@ async function openOrm(url: string, settings: { poolMax: number; statementTimeou
       // The server's own time-out does not help against a server that hangs.
       query_timeout: settings.statementTimeoutMs * 1.5,
       keepAlive: true,
-      onPoolCreated: (pool: DriverPool) =>
-        void pool.on('connect', (client) => client.setTypeParser(timestamptz, (text) => new Date(text))),
+      onPoolCreated,
     },
   });
 }

@@ -21,7 +21,7 @@ export const requestsOf = (scope: OrgScope, store: Store) => ({
       const earlier = await store.transaction(async (tx) => {
         const found = await lockByKey(scope, tx, request.idempotencyKey ?? '');
         if (found !== undefined && found.createdAt < request.keptSince) {
-          await release(tx, found.id);
+          await releaseKey(tx, found.id);
           if (await insert(scope, tx, request)) return 'taken over';
         }
         return found;
@@ -77,7 +77,7 @@ const lockByKey = (scope: OrgScope, db: Db, idempotencyKey: string) =>
     .executeTakeFirst();
 
 /** Frees the key of an old claim; one that was never answered may no longer be carried out. */
-const release = (db: Db, id: string) =>
+export const releaseKey = (db: Db, id: string) =>
   db
     .updateTable('requests')
     .set({

@@ -52,7 +52,10 @@ export const lockDelivery = (db: Db, id: string) =>
     .executeTakeFirst();
 
 /** Deliveries that should have moved on by now: their workflow is lost, or was never started (decision 36). */
-export const findOverdueDeliveries = (db: Db, dueBefore: Date, limit: number) =>
+export const findOverdueDeliveries = (
+  db: Db,
+  { after, dueBefore, limit }: { after: { at: Date; id: string }; dueBefore: Date; limit: number },
+) =>
   db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
@@ -61,13 +64,31 @@ export const findOverdueDeliveries = (db: Db, dueBefore: Date, limit: number) =>
       'deliveries.orgId',
       'deliveries.environment',
       'deliveries.trigger',
+      'deliveries.nextAttemptAt',
       'events.verificationId',
     ])
     .where('deliveries.status', 'in', ['pending', 'retrying'])
+    .where((eb) =>
+      eb.or([
+        eb('deliveries.nextAttemptAt', '>', after.at),
+        eb.and([eb('deliveries.nextAttemptAt', '=', after.at), eb('deliveries.id', '>', after.id)]),
+      ]),
+    )
     .where('deliveries.nextAttemptAt', '<', dueBefore)
     .orderBy('deliveries.nextAttemptAt')
+    .orderBy('deliveries.id')
     .limit(limit)
     .execute();
+
+export const countOverdueDeliveries = async (db: Db, dueBefore: Date): Promise<number> => {
+  const { overdue } = await db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll<string>().as('overdue'))
+    .where('status', 'in', ['pending', 'retrying'])
+    .where('nextAttemptAt', '<', dueBefore)
+    .executeTakeFirstOrThrow();
+  return Number(overdue);
+};
 
 /** Which of these verifications have a row. */
 export const knownVerifications = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {

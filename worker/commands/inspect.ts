@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     if (!repair) return amiss(found) ? 1 : 0;
     for (const id of found.orphanedWorkflows)
       await ctx.engine.endVerification(id, 'the database does not know this verification');
-    while ((await restartOverdueDeliveries(ctx)) === 500);
+    await restartOverdueDeliveries(ctx);
     return found.completedWithoutEvent + found.brokenChains.length > 0 ? 1 : 0;
   } finally {
     await Promise.allSettled([store.close(), connection.close()]);

@@ -5,8 +5,8 @@ import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection, prepareNamespace } from '#platform/engine.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
-import { createLog } from '#platform/log.ts';
+import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
+import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { version } from '#platform/version.ts';
@@ -46,9 +46,10 @@ async function start(): Promise<Running> {
     ensureListenCa(dataDir),
   ]);
 
+  // First, for it says in plain words when no server answers.
+  const workerConnection = await connectWorker(config.temporal, temporal.address);
   const apiConnection = await lazyConnection(config.temporal, temporal.address);
   await prepareNamespace(apiConnection, config.temporal.namespace);
-  const workerConnection = await connectWorker(config.temporal, temporal.address);
   const store = await openStore(database.url);
   const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
   const sender = createSender({ rules: addresses, extraCa: () => [listenCa.cert] });
@@ -100,10 +101,7 @@ async function start(): Promise<Running> {
       demoKey,
     }),
   );
-  if (config.webhookAllowAddresses.length > 0)
-    log.warn(
-      'WEBHOOK_ALLOW_ADDRESSES is set: deliveries may reach private addresses; for development and tests only',
-    );
+  warnOfAllowedAddresses(config, log);
 
   return {
     failed: Promise.race([worker.failed, database.died, temporal.died]),
@@ -140,7 +138,9 @@ async function ownOrGivenDatabase(config: Config, dataDir: string) {
         'SECRETS_KEY is not set: with a database of your own, give 32 random bytes in base64.',
         exitCodes.config,
       );
-    await migrate(config.databaseUrl);
+    await migrate(config.databaseUrl).catch((error: unknown) => {
+      throw databaseFault(error);
+    });
     return { url: config.databaseUrl, secretsKeys: config.secretsKeys, died: never, stop: nothingToStop };
   }
   const postgres = await startPostgres({ dataDir, durable: true, say, locked: true });
@@ -151,6 +151,16 @@ async function ownOrGivenDatabase(config: Config, dataDir: string) {
     died: whenGone('Postgres', 'postgres.log', postgres.exited),
     stop: postgres.stop,
   };
+}
+
+/** A given database that cannot be used, as one plain line; errors of any other kind stay what they are. */
+function databaseFault(error: unknown): unknown {
+  if (faultCodeOf(error) === 'database_unavailable')
+    return new StartFault('No Postgres answers. Is it running, and is DATABASE_URL right?');
+  const refused = ['28000', '28P01', '3D000'].includes(String((error as { code?: unknown }).code));
+  return refused
+    ? new StartFault('Postgres does not let us in: are user, password and database in DATABASE_URL right?')
+    : error;
 }
 
 async function ownOrGivenTemporal({ temporal, temporalUiPort, cacheDir }: Config, dataDir: string) {

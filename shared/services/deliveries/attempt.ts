@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryHeaders } from '#contract/event.ts';
 import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
@@ -28,9 +29,26 @@ export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelive
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
   if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(tx, order));
   const posted = await send(ctx, claimed);
-  return isAccepted(posted)
-    ? recordSuccess(ctx.store.db, order, posted)
-    : ctx.store.transaction((tx) => recordRefusal(tx, order, posted));
+  return persistently(() =>
+    isAccepted(posted)
+      ? recordSuccess(ctx.store.db, order, posted)
+      : ctx.store.transaction((tx) => recordRefusal(tx, order, posted)),
+  );
+}
+
+const recordTries = 4;
+const recordPauseMs = 500;
+
+/** What a receiver answered is not to be forgotten for a moment without database; recording it twice changes nothing. */
+async function persistently<T>(record: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await record();
+    } catch (error) {
+      if (attempt === recordTries) throw error;
+      await pause(recordPauseMs * attempt);
+    }
+  }
 }
 
 /** Where the delivery stands; its workflow goes on from there. */

@@ -34,17 +34,25 @@ export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =
   new Date(clock.now().getTime() - overdueMs);
 
 const batchSize = 500;
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Starts again what lost its workflow (decision 36); returns how many were overdue. A running workflow is left alone. */
 export async function restartOverdueDeliveries(ctx: Omit<DeliveryContext, 'sender'>): Promise<number> {
-  const overdue = await findOverdueDeliveries(ctx.store.db, overdueBefore(ctx), batchSize);
-  for (const { id, orgId, environment, verificationId, trigger } of overdue)
-    await ctx.engine.startDelivery({
-      deliveryId: id,
-      orgId,
-      environment,
-      verificationId,
-      waitsMs: trigger === 'event' ? ctx.retryWaitsMs : [],
-    });
-  return overdue.length;
+  const dueBefore = overdueBefore(ctx);
+  let overdue = 0;
+  for (let after = { at: new Date(0), id: firstId }; ; ) {
+    const batch = await findOverdueDeliveries(ctx.store.db, { after, dueBefore, limit: batchSize });
+    for (const { id, orgId, environment, verificationId, trigger } of batch)
+      await ctx.engine.startDelivery({
+        deliveryId: id,
+        orgId,
+        environment,
+        verificationId,
+        waitsMs: trigger === 'event' ? ctx.retryWaitsMs : [],
+      });
+    overdue += batch.length;
+    const last = batch.at(-1);
+    if (batch.length < batchSize || !last?.nextAttemptAt) return overdue;
+    after = { at: last.nextAttemptAt, id: last.id };
+  }
 }

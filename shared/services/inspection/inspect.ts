@@ -1,7 +1,7 @@
 import {
   countCompletedWithoutEvent,
   countOpenClaims,
-  findOverdueDeliveries,
+  countOverdueDeliveries,
   knownVerifications,
   ledgerAfter,
 } from '#store/unscoped.ts';
@@ -18,7 +18,6 @@ export type Inspection = {
   brokenChains: string[];
 };
 
-const overdueMax = 10_000;
 const batchSize = 500;
 const claimOpenMs = 600_000;
 
@@ -27,7 +26,7 @@ export async function inspect(ctx: Context): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
   return {
-    overdueDeliveries: (await findOverdueDeliveries(store.db, overdueBefore(ctx), overdueMax)).length,
+    overdueDeliveries: await countOverdueDeliveries(store.db, overdueBefore(ctx)),
     orphanedWorkflows: await orphanedWorkflows(ctx),
     openClaims: await countOpenClaims(store.db, claimedBefore),
     completedWithoutEvent: await countCompletedWithoutEvent(store.db),

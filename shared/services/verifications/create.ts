@@ -1,16 +1,13 @@
 import { Problem } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
 import type { CreateVerification } from '#contract/verification.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
-import { type Answer, openAnswer } from '../requests/answer.ts';
+import { type Answer, claimKeptMs, openAnswer } from '../requests/answer.ts';
 import { workflowInput } from './workflow-input.ts';
 
 export type Created = Answer & { replayed: boolean };
-
-const retentionMs = limits.idempotencyRetentionHours * 3_600_000;
 
 /**
  * Starts a verification (specification 4.1; decision 21). The request is claimed first, then carried out by the
@@ -25,7 +22,7 @@ export async function createVerification(ctx: CallerContext, input: CreateVerifi
     idempotencyKey: ctx.idempotencyKey,
     fingerprint: ctx.fingerprint,
     input,
-    keptSince: new Date(ctx.clock.now().getTime() - retentionMs),
+    keptSince: new Date(ctx.clock.now().getTime() - claimKeptMs),
   };
   const earlier = await requests.claim(fresh);
   if (earlier !== undefined && !earlier.fingerprint.equals(ctx.fingerprint))

@@ -11,13 +11,14 @@ import { allows } from '#policy/lifecycle.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { lastLine } from '#store/ledger.ts';
 import { type Db, writeAtOnce } from '#store/orm.ts';
+import { releaseKey } from '#store/requests.ts';
 import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
 import { type LockedRequest, lockRequest, lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { linkLifetimeMs } from '../flow/link.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
-import { sealedAnswerWrite } from '../requests/answer.ts';
+import { claimKeptMs, sealedAnswerWrite } from '../requests/answer.ts';
 import { settle, verdictForLedger } from './settle.ts';
 import { verificationView } from './view.ts';
 
@@ -32,11 +33,18 @@ export const recordVerification = (ctx: Context, order: RecordVerification): Pro
     const request = await lockRequest(tx, order.verificationId);
     if (request === undefined) return { status: 'missing', ...nothing };
     if (request.status === 'abandoned') return { status: 'abandoned', ...nothing };
+    if (request.status === 'claimed' && isTooOld(request)) {
+      await releaseKey(tx, request.id);
+      return { status: 'abandoned', ...nothing };
+    }
     const scope = scopeOfRequest(request);
     return request.status === 'answered'
       ? whatIsStored(tx, scope, request)
       : carryOut(ctx, tx, scope, request, order.decision);
   });
+
+/** A claim is kept for a day; its caller has long been told that nothing is known of it (decision 21). */
+const isTooOld = ({ createdAt, now }: LockedRequest) => now.getTime() - createdAt.getTime() > claimKeptMs;
 
 async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
   const stored = await verificationsOf(scope, tx).find(request.id);

@@ -1,0 +1,35 @@
+/** Where a part can be made to die on purpose; the names are those of the report. */
+export const apiPoints = [
+  'API between claim and engine call',
+  'API between engine call and answer',
+  'API before the engine call of /complete',
+  'API between engine call and answer of /complete',
+] as const;
+
+export const workerPoints = [
+  'worker before the recording transaction',
+  'worker during the recording transaction',
+  'worker after the recording transaction',
+  'worker before the completing transaction',
+  'worker during the completing transaction',
+  'worker after the completing transaction',
+  'worker before startDeliveries',
+  'worker after startDeliveries',
+  'worker before the attempt row',
+  'worker during the attempt row',
+  'worker between attempt row and send',
+  'worker after 2xx before commit',
+  'worker during the commit of the outcome',
+  'worker after commit',
+] as const;
+
+/** These two moments only the receiver can see: it tells the harness, which kills the worker. */
+export const receiverPoints = ['worker during connect', 'worker after send'] as const;
+
+export type CrashPoint =
+  | (typeof apiPoints)[number]
+  | (typeof workerPoints)[number]
+  | (typeof receiverPoints)[number];
+
+/** What the harness tells a part: die at the n-th arrival at this point. Undefined: live on. */
+export type Order = { point: CrashPoint; arrival: number } | undefined;

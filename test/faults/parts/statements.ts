@@ -1,0 +1,51 @@
+import pg from 'pg';
+import type { CrashPoint } from './points.ts';
+import { arriveAt } from './trap.ts';
+
+/** A transaction, or a statement that is one by itself, known by what it writes; and where to die around it. */
+export type Moment = { statement: RegExp; before?: CrashPoint; during?: CrashPoint; after?: CrashPoint };
+
+type Query = (this: object, ...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Watches the statements of this process where they leave for the database, so that no change of the product's own code moves
+ * the points. Before: nothing is written yet. During: written and not committed, or sent off and not answered. After: committed.
+ */
+export function diesByStatement(moments: Record<string, Moment>): void {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  const open = new WeakMap<object, Moment | undefined>();
+
+  prototype.query = async function (this: object, ...args) {
+    const text = textOf(args[0]);
+    if (/^(begin|start transaction)/i.test(text)) open.set(this, undefined);
+    const inside = open.has(this);
+    const moment = Object.values(moments).find(({ statement }) => statement.test(text));
+    if (moment?.before) arriveAt(moment.before);
+    if (inside) {
+      if (moment) open.set(this, moment);
+      return endOf(this, text, () => query.apply(this, args));
+    }
+    const answer = query.apply(this, args);
+    if (moment?.during) dieOnceSent(moment.during);
+    await answer;
+    if (moment?.after) arriveAt(moment.after);
+    return answer;
+  };
+
+  const endOf = async (client: object, text: string, run: () => Promise<unknown>) => {
+    const isCommit = /^commit/i.test(text);
+    const moment = open.get(client);
+    if (isCommit && moment?.during) arriveAt(moment.during);
+    const answer = await run();
+    if (isCommit && moment?.after) arriveAt(moment.after);
+    if (isCommit || /^rollback/i.test(text)) open.delete(client);
+    return answer;
+  };
+}
+
+/** The statement is handed to the socket in this turn or at its end. */
+const dieOnceSent = (point: CrashPoint) => setImmediate(() => arriveAt(point));
+
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : String((query as { text?: unknown } | null)?.text ?? '');

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { startPostgres } from '#worker/standalone/postgres.ts';
+import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
+import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
+import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
+import { findTemporal } from '#worker/standalone/temporal.ts';
+import { spawnTethered, type Tethered } from '#worker/standalone/tether.ts';
+import { queryOnce, until, withTemporal } from './tools.ts';
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** One part of the product in a process of its own. It keeps its port over every death, so that the others find it again. */
+export type Part = {
+  name: string;
+  start(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  running(): boolean;
+  /** Resolves when the present process is gone. */
+  gone(): Promise<unknown>;
+};
+/** Postgres on a port that stays. The product makes the cluster; its command line is ours, as durable as the product's. */
+export async function postgresPart(folder: string): Promise<Part & { url: string; cluster: string }> {
+  const dataDir = join(folder, 'data');
+  const made = await startPostgres({ dataDir, durable: true, say });
+  await made.stop();
+  const account = accountFor(dataDir);
+  const { postgres } = await findBinaries(account, dataDir, say);
+  const cluster = join(dataDir, 'postgres');
+  const port = await freePort();
+  const url = made.url.replace(`:${made.port}/`, `:${port}/`);
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    max_parallel_workers_per_gather: 0,
+    timezone: 'UTC',
+  };
+  const args = [
+    '-D',
+    cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  const spawnServer = () =>
+    spawnTethered({
+      command: postgres,
+      args,
+      logFile: join(folder, 'postgres.log'),
+      signal: 'SIGINT',
+      cwd: '/',
+      env: postgresEnv(),
+      ...account,
+    });
+  const answers = () => queryOnce(url, 'select 1').then(() => true);
+  return { ...serverPart('postgres', spawnServer, answers), url, cluster };
+}
+
+/** Temporal on a port that stays, with its database in a file. */
+export async function temporalPart(folder: string): Promise<Part & { address: string; dbFile: string }> {
+  const binary = await findTemporal({ cacheDir: defaultCacheDir(process.env), say });
+  const dbFile = join(folder, 'temporal.db');
+  const port = await freePort();
+  const address = `127.0.0.1:${port}`;
+  const each = (flag: string, values: Record<string, string | number | boolean>) =>
+    Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`]);
+  const args = [
+    ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
+    ...['--log-level', 'warn', '--db-filename', dbFile],
+    ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: 'normal' }),
+    ...each('--search-attribute', cliSearchAttributes),
+    ...each('--dynamic-config-value', {
+      'matching.numTaskqueueReadPartitions': 1,
+      'matching.numTaskqueueWritePartitions': 1,
+      'matching.enableFairness': true,
+      'system.forceSearchAttributesCacheRefreshOnRead': false,
+    }),
+  ];
+  const spawnServer = () => spawnTethered({ command: binary, args, logFile: join(folder, 'temporal.log') });
+  const answers = () =>
+    withTemporal(address, async (client) => (await client.workflow.count('OrgId IS NULL')).count >= 0);
+  return { ...serverPart('temporal', spawnServer, answers), address, dbFile };
+}
+
+/** A server that is started again until it answers: right after a kill its port or its memory can still be taken. */
+function serverPart(name: string, spawnServer: () => Tethered, answers: () => Promise<boolean>): Part {
+  let server: Tethered | undefined;
+  return {
+    name,
+    async start() {
+      await until(`${name} answers`, async () => {
+        if (!server?.running) server = spawnServer();
+        return answers();
+      });
+    },
+    signal(signal) {
+      if (server?.running) process.kill(server.pid, signal);
+    },
+    running: () => server?.running ?? false,
+    gone: () => server?.exited ?? Promise.resolve(),
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { faults } from './faults.ts';
+import { verdictOf } from './report.ts';
+import { runRounds } from './rounds.ts';
+
+/** The short form of `npm run test:faults`: the moments at which most could go wrong, once each. */
+const names = [
+  'worker after send',
+  'worker during the recording transaction',
+  'API between claim and engine call',
+  'API between engine call and answer',
+];
+
+test('parts that are killed lose nothing, double nothing and leave nothing stuck', async () => {
+  const outcome = await runRounds({
+    faults: names.flatMap((name) => faults.filter((fault) => fault.name === name)),
+    rounds: names.length,
+    untilMs: Date.now() + 60_000,
+    itemsPerRound: 6,
+    settleMs: 90_000,
+    say: () => undefined,
+  });
+  expect(verdictOf(outcome.findings)).toBe('Nothing lost, nothing doubled, nothing stuck.');
+  expect(outcome.evidence.rounds).toHaveLength(names.length);
+  expect(outcome.evidence.stored.verifications).toHaveLength(names.length * 6);
+}, 180_000);

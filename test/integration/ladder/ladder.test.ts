@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deliveryWorkflowId } from '#contract/workflows.ts';
+import { covers } from '#test/requirements.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { skipTime, whyNoTimeSkipping } from '#test/support/time-skipping.ts';
+
+/**
+ * The production waits on a real server that skips them. The workflow's clock jumps and the database's does not, so the
+ * waits are read from the workflow's own history.
+ */
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const schedule = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour + 20 * minute];
+
+let harness: Harness;
+let whyNot: string | undefined;
+const stops: (() => unknown)[] = [];
+beforeAll(async () => {
+  harness = await startHarness();
+  whyNot = await whyNoTimeSkipping(harness.temporal);
+});
+beforeEach((ctx) => {
+  if (whyNot !== undefined) ctx.skip(whyNot);
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  await harness.stop();
+});
+
+/** The delivery of one event to an endpoint of a new partner, not yet skipping any time. */
+async function deliveryTo(url: string) {
+  const { key } = await harness.key({ org: `Partner ${Math.random()}` });
+  const { json: endpoint } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
+  const { json: verification } = await call(harness, 'POST', '/v1/verifications', { key });
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d join events e on e.id = d.event_id
+    where e.verification_id = ${verification.id}`.execute(harness.store.db);
+  const deliveryId = rows[0]?.id ?? '';
+  const workflowId = deliveryWorkflowId(deliveryId);
+  const workflow = harness.temporal.workflow.getHandle(workflowId);
+
+  return {
+    endpoint,
+    /** The waits between attempts so far, as the workflow asked the server for them. */
+    async waits(): Promise<number[]> {
+      const { events } = await workflow.fetchHistory();
+      return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+        timer
+          ? [
+              Number(timer.startToFireTimeout?.seconds) * second +
+                Number(timer.startToFireTimeout?.nanos) / 1e6,
+            ]
+          : [],
+      );
+    },
+    async end() {
+      await skipTime(harness.temporal, workflowId);
+      const result = await workflow.result();
+      const { rows: stored } = await sql`select status from deliveries where id = ${deliveryId}`.execute(
+        harness.store.db,
+      );
+      expect(stored).toEqual([{ status: result.status }]);
+      return result;
+    },
+  };
+}
+
+/** One event to a receiver that answers by script, followed to its end. */
+async function wholeLadder(...replies: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...replies);
+  stops.push(receiver.stop);
+  const delivery = await deliveryTo(receiver.url);
+  await receiver.waitFor(1);
+  const result = await delivery.end();
+  return { result, waits: await delivery.waits(), received: receiver.received };
+}
+
+/** Within the jitter of ±5 %. */
+const about = (ms: number) =>
+  expect.toSatisfy((found: number) => Math.abs(found - ms) <= ms * 0.05, `${ms} ±5 %`);
+
+test.concurrent('six attempts over 7 h 55 min, each wait within 5 % of the schedule, then `failed` and no seventh', async () => {
+  covers('6.4/six-attempts', '6.4/retries');
+  const { result, waits, received } = await wholeLadder({ status: 500 });
+  expect(result).toEqual({ status: 'failed', attempts: 6 });
+  expect(waits).toEqual(schedule.map(about));
+  expect(received).toHaveLength(6);
+  expect(new Set(received.map(({ body }) => body.toString('hex'))).size).toBe(1);
+});
+
+test.concurrent('a receiver that recovers for the sixth attempt has its event delivered', async () => {
+  const failure = { status: 500 };
+  const { result, waits, received } = await wholeLadder(...Array(5).fill(failure), { status: 200 });
+  expect(result).toEqual({ status: 'delivered', attempts: 6 });
+  expect(waits).toEqual(schedule.map(about));
+  expect(received).toHaveLength(6);
+});
+
+test.concurrent('Retry-After lengthens a wait, in seconds and as a date, and never shortens one', async () => {
+  const date = new Date(Date.now() + hour).toUTCString();
+  const { result, waits } = await wholeLadder(
+    { status: 503, headers: { 'retry-after': '600' } },
+    { status: 429, headers: { 'retry-after': date } },
+    { status: 503, headers: { 'retry-after': '7' } },
+    { status: 200 },
+  );
+  expect(result).toEqual({ status: 'delivered', attempts: 4 });
+  expect(waits).toEqual([10 * minute, about(hour), about(30 * minute)]);
+});
+
+test.concurrent.each([429, 502, 503, 504])(
+  'after a %d the next attempt waits a minute at least',
+  async (status) => {
+    const { result, waits } = await wholeLadder({ status }, { status: 200 });
+    expect(result).toEqual({ status: 'delivered', attempts: 2 });
+    expect(waits).toEqual([minute]);
+  },
+);
+
+test.concurrent('after a time-out the next attempt waits a minute at least', async ({ expect }) => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  stops.push(() => silent.close());
+  const delivery = await deliveryTo(`https://127.0.0.1:${(silent.address() as { port: number }).port}/`);
+  await expect.poll(delivery.waits, { timeout: 15 * second, interval: 200 }).toEqual([minute]);
+});
+
+test.concurrent('what a receiver asks for beyond 8 h 30 min comes then, once, and is the last', async () => {
+  const { result, waits, received } = await wholeLadder(
+    { status: 500 },
+    { status: 503, headers: { 'retry-after': '3600' } },
+    { status: 503, headers: { 'retry-after': '86400' } },
+    { status: 503 },
+  );
+  expect(result).toEqual({ status: 'failed', attempts: 4 });
+  expect(waits.slice(0, 2)).toEqual([about(5 * second), hour]);
+  expect(waits.reduce((sum, wait) => sum + wait)).toBe(8.5 * hour);
+  expect(received).toHaveLength(4);
+});
+
+test.concurrent('an endpoint that is deactivated while an attempt is awaited gets no further one, and the delivery is cancelled', async () => {
+  const receiver = await startReceiver({ status: 500 });
+  stops.push(receiver.stop);
+  const delivery = await deliveryTo(receiver.url);
+  await receiver.waitFor(1);
+  await sql`update webhook_endpoints set active = false where id = ${delivery.endpoint.id}`.execute(
+    harness.store.db,
+  );
+  expect(await delivery.end()).toEqual({ status: 'cancelled', attempts: 1 });
+  expect(await delivery.waits()).toEqual([about(5 * second)]);
+  expect(receiver.received).toHaveLength(1);
+});

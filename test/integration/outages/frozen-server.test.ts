@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, expect, type TestContext, test } from 'vitest';
+import { freeze, whyNoFreezing } from './freeze.ts';
+import { type Answer, expectAnswersInTime, startStack } from './stack.ts';
+
+const frozenMs = 20_000;
+
+beforeEach((ctx) => {
+  if (whyNoFreezing !== undefined) ctx.skip(whyNoFreezing);
+});
+
+/** A product under load, one of whose servers hangs; it goes on when the returned function is called. */
+async function loadedStack({ onTestFinished }: TestContext) {
+  const stack = await startStack({ status: 200 });
+  onTestFinished(stack.stop);
+  const { id } = (await stack.create()).json;
+  const keys: string[] = [];
+  const creates: Promise<Answer>[] = [];
+  const reads: Promise<Answer>[] = [];
+  const load = (count: number) => {
+    const more = stack.createMany(count);
+    keys.push(...more.keys);
+    creates.push(...more.answers);
+    reads.push(stack.get(`/v1/verifications/${id}`));
+  };
+
+  return {
+    ...stack,
+    async whileFrozen(pid: number) {
+      load(10);
+      await pause(100);
+      load(10);
+      await Promise.all(reads.splice(0));
+      const thaw = freeze(pid);
+      for (const until = Date.now() + frozenMs; Date.now() < until; await pause(500)) load(1);
+      thaw();
+      return { keys, creates: await Promise.all(creates), reads: await Promise.all(reads) };
+    },
+  };
+}
+
+test.concurrent('while Postgres hangs for 20 s requests end in 503 in time, and afterwards each key has its one verification', async (ctx) => {
+  const stack = await loadedStack(ctx);
+  const { keys, creates, reads } = await stack.whileFrozen(stack.postgres.pid);
+  expectAnswersInTime([...creates, ...reads]);
+  expect(creates.filter(({ status }) => status === 503).length).toBeGreaterThan(10);
+
+  await stack.expectHealthy();
+  await stack.expectOneEach(keys);
+}, 100_000);
+
+test.concurrent('while Temporal hangs for 20 s creates end in 503 in time and reads succeed, and afterwards each key has its one verification', async (ctx) => {
+  const stack = await loadedStack(ctx);
+  const { keys, creates, reads } = await stack.whileFrozen(stack.temporal.pid);
+  expectAnswersInTime([...creates, ...reads]);
+  expect(creates.filter(({ status }) => status === 503).length).toBeGreaterThan(10);
+  for (const { status, ms } of reads) {
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(1_000);
+  }
+
+  await stack.expectHealthy();
+  await stack.expectOneEach(keys);
+}, 100_000);

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Stack, startStack } from './stack.ts';
+
+const drainMs = { api: 12_000, worker: 20_000 };
+const marginMs = 2_000;
+const stackTrace = /\bat .+:\d+:\d+/;
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ status: 200, delayMs: 1_000 });
+});
+afterAll(() => stack.stop());
+
+test('an API process that is told to stop answers every request under way, takes no new one, and exits with 0', async () => {
+  stack.database.delayAnswers(100);
+  const { keys, answers } = stack.createMany(20);
+  await pause(300);
+  const stoppedAt = Date.now();
+  stack.api.signal('SIGTERM');
+  await pause(100);
+  await expect(stack.create()).rejects.toThrow('ECONNREFUSED');
+
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(await stack.api.exited).toBe(0);
+  expect(Date.now() - stoppedAt).toBeLessThan(drainMs.api + marginMs);
+  expect(stack.api.output()).not.toMatch(stackTrace);
+  stack.database.delayAnswers(0);
+
+  await stack.startApi();
+  await stack.expectOneEach(keys);
+});
+
+test('a worker process that is told to stop finishes the deliveries under way, leaves the others to the next worker, and exits with 0', async () => {
+  const before = stack.receiver.received.length;
+  const { keys, answers } = stack.createMany(20);
+  await stack.receiver.waitFor(before + 1);
+  const stoppedAt = Date.now();
+  stack.worker.signal('SIGTERM');
+  const after = stack.createMany(5);
+  expect(await stack.worker.exited).toBe(0);
+  expect(Date.now() - stoppedAt).toBeLessThan(drainMs.worker + marginMs);
+  expect(stack.worker.output()).not.toMatch(stackTrace);
+
+  await stack.startWorker();
+  await Promise.all([...answers, ...after.answers]);
+  await stack.expectOneEach([...keys, ...after.keys]);
+  const outcomes = async () =>
+    (await sql`select outcome, count(*)::int from delivery_attempts group by outcome`.execute(stack.store.db))
+      .rows;
+  await expect
+    .poll(outcomes, { timeout: 5_000 })
+    .toEqual([{ outcome: 'delivered', count: stack.receiver.received.length }]);
+  expect(stack.receiver.received).toHaveLength(before + 25);
+});

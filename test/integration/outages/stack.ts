@@ -1,0 +1,238 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Connection } from '@temporalio/client';
+import { sql } from 'kysely';
+import { Agent, request } from 'undici';
+import { expect, inject, vi } from 'vitest';
+import { grants } from '#contract/enums.ts';
+import { errors } from '#contract/errors.ts';
+import { prepareNamespace } from '#platform/engine.ts';
+import { createKey } from '#services/keys/create.ts';
+import { migrate, openStore } from '#store/orm.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { startPostgres } from '#worker/standalone/postgres.ts';
+import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { startProxy } from './proxy.ts';
+
+const readyWithinMs = 30_000;
+const secretsKey = Buffer.alloc(32, 7).toString('base64');
+const say = () => undefined;
+
+export type Stack = Awaited<ReturnType<typeof startStack>>;
+
+/**
+ * The product as it is operated: Postgres, Temporal, `node api/main.ts` and `node worker/main.ts`, each a process of this
+ * stack's own, and a partner who receives its events. The product reaches Postgres through a proxy; the test does not.
+ */
+export async function startStack(...replies: Parameters<typeof startReceiver>) {
+  const folder = mkdtempSync(join(tmpdir(), 'outage-'));
+  chmodSync(folder, 0o711);
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
+    startTemporal({
+      binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
+      dbFile: null,
+      uiPort: null,
+      logFile: join(folder, 'temporal.log'),
+      searchAttributes: cliSearchAttributes,
+      say,
+    }),
+  ]);
+  await migrate(postgres.url);
+  const connection = await Connection.connect({ address: temporal.address });
+  await prepareNamespace(connection, 'default');
+  await connection.close();
+  const store = await openStore(postgres.url);
+  const { key } = await createKey(store, {
+    organisation: 'Acme',
+    environment: 'sandbox',
+    grants: [...grants],
+  });
+
+  const database = await startProxy(postgres.port);
+  const databaseUrl = new URL(postgres.url);
+  databaseUrl.port = String(database.port);
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, inject('receiverTls').ca);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const programs: Program[] = [];
+  const start = (file: string) => {
+    const program = runProgram(file, {
+      DATABASE_URL: databaseUrl.toString(),
+      TEMPORAL_ADDRESS: temporal.address,
+      SECRETS_KEY: secretsKey,
+      WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
+      NODE_EXTRA_CA_CERTS: caFile,
+      PORT: String(port),
+    });
+    programs.push(program);
+    return program;
+  };
+  const startApi = async () => {
+    const api = start('api/main.ts');
+    await api.says('API listens');
+    return api;
+  };
+  const startWorker = async () => {
+    const worker = start('worker/main.ts');
+    await worker.says('worker runs');
+    return worker;
+  };
+  const [api, worker] = await Promise.all([startApi(), startWorker()]);
+  const receiver = await startReceiver(...replies);
+  const partner = partnerOf(url, key);
+  expect((await partner.post('/v1/webhooks', { url: receiver.url })).status).toBe(201);
+
+  return {
+    url,
+    postgres,
+    temporal,
+    database,
+    store,
+    api,
+    worker,
+    receiver,
+    startApi,
+    startWorker,
+    ...partner,
+
+    /** Each of these keys has one verification in the end, and its one event arrives. */
+    async expectOneEach(idempotencyKeys: string[]): Promise<void> {
+      const created = await Promise.all(idempotencyKeys.map(partner.createUntilAnswered));
+      const ids = created.map(({ json }) => json.id as string);
+      const { rows } = await sql<{ id: string; reference: string }>`
+        select id, reference from verifications where reference in (${sql.join(idempotencyKeys)})`.execute(
+        store.db,
+      );
+      expect(rows.map(({ reference, id }) => [reference, id]).sort()).toEqual(
+        idempotencyKeys.map((reference, i) => [reference, ids[i]]).sort(),
+      );
+      const eventsOf = (id: string) =>
+        new Set(
+          receiver.received
+            .map(({ body }) => JSON.parse(body.toString()))
+            .filter(({ data }) => data.verification_id === id)
+            .map((event) => event.id),
+        );
+      const missing = () => ids.filter((id) => eventsOf(id).size === 0);
+      await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: 40_000, interval: 100 });
+      expect(ids.filter((id) => eventsOf(id).size !== 1)).toEqual([]);
+    },
+
+    /** The product is as quick as ever, and none of its connections to the database was left in the middle of something. */
+    async expectHealthy(): Promise<void> {
+      const isReady = async () => expect((await partner.get('/ready')).status).toBe(200);
+      await vi.waitFor(isReady, { timeout: 5_000 });
+      const burst = await Promise.all(partner.createMany(20).answers);
+      expect(burst.map(({ status }) => status)).toEqual(Array(20).fill(201));
+      expect((await partner.create()).ms).toBeLessThan(2_000);
+      const noneStuck = async () => {
+        const { rows } = await sql`
+          select state, query from pg_stat_activity
+          where state like 'idle in transaction%' and state_change < now() - interval '1 s'`.execute(
+          store.db,
+        );
+        expect(rows).toEqual([]);
+      };
+      await vi.waitFor(noneStuck, { timeout: 5_000 });
+    },
+
+    async stop() {
+      for (const program of programs) program.signal('SIGKILL');
+      await Promise.all([...programs.map(({ exited }) => exited), receiver.stop(), store.close()]);
+      database.stop();
+      await Promise.all([temporal.stop(), postgres.stop()]);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+type Program = ReturnType<typeof runProgram>;
+
+function runProgram(file: string, env: NodeJS.ProcessEnv) {
+  const path = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [path], { env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return {
+    output: () => output,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    exited: once(child, 'exit').then(([code]) => code as number | null),
+    async says(text: string): Promise<void> {
+      for (const until = Date.now() + readyWithinMs; !output.includes(text); await pause(20))
+        if (child.exitCode !== null || Date.now() > until)
+          throw new Error(`${file} did not start:\n${output}`);
+    },
+  };
+}
+
+export type Answer = Awaited<ReturnType<ReturnType<typeof partnerOf>['create']>>;
+
+/** A connection for each request: one that the server closes while idle must not look like a request without an answer. */
+const dispatcher = new Agent({ pipelining: 0 });
+
+/** A partner's own client, and how long it waited for each answer. */
+function partnerOf(url: string, key: string) {
+  const send = async (method: 'GET' | 'POST', path: string, body?: object, headers = {}) => {
+    const startedAt = performance.now();
+    const response = await request(url + path, {
+      method,
+      dispatcher,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion
+    const json = (await response.body.json()) as any;
+    const ms = performance.now() - startedAt;
+    return { status: response.statusCode, retryAfter: response.headers['retry-after'], json, ms };
+  };
+  const create = (idempotencyKey: string = randomUUID()) =>
+    send('POST', '/v1/verifications', { reference: idempotencyKey }, { 'idempotency-key': idempotencyKey });
+
+  return {
+    post: (path: string, body: object) => send('POST', path, body),
+    get: (path: string) => send('GET', path),
+    create,
+    /** Creates these many at once, each under a key of its own. */
+    createMany: (count: number) => {
+      const keys = Array.from({ length: count }, () => randomUUID());
+      return { keys, answers: keys.map((each) => create(each)) };
+    },
+
+    async createUntilAnswered(idempotencyKey: string) {
+      for (const until = Date.now() + 20_000; ; await pause(200)) {
+        const answer = await create(idempotencyKey);
+        if (answer.status === 201) return answer;
+        if (answer.status !== 503 || Date.now() > until)
+          throw new Error(`the answer stays ${answer.status}: ${JSON.stringify(answer.json)}`);
+      }
+    },
+  };
+}
+
+const deadlineMs = 10_000;
+const marginMs = 1_000;
+
+/** Within the deadline: what was asked for, or 503 with what that means and when to come again. */
+export function expectAnswersInTime(answers: Answer[]): void {
+  const { message } = errors.service_unavailable;
+  for (const { status, json, ms, retryAfter } of answers) {
+    expect(ms).toBeLessThan(deadlineMs + marginMs);
+    if (status < 300) continue;
+    expect({ status, error: json.error }).toMatchObject({
+      status: 503,
+      error: { code: 'service_unavailable', message },
+    });
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+  }
+}
