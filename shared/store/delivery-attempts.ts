@@ -41,6 +41,15 @@ export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
     ])
     .executeTakeFirst();
 
+/** Takes back a claim of which nothing was sent. */
+export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
+  db
+    .deleteFrom('delivery_attempts')
+    .where('deliveryId', '=', deliveryId)
+    .where('number', '=', number)
+    .where('outcome', 'is', null)
+    .execute();
+
 /** How many attempts there are, all with an outcome; null while one is under way, which equals no number. */
 const settledUpTo = (deliveryId: string) => sql<number>`(
   select case when bool_and(outcome is not null) is false then null else count(*) end

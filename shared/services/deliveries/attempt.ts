@@ -9,6 +9,7 @@ import {
   claimAttempt,
   type SettledAttempt,
   settleAsDelivered,
+  unclaimAttempt,
 } from '#store/delivery-attempts.ts';
 import type { Db } from '#store/orm.ts';
 import { lockDelivery } from '#store/unscoped.ts';
@@ -28,7 +29,8 @@ const outcomeUnknownAfterMs = 20_000;
 export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptReport> {
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
   if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(tx, order));
-  const posted = await send(ctx, claimed);
+  const headers = await signedHeaders(ctx, claimed, order);
+  const posted = await ctx.sender.post(claimed.url, headers, claimed.body);
   return persistently(() =>
     isAccepted(posted)
       ? recordSuccess(ctx.store.db, order, posted)
@@ -93,19 +95,26 @@ const settledReport = (
   reason: last?.reason ?? null,
 });
 
-/** The stored bytes under a fresh signature: receivers refuse one that is older than five minutes (specification 6.3). */
-function send(ctx: DeliveryContext, delivery: ClaimedDelivery): Promise<Posted> {
-  const secret = openWebhookSecret(ctx, delivery.endpointId, delivery.secret);
-  const timestampSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
-  const headers = {
-    'content-type': 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': 'verification-service',
-    [deliveryHeaders.signature]: signatureHeader(secret, timestampSeconds, delivery.body),
-    [deliveryHeaders.event]: delivery.eventType,
-    [deliveryHeaders.delivery]: delivery.eventId,
-  };
-  return ctx.sender.post(delivery.url, headers, delivery.body);
+/**
+ * The stored bytes under a fresh signature: receivers refuse one that is older than five minutes (specification 6.3). Without
+ * the key that sealed the secret nothing can be sent, so the claim is given back and no attempt is used up.
+ */
+async function signedHeaders(ctx: DeliveryContext, delivery: ClaimedDelivery, { number }: AttemptDelivery) {
+  try {
+    const secret = openWebhookSecret(ctx, delivery.endpointId, delivery.secret);
+    const timestampSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
+    return {
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'verification-service',
+      [deliveryHeaders.signature]: signatureHeader(secret, timestampSeconds, delivery.body),
+      [deliveryHeaders.event]: delivery.eventType,
+      [deliveryHeaders.delivery]: delivery.eventId,
+    };
+  } catch (error) {
+    await unclaimAttempt(ctx.store.db, delivery.id, number);
+    throw error;
+  }
 }
 
 type Failure = SettledAttempt & { overloaded: boolean; retryAfterMs: number | null };

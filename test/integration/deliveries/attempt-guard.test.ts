@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AttemptReport } from '#contract/workflows.ts';
+import { createSecrets } from '#platform/crypto.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { createSender, type Sender } from '#platform/outbound-http.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
@@ -163,6 +164,14 @@ test('a failure that arrives late changes nothing', async () => {
   finish(answered(500));
   expect(await slow).toMatchObject({ status: 'retrying', attempts: 1 });
   expect(await attempts()).toMatchObject([{ outcome: 'outcome_unknown' }]);
+});
+
+test('without the key that sealed the secret nothing is sent and no attempt is used up', async () => {
+  const strangeKey = { ...ctx(), secrets: createSecrets([Buffer.alloc(32, 9)]) };
+  await expect(attemptDelivery(strangeKey, { deliveryId, number: 1, waitMs: 5_000 })).rejects.toThrow();
+  expect(sent).toBe(0);
+  expect(await attempts()).toEqual([]);
+  expect(await attempt(1)).toMatchObject({ status: 'delivered', attempts: 1 });
 });
 
 test('the database itself refuses a seventh attempt and a second first one', async () => {
