@@ -16,7 +16,11 @@ afterAll(() => stack.stop());
 test('an API process that is told to stop answers every request under way, takes no new one, and exits with 0', async () => {
   stack.database.delayAnswers(100);
   const { keys, answers } = stack.createMany(20);
-  await pause(300);
+  // Each is claimed, so each has arrived and is under way.
+  const claimed = async () =>
+    (await sql`select 1 from requests where idempotency_key in (${sql.join(keys)})`.execute(stack.store.db))
+      .rows.length;
+  await expect.poll(claimed, { timeout: 8_000, interval: 20 }).toBe(20);
   const stoppedAt = Date.now();
   stack.api.signal('SIGTERM');
   await pause(100);
