@@ -13,10 +13,10 @@ import type { ApiState } from './state.ts';
 import { mountVerify } from './verify/routes.ts';
 
 /** A request's journey, one line each. */
-export function createApp(ctx: Context, log: Log, version: string): Koa<ApiState> {
+export function createApp(ctx: Context, log: Log): Koa<ApiState> {
   // A path that differs in case or by a last slash is another path, also to idempotency's fingerprint.
   const router = new Router<ApiState>({ sensitive: true, strict: true });
-  mountStatus(router, ctx, version);
+  mountStatus(router, ctx);
   mount(router, routes, ctx);
   mountVerify(router, ctx);
 

@@ -5,7 +5,6 @@ import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
-import { version } from '#platform/version.ts';
 import type { Context } from '#services/context.ts';
 import { openStore } from '#store/orm.ts';
 import { startApi } from './server.ts';
@@ -23,7 +22,6 @@ export async function startApiProcess(
     log,
     host: config.host,
     port: config.port,
-    version,
     ctx: decorate({
       store,
       engine: createEngine(connection, { namespace: config.temporal.namespace }),

@@ -16,10 +16,10 @@ export type RunningApi = {
   stop(): Promise<void>;
 };
 
-export type ApiParts = { ctx: Context; log: Log; host: string; port: number; version: string };
+export type ApiParts = { ctx: Context; log: Log; host: string; port: number };
 
-export async function startApi({ ctx, log, host, port, version }: ApiParts): Promise<RunningApi> {
-  const handle = createApp(ctx, log, version).callback();
+export async function startApi({ ctx, log, host, port }: ApiParts): Promise<RunningApi> {
+  const handle = createApp(ctx, log).callback();
   let draining = false;
   const server = createServer((request, response) => {
     if (draining) response.setHeader('Connection', 'close');

@@ -11,35 +11,41 @@ import { deadline } from '../middleware/deadline.ts';
 import { jsonBody } from '../middleware/json-body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import type { Route } from './routes.ts';
+import type { KeyedRoute, OpenRoute, Route } from './routes.ts';
 
 const prefix = '/v1';
 
 /** Each row as a chain in the order of decision 15: route, key, scope, body, then the operation. */
 export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Context): void {
-  for (const row of rows) {
+  for (const row of rows)
     router.register(
       prefix + row.path,
       [row.method],
-      [
-        deadline,
-        authenticated(ctx),
-        authorised(row.grant, row.sandboxOnly ?? false),
-        ...(row.body === undefined ? [] : [jsonBody]),
-        (koa: ApiContext & { params: Record<string, string> }) => operate(row, ctx, koa),
-      ],
+      row.grant === null ? [(koa: ApiContext) => answerOpenly(row, koa)] : chain(row, ctx),
       { name: row.operation },
     );
-  }
 }
 
-async function operate(
-  row: Route,
-  ctx: Context,
-  koa: ApiContext & { params: Record<string, string> },
-): Promise<void> {
+const chain = (row: KeyedRoute, ctx: Context) => [
+  deadline,
+  authenticated(ctx),
+  authorised(row.grant, row.sandboxOnly ?? false),
+  ...(row.body === undefined ? [] : [jsonBody]),
+  (koa: RoutedContext) => operate(row, ctx, koa),
+];
+
+type RoutedContext = ApiContext & { params: Record<string, string> };
+
+/** Without key and limit, and so without their headers (specification 4). */
+async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
+  koa.remove('X-Request-Id');
+  koa.status = row.success.status;
+  koa.body = row.success.schema.parse(await row.run());
+}
+
+async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promise<void> {
   const path = pathParameters(koa.params, row.notFound);
-  const input = { ...parseBody(row, bodyOf(koa)), ...path };
+  const input = { ...parse(row.query, koa.query), ...parse(row.body, bodyOf(koa)), ...path };
   const result = await row.run(callerContext(row, ctx, koa), input as never);
   if (isStoredAnswer(result)) {
     if (result.replayed) koa.set('Idempotent-Replayed', 'true');
@@ -65,14 +71,14 @@ function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'n
 /** No body equals an empty object (decision 21); null is a body, and not a valid one. */
 const bodyOf = ({ state }: ApiContext): unknown => (state.body === undefined ? {} : state.body);
 
-function parseBody(row: Route, body: unknown): object {
-  if (row.body === undefined) return {};
-  const parsed = row.body.safeParse(body, { reportInput: true });
+function parse(schema: z.ZodObject | undefined, given: unknown): object {
+  if (schema === undefined) return {};
+  const parsed = schema.safeParse(given, { reportInput: true });
   if (!parsed.success) throw invalidParameter(parsed.error);
   return parsed.data;
 }
 
-function callerContext(row: Route, ctx: Context, koa: ApiContext): CallerContext {
+function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerContext {
   return {
     ...ctx,
     scope: callerOf(koa.state).scope,

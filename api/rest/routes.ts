@@ -1,72 +1,206 @@
 import type { z } from 'zod';
 import type { Grant } from '#contract/enums.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { CompleteVerification, CreateVerification, Verification } from '#contract/verification.ts';
-import { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
+import { Health } from '#contract/health.ts';
+import { ListQuery, WebhookListQuery } from '#contract/list.ts';
+import {
+  CompleteVerification,
+  CreateVerification,
+  Verification,
+  VerificationList,
+} from '#contract/verification.ts';
+import {
+  CreatedWebhookEndpoint,
+  CreateWebhook,
+  DeletedWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointList,
+} from '#contract/webhook.ts';
 import type { CallerContext } from '#services/context.ts';
+import { alive } from '#services/health/alive.ts';
 import { completeVerification } from '#services/verifications/complete.ts';
 import { createVerification } from '#services/verifications/create.ts';
 import { getVerification } from '#services/verifications/get.ts';
+import { listVerifications } from '#services/verifications/list.ts';
 import { createWebhook } from '#services/webhooks/create.ts';
+import { deleteWebhook } from '#services/webhooks/delete.ts';
+import { getWebhook } from '#services/webhooks/get.ts';
+import { listWebhooks } from '#services/webhooks/list.ts';
 
-/** One endpoint of the table in specification 4.1. `mount.ts` turns it into a handler. */
-export type Route = {
+/** One endpoint of the table in specification 4.1. `mount.ts` turns it into a handler, `openapi.ts` into documentation. */
+export type Route = KeyedRoute | OpenRoute;
+
+type Described = {
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
   /** Under /v1; `:id` is a uuid, and a malformed one is as unknown as any other. */
   path: string;
+  tag: 'Verifications' | 'Webhooks' | 'Service';
+  summary: string;
+  /** Markdown, for the reference. */
+  description: string;
+  success: { status: number; schema: z.ZodType; description: string };
+};
+
+/** What a key with this scope may ask for. */
+export type KeyedRoute = Described & {
   grant: Grant;
   sandboxOnly?: true;
   /** Honours the header Idempotency-Key (decision 21). */
   idempotent?: true;
+  query?: z.ZodObject;
   body?: z.ZodObject;
+  /** The body may be left out. */
+  bodyOptional?: true;
   /** Answered when nothing has this id. */
   notFound?: ErrorCode;
-  success: { status: number; schema: z.ZodType };
+  /** What the operation itself can answer, beyond what follows from the fields above. */
+  errors?: readonly ErrorCode[];
   run: Run;
 };
 
-/** `input` is the parsed body with the path's parameters, as the row's schema gives them. */
+/** What anybody may ask for, without limit (specification 4.1). */
+export type OpenRoute = Described & { grant: null; run: () => Promise<unknown> };
+
+/** `input` is the parsed query and body with the path's parameters, as the row's schemas give them. */
 type Run = (ctx: CallerContext, input: never) => Promise<unknown>;
 
 export const routes: readonly Route[] = [
   {
+    operation: 'getHealth',
+    method: 'GET',
+    path: '/health',
+    tag: 'Service',
+    summary: 'Is the service up?',
+    description: 'Says that the process answers, and its version. Needs no key and counts against no limit.',
+    grant: null,
+    success: { status: 200, schema: Health, description: 'The service answers.' },
+    run: alive,
+  },
+  {
     operation: 'createVerification',
     method: 'POST',
     path: '/verifications',
+    tag: 'Verifications',
+    summary: 'Start a verification',
+    description: [
+      'Returns a verification with the `verify_url` to hand to your end user. The whole body may be left out.',
+      '',
+      'In sandbox the verification completes at once with the outcome that `sandbox.scenario` names, unless',
+      '`sandbox.auto_complete` is false. In live it stays `pending` until the end user has finished.',
+      '',
+      'Send an `Idempotency-Key`: a repeat with the same key and body returns the same answer and starts nothing new.',
+    ].join('\n'),
     grant: 'verify:create',
     idempotent: true,
     body: CreateVerification,
-    success: { status: 201, schema: Verification },
+    bodyOptional: true,
+    success: { status: 201, schema: Verification, description: 'The verification.' },
+    errors: ['idempotency_key_reused'],
     run: createVerification,
+  },
+  {
+    operation: 'listVerifications',
+    method: 'GET',
+    path: '/verifications',
+    tag: 'Verifications',
+    summary: 'List verifications',
+    description:
+      "The verifications of the key's organisation and environment, newest first, a page at a time. For the next page send `next_starting_after` as `starting_after`.",
+    grant: 'verify:read',
+    query: ListQuery,
+    success: { status: 200, schema: VerificationList, description: 'One page.' },
+    errors: ['invalid_cursor'],
+    run: listVerifications,
   },
   {
     operation: 'getVerification',
     method: 'GET',
     path: '/verifications/:id',
+    tag: 'Verifications',
+    summary: 'Retrieve a verification',
+    description:
+      'Where the verification stands; `verdict` is null until it is completed. A webhook saves you the polling.',
     grant: 'verify:read',
     notFound: 'verification_not_found',
-    success: { status: 200, schema: Verification },
+    success: { status: 200, schema: Verification, description: 'The verification.' },
     run: getVerification,
   },
   {
     operation: 'completeVerification',
     method: 'POST',
     path: '/verifications/:id/complete',
+    tag: 'Verifications',
+    summary: 'Complete a sandbox verification',
+    description:
+      'Plays the end user in sandbox: the verification completes with the outcome of `scenario`, or without one with that of its creation, and `verification.completed` is sent. In live only the end user completes a verification.',
     grant: 'verify:create',
     sandboxOnly: true,
     body: CompleteVerification,
+    bodyOptional: true,
     notFound: 'verification_not_found',
-    success: { status: 200, schema: Verification },
+    success: { status: 200, schema: Verification, description: 'The completed verification.' },
+    errors: ['already_completed'],
     run: completeVerification,
   },
   {
     operation: 'createWebhook',
     method: 'POST',
     path: '/webhooks',
+    tag: 'Webhooks',
+    summary: 'Register a webhook endpoint',
+    description: [
+      'Events are sent to `url` as signed POST requests. The signing `secret` is in this answer and in no other: store it.',
+      '',
+      'An endpoint belongs to the organisation: with `environment` left at `all` it receives events of sandbox and of live,',
+      'whichever key registered it. Give `webhooks:manage` only to keys that may decide that.',
+    ].join('\n'),
     grant: 'webhooks:manage',
     body: CreateWebhook,
-    success: { status: 201, schema: CreatedWebhookEndpoint },
+    success: { status: 201, schema: CreatedWebhookEndpoint, description: 'The endpoint, with its secret.' },
+    errors: ['invalid_url', 'too_many_webhooks'],
     run: createWebhook,
   },
+  {
+    operation: 'listWebhooks',
+    method: 'GET',
+    path: '/webhooks',
+    tag: 'Webhooks',
+    summary: 'List webhook endpoints',
+    description:
+      'The endpoints of the organisation, inactive ones too, newest first. Every endpoint that can be active fits on the first page.',
+    grant: 'webhooks:manage',
+    query: WebhookListQuery,
+    success: { status: 200, schema: WebhookEndpointList, description: 'The endpoints, without secrets.' },
+    errors: ['invalid_cursor'],
+    run: listWebhooks,
+  },
+  {
+    operation: 'getWebhook',
+    method: 'GET',
+    path: '/webhooks/:id',
+    tag: 'Webhooks',
+    summary: 'Retrieve a webhook endpoint',
+    description: 'The endpoint without its secret. A deactivated one is still here, with `active` false.',
+    grant: 'webhooks:manage',
+    notFound: 'webhook_not_found',
+    success: { status: 200, schema: WebhookEndpoint, description: 'The endpoint.' },
+    run: getWebhook,
+  },
+  {
+    operation: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    tag: 'Webhooks',
+    summary: 'Deactivate a webhook endpoint',
+    description:
+      'Nothing more is sent to it; deliveries under way end at their next attempt. Repeating it answers the same.',
+    grant: 'webhooks:manage',
+    notFound: 'webhook_not_found',
+    success: { status: 200, schema: DeletedWebhookEndpoint, description: 'It is deactivated.' },
+    run: deleteWebhook,
+  },
 ];
+
+/** The rows that need a key. */
+export const keyedRoutes = routes.filter((row): row is KeyedRoute => row.grant !== null);

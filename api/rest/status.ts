@@ -3,12 +3,8 @@ import type { Context } from '#services/context.ts';
 import { readiness } from '#services/health/ready.ts';
 import type { ApiState } from '../state.ts';
 
-/** Without a key: GET /v1/health says that this process lives (specification 4.1), GET /ready that it can do its work. */
-export function mountStatus(router: Router<ApiState>, ctx: Context, version: string): void {
-  router.get('/v1/health', (koa) => {
-    koa.remove('X-Request-Id');
-    koa.body = { status: 'ok', version };
-  });
+/** GET /ready, without a key: whether this process can do its work. GET /v1/health says only that it lives. */
+export function mountStatus(router: Router<ApiState>, ctx: Context): void {
   router.get('/ready', async (koa) => {
     const { ready, ...parts } = await readiness(ctx);
     koa.status = ready ? 200 : 503;

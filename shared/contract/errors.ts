@@ -42,6 +42,7 @@ export const errors = {
     message: 'This operation exists only in sandbox: use a key with the prefix svc_test_.',
   },
   not_found: { status: 404, type: 'not_found_error', message: 'There is nothing at this path.' },
+  webhook_not_found: { status: 404, type: 'not_found_error', message: 'There is no such webhook endpoint.' },
   verification_not_found: { status: 404, type: 'not_found_error', message: 'There is no such verification.' },
   method_not_allowed: {
     status: 405,
@@ -60,6 +61,11 @@ export const errors = {
     message: 'Send the body as Content-Type: application/json, in UTF-8.',
   },
   invalid_parameter: { status: 422, type: 'invalid_request_error', message: 'A parameter is invalid.' },
+  invalid_cursor: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'starting_after must be the id of a row that this list has.',
+  },
   invalid_url: {
     status: 422,
     type: 'invalid_request_error',
@@ -75,6 +81,11 @@ export const errors = {
     status: 422,
     type: 'idempotency_error',
     message: 'This Idempotency-Key was used before with a different request.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Too many requests in this minute. Wait as many seconds as the header Retry-After says.',
   },
   headers_too_large: {
     status: 431,

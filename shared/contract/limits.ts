@@ -1,5 +1,11 @@
 /** Every number that a partner can run into (specification 8; decisions 7, 14, 18, 21, 23, 28 to 31). */
 export const limits = {
+  requestsPerMinute: 120,
+  failedAuthenticationsPerMinute: 60,
+  rateLimitWindowSeconds: 60,
+  listLimitMax: 100,
+  listLimitDefault: 20,
+  webhookListLimitMax: 500,
   referenceLengthMax: 200,
   webhookDescriptionLengthMax: 200,
   webhookUrlLengthMax: 2048,
@@ -7,6 +13,8 @@ export const limits = {
   bodySizeBytesMax: 64 * 1024,
   idempotencyKeyLengthMax: 255,
   idempotencyRetentionHours: 24,
+  requestLogRetentionDays: 30,
+  eventBodyRetentionDays: 30,
   linkLifetimeDays: 7,
   signatureAgeSecondsMax: 300,
   deliveryAttemptsMax: 6,

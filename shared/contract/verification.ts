@@ -9,6 +9,7 @@ import {
 } from './enums.ts';
 import { text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
+import { listOf } from './list.ts';
 
 /** Body of POST /verifications (specification 4.1). Defaults are filled in here, after the fingerprint is taken. */
 export const CreateVerification = z.strictObject({
@@ -49,3 +50,7 @@ export const Verification = z.strictObject({
   created_at: timestamp,
 });
 export type Verification = z.output<typeof Verification>;
+
+/** Specification 2.3. */
+export const VerificationList = listOf(Verification);
+export type VerificationList = z.output<typeof VerificationList>;

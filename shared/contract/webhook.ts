@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventTypes, webhookEnvironments } from './enums.ts';
 import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
+import { listOf } from './list.ts';
 
 /** Body of POST /webhooks (specification 4.1). The rules for `url` are decision 23's; `#platform/addresses.ts` applies them. */
 export const CreateWebhook = z.strictObject({
@@ -28,3 +29,15 @@ export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
 /** The answer to the creation alone carries the signing secret, once (specification 2.4). */
 export const CreatedWebhookEndpoint = WebhookEndpoint.extend({ secret: z.string().startsWith('whsec_') });
 export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>;
+
+/** Answer of GET /webhooks (specification 4.1; decisions 4 and 19). */
+export const WebhookEndpointList = listOf(WebhookEndpoint);
+export type WebhookEndpointList = z.output<typeof WebhookEndpointList>;
+
+/** Answer of DELETE /webhooks/{id} (decision 22). */
+export const DeletedWebhookEndpoint = z.strictObject({
+  id: uuid,
+  object: z.literal('webhook_endpoint'),
+  deleted: z.literal(true),
+});
+export type DeletedWebhookEndpoint = z.output<typeof DeletedWebhookEndpoint>;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import type { Db } from './orm.ts';
 
@@ -39,6 +39,8 @@ export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
       'events.type as eventType',
       'events.body',
     ])
+    // Housekeeping empties no body that an open delivery still needs.
+    .$narrowType<{ body: NotNull }>()
     .executeTakeFirst();
 
 /** Takes back a claim of which nothing was sent. */

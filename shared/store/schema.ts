@@ -5,6 +5,7 @@ import { Event } from './entities/event.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Request } from './entities/request.ts';
+import { RequestLogLine } from './entities/request-log-line.ts';
 import { Verification } from './entities/verification.ts';
 import { WebhookEndpoint } from './entities/webhook-endpoint.ts';
 
@@ -18,4 +19,5 @@ export const entities = [
   Delivery,
   DeliveryAttempt,
   LedgerLine,
+  RequestLogLine,
 ] as const;

@@ -13,6 +13,33 @@ export const verificationsOf = (scope: OrgScope, db: Db) => ({
       .where('environment', '=', scope.environment)
       .executeTakeFirst(),
 
+  /** At most `limit` rows, the newest first, after the row `after` where it is given (decision 19). */
+  newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
+    db
+      .selectFrom('verifications')
+      .selectAll()
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .$if(after !== undefined, (query) =>
+        query.where((eb) =>
+          eb(
+            eb.refTuple('createdAt', 'id'),
+            '<',
+            eb
+              .selectFrom('verifications')
+              .select(['createdAt', 'id'])
+              .where('id', '=', after ?? '')
+              .where('orgId', '=', scope.orgId)
+              .where('environment', '=', scope.environment)
+              .$asTuple('createdAt', 'id'),
+          ),
+        ),
+      )
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
+
   /** The row itself is the arbiter: a completed one stays as it is. */
   complete: (id: string, { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string }) =>
     db

@@ -19,4 +19,58 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
       .executeTakeFirstOrThrow();
     return { active: Number(active), now };
   },
+
+  find: (id: string) =>
+    db
+      .selectFrom('webhook_endpoints')
+      .selectAll()
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .executeTakeFirst(),
+
+  /** Like `find`, and nobody else changes it until the transaction ends. */
+  lock: (id: string) =>
+    db
+      .selectFrom('webhook_endpoints')
+      .select(['id', 'active', transactionTime])
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+
+  deactivate: (id: string) =>
+    db
+      .updateTable('webhook_endpoints')
+      .set({ active: false })
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId),
+
+  /** At most `limit` rows, inactive ones too, the newest first, after the row `after` where it is given (decision 19). */
+  newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
+    db
+      .selectFrom('webhook_endpoints')
+      .selectAll()
+      .where('orgId', '=', scope.orgId)
+      .$if(after !== undefined, (query) =>
+        query.where((eb) =>
+          eb(
+            eb.refTuple('createdAt', 'id'),
+            '<',
+            eb
+              .selectFrom('webhook_endpoints')
+              .select(['createdAt', 'id'])
+              .where('id', '=', after ?? '')
+              .where('orgId', '=', scope.orgId)
+              .$asTuple('createdAt', 'id'),
+          ),
+        ),
+      )
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
 });
+
+export type WebhookEndpointRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['find']>>
+>;

@@ -59,7 +59,7 @@ export async function startHarness({
     publicUrl,
   };
   const ctx = { ...shared, engine: createEngine(apiConnection, { namespace, queues }) };
-  const api = await startApi({ ctx, log, host: '127.0.0.1', port: 0, version: '0.0.0-test' });
+  const api = await startApi({ ctx, log, host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${api.port}`;
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });

@@ -79,7 +79,6 @@ async function start(): Promise<Running> {
     log,
     host: config.host,
     port: config.port,
-    version,
   });
 
   const demoKey = await ensureDemoKey(store, dataDir, process.stdout.isTTY);

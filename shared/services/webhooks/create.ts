@@ -1,10 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import {
-  CreatedWebhookEndpoint as CreatedSchema,
-  type CreatedWebhookEndpoint,
-  type CreateWebhook,
-} from '#contract/webhook.ts';
+import type { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
 import { isAllowedUrl } from '#platform/addresses.ts';
 import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
 import { writeAtOnce } from '#store/orm.ts';
@@ -12,6 +8,7 @@ import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
 import { sealWebhookSecret } from './secret.ts';
+import { webhookView } from './view.ts';
 
 /** Registers an endpoint (specification 4.1; decisions 14 and 23). The signing secret is in this answer and in no other. */
 export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise<CreatedWebhookEndpoint> {
@@ -41,16 +38,9 @@ export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise
       }),
       ledgerWrite(ctx, tx, ctx.scope, beginning, line),
     ]);
-    return CreatedSchema.parse({
-      id,
-      object: 'webhook_endpoint',
-      url,
-      description,
-      event_types: eventTypes,
-      environment,
-      active: true,
-      created_at: createdAt.toISOString(),
+    return {
+      ...webhookView({ id, url, description, eventTypes, environment, active: true, createdAt }),
       secret,
-    });
+    };
   });
 }

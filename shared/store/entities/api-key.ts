@@ -19,5 +19,9 @@ export const ApiKey = defineEntity({
     createdAt: createdAt(),
     expiresAt: instant().nullable(),
     revokedAt: instant().nullable(),
+    /** The key that `keys rotate` made in its place. */
+    replacedBy: p.uuid().nullable(),
+    /** Accurate to a minute. */
+    lastUsedAt: instant().nullable(),
   },
 });

@@ -21,5 +21,12 @@ export const DeliveryAttempt = defineEntity({
     responseStatus: p.smallint().nullable(),
     responseExcerpt: bytes().nullable(),
   },
+  indexes: [
+    {
+      name: 'delivery_attempts_with_excerpt',
+      expression:
+        'create index "delivery_attempts_with_excerpt" on "delivery_attempts" ("started_at") where (response_excerpt is not null)',
+    },
+  ],
   checks: [{ name: 'delivery_attempts_number', expression: 'number >= 1 and number <= 6' }],
 });

@@ -14,8 +14,15 @@ export const Event = defineEntity({
     environment: p.text().$type<Environment>(),
     type: p.text(),
     verificationId: () => p.manyToOne(Verification).mapToPk().joinColumn('verification_id').nullable(),
-    body: bytes(),
+    /** Emptied by housekeeping once it is old and nothing is left to deliver. */
+    body: bytes().nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'events_verification_type', properties: ['verificationId', 'type'] }],
+  indexes: [
+    {
+      name: 'events_with_body',
+      expression: 'create index "events_with_body" on "events" ("created_at") where (body is not null)',
+    },
+  ],
 });

@@ -25,6 +25,13 @@ export const Request = defineEntity({
     answer: bytes().nullable(),
     createdAt: createdAt(),
   },
+  indexes: [
+    {
+      name: 'requests_expiring',
+      expression:
+        'create index "requests_expiring" on "requests" ("created_at") where ((idempotency_key is not null) or (answer is not null) or (status = \'claimed\'::text))',
+    },
+  ],
   uniques: [
     {
       name: 'requests_idempotency_key',

@@ -33,6 +33,11 @@ export const Verification = defineEntity({
         'create index "verifications_newest" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc)',
     },
     {
+      name: 'verifications_charged',
+      expression:
+        'create index "verifications_charged" on "verifications" ("org_id", "completed_at") where ((environment = \'live\'::text) and (status = \'completed\'::text))',
+    },
+    {
       name: 'verifications_open',
       expression:
         'create index "verifications_open" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc) where (status <> \'completed\'::text)',

@@ -20,6 +20,11 @@ export const WebhookEndpoint = defineEntity({
   },
   indexes: [
     {
+      name: 'webhook_endpoints_active',
+      expression:
+        'create index "webhook_endpoints_active" on "webhook_endpoints" ("org_id") where (active is true)',
+    },
+    {
       name: 'webhook_endpoints_newest',
       expression:
         'create index "webhook_endpoints_newest" on "webhook_endpoints" ("org_id", "created_at" desc, "id" desc)',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routes } from '#api/rest/routes.ts';
+import { keyedRoutes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { revokeKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-describe.each(routes)('$method $path', ({ method, path }) => {
+describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
   covers('4.1/create-401', '4.1/get-401', '4.1/webhook-create-401', '7.1/401');
 
   const ask = (authorization?: string) =>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 test.each([
-  ['PUT', '/v1/verifications', 'POST'],
+  ['PUT', '/v1/verifications', 'POST, HEAD, GET'],
   ['DELETE', '/v1/verifications/x/complete', 'POST'],
   ['POST', '/v1/health', 'HEAD, GET'],
 ] as const)('%s %s is method_not_allowed and names what is allowed', async (method, path, allow) => {

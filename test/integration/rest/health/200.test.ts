@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { version } from '#platform/version.ts';
 import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
@@ -14,7 +15,7 @@ test.each([undefined, 'no-key-of-ours'])(
     covers('4.1/health', '4.1/health-without-key', '9/health-version');
     const { status, json } = await call(harness, 'GET', '/v1/health', { key });
     expect(status).toBe(200);
-    expect(json).toEqual({ status: 'ok', version: '0.0.0-test' });
+    expect(json).toEqual({ status: 'ok', version });
   },
 );
 

@@ -1,0 +1,38 @@
+import { Problem } from '#contract/errors.ts';
+import { uuid } from '#contract/fields.ts';
+import type { ListQuery } from '#contract/list.ts';
+
+type Finder<Row> = {
+  newest(page: { limit: number; after: string | undefined }): Promise<Row[]>;
+  find(id: string): Promise<Row | undefined>;
+};
+
+export type Page<Item> = {
+  object: 'list';
+  data: Item[];
+  has_more: boolean;
+  next_starting_after: string | null;
+};
+
+/**
+ * One page, the newest row first (specification 2.3 and rule 5 of 4.1; decision 19). One row more is read to know whether
+ * there is another page. A cursor that this list does not have is `invalid_cursor`; only an empty page can come of one.
+ */
+export async function pageOf<Row extends { id: string }, Item>(
+  { newest, find }: Finder<Row>,
+  { limit, starting_after: after }: ListQuery,
+  view: (row: Row) => Item,
+): Promise<Page<Item>> {
+  if (after !== undefined && !uuid.safeParse(after).success) throw new Problem('invalid_cursor');
+  const found = await newest({ limit: limit + 1, after });
+  if (found.length === 0 && after !== undefined && (await find(after)) === undefined)
+    throw new Problem('invalid_cursor');
+  const rows = found.slice(0, limit);
+  const has_more = found.length > limit;
+  return {
+    object: 'list',
+    data: rows.map(view),
+    has_more,
+    next_starting_after: has_more ? (rows.at(-1)?.id ?? null) : null,
+  };
+}

@@ -1,0 +1,14 @@
+import type { WebhookEndpoint } from '#contract/webhook.ts';
+import type { WebhookEndpointRow } from '#store/webhook-endpoints.ts';
+
+/** An endpoint as partners read it (specification 2.4): never with its secret. */
+export const webhookView = (row: Omit<WebhookEndpointRow, 'orgId' | 'secret'>): WebhookEndpoint => ({
+  id: row.id,
+  object: 'webhook_endpoint',
+  url: row.url,
+  description: row.description,
+  event_types: row.eventTypes,
+  environment: row.environment,
+  active: row.active,
+  created_at: row.createdAt.toISOString(),
+});
