@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import pg from 'pg';
 import { request } from 'undici';
-import { expect, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
@@ -119,6 +119,13 @@ export async function startHarness({
       await dropDatabase(name);
     },
   };
+}
+
+/** A harness for all the tests of a file, stopped after the last. */
+export async function harnessOfFile(options: Options = {}): Promise<Harness> {
+  const harness = await startHarness(options);
+  afterAll(() => harness.stop());
+  return harness;
 }
 
 type Call = {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
-  covers('4.1/create-401', '4.1/get-401', '4.1/webhook-create-401', '7.1/401');
+  covers('4.1/create-401', '4.1/get-401', '4.1/list-401', '4.1/webhook-create-401', '7.1/401');
 
   const ask = (authorization?: string) =>
     call(harness, method, `/v1${path.replace(':id', 'x')}`, {

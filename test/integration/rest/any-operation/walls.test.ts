@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type KeyedRoute, keyedRoutes } from '#api/rest/routes.ts';
+import { environments } from '#contract/enums.ts';
+import { covers } from '#test/requirements.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+
+const harness = await harnessOfFile();
+const organisations = ['Ours', 'Theirs'];
+const insides = await Promise.all(
+  organisations.flatMap((org) => environments.map((environment) => furnish(org, environment))),
+);
+
+type Inside = Awaited<ReturnType<typeof furnish>>;
+
+/** One organisation's environment, with one of everything in it. */
+async function furnish(org: string, environment: (typeof environments)[number]) {
+  const { key } = await harness.key({ org, environment });
+  const reference = `${org} ${environment}`;
+  const { json: verification } = await call(harness, 'POST', '/v1/verifications', {
+    key,
+    body: { reference, sandbox: { auto_complete: false } },
+    headers: { 'idempotency-key': 'the same everywhere' },
+  });
+  const { json: webhook } = await call(harness, 'POST', '/v1/webhooks', {
+    key,
+    body: { url: `https://hooks.example.com/${org}/${environment}`, description: reference },
+  });
+  return { org, environment, key, verification, webhook };
+}
+
+const isOfWebhooks = ({ path }: KeyedRoute) => path.startsWith('/webhooks');
+const idFor = (row: KeyedRoute, { verification, webhook }: Inside): string =>
+  (isOfWebhooks(row) ? webhook : verification).id;
+
+/** What `inside` shall not reach by this row: endpoints belong to an organisation, all else to one of its environments. */
+const outsidesOf = (row: KeyedRoute, inside: Inside) =>
+  insides.filter(
+    ({ org, environment }) =>
+      org !== inside.org || (!isOfWebhooks(row) && environment !== inside.environment),
+  );
+
+const ask = async (row: KeyedRoute, key: string, id: string) => {
+  const path = `/v1${row.path.replace(':id', id)}`;
+  const { status, json, text } = await call(harness, row.method, path, { key });
+  return { status, code: json.error?.code, message: json.error?.message, text };
+};
+
+test('one idempotency key names another request in each organisation and environment', () => {
+  expect(new Set(insides.map(({ verification }) => verification.id)).size).toBe(insides.length);
+});
+
+const takesId = ({ path }: KeyedRoute) => path.includes(':id');
+
+test.each(keyedRoutes.filter(takesId))(
+  '$method $path answers of a foreign id as of one that does not exist',
+  async (row) => {
+    covers('1/organisation-isolation', '5/key-determines-environment-and-organisation');
+    for (const inside of insides) {
+      const { text: _, ...missing } = await ask(row, inside.key, randomUUID());
+      expect([403, 404]).toContain(missing.status);
+      for (const outside of outsidesOf(row, inside))
+        expect(await ask(row, inside.key, idFor(row, outside))).toMatchObject(missing);
+    }
+  },
+);
+
+test.each(keyedRoutes.filter((row) => row.method === 'GET' && !takesId(row)))(
+  '$method $path shows its own and nothing foreign',
+  async (row) => {
+    covers('1/organisation-isolation', '5/key-determines-environment-and-organisation');
+    for (const inside of insides) {
+      const { status, text } = await ask(row, inside.key, '');
+      expect(status).toBe(200);
+      expect(text).toContain(idFor(row, inside));
+      for (const outside of outsidesOf(row, inside)) expect(text).not.toContain(idFor(row, outside));
+    }
+  },
+);
+
+test('after all that, everything is as it was', async () => {
+  for (const { key, verification, webhook } of insides) {
+    const read = async (path: string) => (await call(harness, 'GET', path, { key })).json;
+    expect(await read(`/v1/verifications/${verification.id}`)).toEqual(verification);
+    expect(await read(`/v1/webhooks/${webhook.id}`)).toMatchObject({ active: true });
+  }
+});
