@@ -1,21 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
-import { balances, describe, median, type Round, ratio, roundOf } from './figures.ts';
+import { balances, describe, type Round, ratio, roundOf } from './figures.ts';
 import type { FloorSettings } from './floor.ts';
 import type { Create, Load } from './load.ts';
 import { type Program, startOurs } from './ours.ts';
 import { processorMs } from './processor-time.ts';
+import { ask, runBench, say, sayMachine, sayRatios, startChild, stops, Void } from './programs.ts';
 import type { Arrival } from './receiver.ts';
 
 /**
@@ -36,16 +34,6 @@ const rounds = Number(values.rounds);
 const warmUpSeconds = 5;
 const arrivalMsMax = 20_000;
 const settleMs = 1_000;
-const voidExitCode = 3;
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-const stops: (() => Promise<unknown>)[] = [];
-let stopping: Promise<void> | undefined;
-const stopAll = () => (stopping ??= stopInTurn());
-
-async function stopInTurn(): Promise<void> {
-  for (const stop of stops.reverse()) await stop().catch((error: unknown) => say(String(error)));
-}
 
 async function startServers(folder: string) {
   const [postgres, binary] = await Promise.all([
@@ -63,29 +51,6 @@ async function startServers(folder: string) {
   });
   stops.push(temporal.stop);
   return { postgres, temporal };
-}
-
-/** One of our own programs, in a process that ends with ours. */
-async function startChild(file: string, args: string[]): Promise<{ child: ChildProcess; ready: unknown }> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
-  child.on('error', () => undefined);
-  child.once('exit', () => child.emit('error', new Error(`${file} ended by itself`)));
-  stops.push(async () => {
-    if (child.kill()) await new Promise((resolve) => child.once('exit', resolve));
-  });
-  return { child, ready: await answerOf(child) };
-}
-
-/** Its next message; an error when it ends instead. */
-async function answerOf(child: ChildProcess): Promise<unknown> {
-  const [message] = await once(child, 'message');
-  return message;
-}
-
-function ask(child: ChildProcess, question: object): Promise<unknown> {
-  const answer = answerOf(child);
-  child.send(question);
-  return answer;
 }
 
 async function startReceiver(folder: string) {
@@ -145,8 +110,6 @@ async function runRound(setting: Setting, name: keyof Setting['programs'], load:
   return round;
 }
 
-class Void extends Error {}
-
 const processorTimes = (pids: Record<string, number>): Record<string, number | undefined> =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorMs(pid)]));
 
@@ -162,15 +125,8 @@ async function allArrivals({ receiver }: Setting, count: number): Promise<Arriva
   return arrivals;
 }
 
-const sayRatios = (name: string, ratios: number[]) =>
-  say(`${name}: ${ratios.map((value) => value.toFixed(2)).join(', ')}; median ${median(ratios).toFixed(2)}`);
-
 async function measure(): Promise<void> {
-  const loads = () =>
-    `load average ${loadavg()
-      .map((value) => value.toFixed(2))
-      .join(', ')}`;
-  say(`${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}; Node ${process.version}; ${loads()}`);
+  sayMachine();
   const setting = await setUp();
   for (const name of ['floor', 'ours'] as const)
     await runRound(setting, name, { ...load, seconds: warmUpSeconds });
@@ -182,7 +138,7 @@ async function measure(): Promise<void> {
       floor: await runRound(setting, 'floor', load),
       ours: await runRound(setting, 'ours', load),
     });
-  say(loads());
+  sayMachine();
   for (const share of [0.5, 0.9, 0.99])
     for (const what of ['post', 'sendToFirstByte', 'answerToFirstByte'] as const)
       sayRatios(
@@ -191,14 +147,4 @@ async function measure(): Promise<void> {
       );
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void stopAll().then(() => process.exit(130)));
-
-try {
-  await measure();
-} catch (error) {
-  process.exitCode = error instanceof Void ? voidExitCode : 1;
-  say(error instanceof Void ? error.message : String(error));
-} finally {
-  await stopAll();
-}
+await runBench(measure);
