@@ -1,5 +1,6 @@
 import type {
   AttemptDelivery,
+  PurgeExpired,
   RecordVerdict,
   RecordVerification,
   StartDeliveries,
@@ -7,6 +8,7 @@ import type {
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
+import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 
 /** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
@@ -17,6 +19,7 @@ export const createActivities = (ctx: DeliveryContext) => ({
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: (order: AttemptDelivery) => attemptDelivery(ctx, order),
+  purgeExpired: (order: PurgeExpired) => purgeExpired(ctx, order),
 });
 
 /** Starts the deliveries where they were just committed, which saves a step; what is left over the workflow starts. */

@@ -18,6 +18,8 @@ export type WorkerParts = {
   log: Log;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   queues?: TaskQueues;
+  /** False: somebody else sees to the schedule of housekeeping. */
+  housekeeping?: boolean;
 };
 
 export type RunningWorker = {
@@ -38,6 +40,7 @@ export async function startWorker({
   log,
   workflowBundle,
   queues = taskQueues,
+  housekeeping = true,
 }: WorkerParts): Promise<RunningWorker> {
   const shared = {
     connection,
@@ -67,7 +70,7 @@ export async function startWorker({
     }),
   ]);
   const runs = workers.map((worker) => worker.run());
-  const sweep = startSweep(ctx, log);
+  const sweep = startSweep(ctx, log, { housekeeping });
   const failed = new Promise<never>((_, reject) => {
     for (const run of runs) run.catch(reject);
   });

@@ -18,6 +18,8 @@ const regular = proxyActivities<Activities>({
   retry: { initialInterval: '500ms', maximumInterval: '5s' },
 });
 
+export const { purgeExpired } = regular;
+
 /** One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. */
 export const { attemptDelivery } = proxyActivities<Activities>({
   startToCloseTimeout: '30s',

@@ -1,2 +1,3 @@
 export { delivery } from './delivery.ts';
+export { housekeeping } from './housekeeping.ts';
 export { verification } from './verification.ts';

@@ -29,7 +29,14 @@ export const searchAttributes = {
   nextAttemptAt: { name: 'NextAttemptAt', type: 'DATETIME' },
 } as const;
 
-export const workflowNames = { verification: 'verification', delivery: 'delivery' } as const;
+export const workflowNames = {
+  verification: 'verification',
+  delivery: 'delivery',
+  housekeeping: 'housekeeping',
+} as const;
+
+/** Also the beginning of the ids of the workflows that a schedule starts; the server adds the time. */
+export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 
 export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
 export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
@@ -124,3 +131,25 @@ export type AttemptReport = {
   responseStatus: number | null;
   reason: string | null;
 };
+
+/**
+ * What is kept for a time only, how long by `policy/retention.ts`. `claims`: idempotency key and answer of a request, and the
+ * input of one that was never answered, which is abandoned; `request_log`: whole lines; `event_bodies`: the bytes that were
+ * sent; `response_excerpts`: the beginnings of what receivers answered.
+ */
+export const expiring = ['claims', 'request_log', 'event_bodies', 'response_excerpts'] as const;
+export type Expiring = (typeof expiring)[number];
+
+export type HousekeepingInput = {
+  what: readonly Expiring[];
+  /** Rows of one transaction, at most. */
+  batchSize: number;
+  /** Batches of one kind in one run, at most. */
+  batchesMax: number;
+};
+/** How many rows were purged of each kind. */
+export type HousekeepingResult = Partial<Record<Expiring, number>>;
+
+/** Activity `purgeExpired`: one batch, the oldest first. Fewer rows than `rowsMax` means that no more can be had now. */
+export type PurgeExpired = { what: Expiring; rowsMax: number };
+export type PurgedBatch = { rows: number };

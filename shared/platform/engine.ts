@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   Client,
   Connection,
   type ConnectionLike,
+  ScheduleAlreadyRunning,
+  type ScheduleClient,
+  type ScheduleDescription,
+  ScheduleNotFoundError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
@@ -14,7 +19,9 @@ import {
   createUpdate,
   type DeliveryInput,
   deliveryWorkflowId,
+  type HousekeepingInput,
   type RecordedResult,
+  scheduleIds,
   searchAttributes,
   type TaskQueues,
   taskQueues,
@@ -28,6 +35,7 @@ import { Unavailable } from './failures.ts';
 /** Kept back of a caller's deadline to read the outcome once more after a failure. */
 const reserveMs = 1_000;
 const startTimeoutMs = 5_000;
+const scheduleTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
 
 /** What the product asks of Temporal. Only identifiers, enums and counts go in (decision 38). */
@@ -42,6 +50,8 @@ export type Engine = {
   ): Promise<RecordedResult>;
   /** Starts a delivery's workflow; one that is running already is left alone. */
   startDelivery(input: DeliveryInput): Promise<void>;
+  /** Sees to it that housekeeping runs every hour, in the way of this version of the product. A pause by hand stays. */
+  ensureHousekeeping(input: HousekeepingInput): Promise<void>;
   ping(): Promise<void>;
   /** Ids of the verifications whose workflow runs. Visibility lags a little behind. */
   runningVerifications(): AsyncIterable<string>;
@@ -52,6 +62,8 @@ export type Engine = {
 export type EngineOptions = {
   namespace: string;
   queues?: TaskQueues;
+  /** Id of the schedule of housekeeping, of which a deployment has one. */
+  housekeepingId?: string;
   /** Start a delivery on the worker of this very process, which saves a hand-over; needs that worker's connection. */
   eagerDeliveries?: boolean;
 };
@@ -113,6 +125,16 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
       });
     },
 
+    ensureHousekeeping: (input) =>
+      until(Date.now() + scheduleTimeoutMs, () =>
+        ensureSchedule(client.schedule, options.housekeepingId ?? scheduleIds.housekeeping, {
+          type: 'startWorkflow',
+          workflowType: workflowNames.housekeeping,
+          taskQueue: queues.verifications,
+          args: [input],
+        }),
+      ),
+
     async *runningVerifications() {
       const query = `WorkflowType = '${workflowNames.verification}' AND ExecutionStatus = 'Running'`;
       for await (const { workflowId } of client.workflow.list({ query }))
@@ -129,6 +151,43 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
       ),
   };
 }
+
+/** As the server gives it back. A run that is missed needs no catching up: the next one does its work as well. */
+const hourly = {
+  spec: { calendars: [], intervals: [{ every: 3_600_000, offset: 0 }], jitter: 300_000 },
+  policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },
+} satisfies Pick<ScheduleDescription, 'spec' | 'policies'>;
+
+type ScheduledWorkflow = { type: 'startWorkflow'; workflowType: string; taskQueue: string; args: unknown[] };
+
+/** Creates the schedule when it is missing, and changes one that is not as it should be. Several may do so at once. */
+async function ensureSchedule(
+  schedules: ScheduleClient,
+  scheduleId: string,
+  workflow: ScheduledWorkflow,
+): Promise<void> {
+  const wanted = { ...hourly, action: { ...workflow, workflowId: scheduleId } };
+  const schedule = schedules.getHandle(scheduleId);
+  try {
+    if (!isAs(wanted, await schedule.describe()))
+      await schedule.update(({ state }) => ({ ...wanted, state }));
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    await schedules.create({ scheduleId, ...wanted }).catch((failure: unknown) => {
+      if (!(failure instanceof ScheduleAlreadyRunning)) throw failure;
+    });
+  }
+}
+
+type ScheduleParts = Pick<ScheduleDescription, 'spec' | 'policies' | 'action'>;
+
+/** Compares what is wanted; what the server adds of its own does not count. */
+const isAs = (wanted: ScheduleParts, found: ScheduleParts): boolean =>
+  (['spec', 'policies', 'action'] as const).every((part) =>
+    Object.entries(wanted[part]).every(([name, value]) =>
+      isDeepStrictEqual((found[part] as Record<string, unknown>)[name], value),
+    ),
+  );
 
 function attributes(input: VerificationInput | DeliveryInput): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [

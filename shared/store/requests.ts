@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RequestStatus } from './entities/request.ts';
 import type { Db, Store } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -76,18 +77,17 @@ const lockByKey = (scope: OrgScope, db: Db, idempotencyKey: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Frees the key of an old claim; one that was never answered may no longer be carried out. */
+/** What becomes of an old claim: its key is free again, and one that was never answered may no longer be carried out. */
+export const released = {
+  idempotencyKey: null,
+  input: null,
+  answerStatus: null,
+  answer: null,
+  status: sql<RequestStatus>`case requests.status when 'claimed' then 'abandoned' else requests.status end`,
+};
+
 export const releaseKey = (db: Db, id: string) =>
-  db
-    .updateTable('requests')
-    .set({
-      idempotencyKey: null,
-      answerStatus: null,
-      answer: null,
-      status: sql`case status when 'claimed' then 'abandoned' else status end`,
-    })
-    .where('id', '=', id)
-    .execute();
+  db.updateTable('requests').set(released).where('id', '=', id).execute();
 
 /** The answer to a claimed request; its input is emptied, since what it asked for now stands elsewhere. */
 export const answerWrite = (db: Db, id: string, answerStatus: number, answer: Buffer) =>

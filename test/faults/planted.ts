@@ -37,7 +37,7 @@ ${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
   {
     bug: 'the sweep is off',
     file: 'worker/worker.ts',
-    from: 'const sweep = startSweep(ctx, log);',
+    from: 'const sweep = startSweep(ctx, log, { housekeeping });',
     to: 'const sweep = { stop: async () => void startSweep };',
     args: ['--only', "Temporal's data deleted", '--rounds', '2', '--settle', '60'],
     named: /FAILED \(stuck\): .*/,

@@ -1,13 +1,9 @@
-import { limits } from '#contract/limits.ts';
 import type { Db, Write } from '#store/orm.ts';
 import { answerWrite } from '#store/requests.ts';
 import type { Context } from '../context.ts';
 
 /** An answer as it was first given: status and body text, so that a repeat is equal byte for byte (decision 21). */
 export type Answer = { status: number; body: string };
-
-/** How long a claim and its answer are kept (decision 21). */
-export const claimKeptMs = limits.idempotencyRetentionHours * 3_600_000;
 
 const contextOf = (requestId: string) => `answer/${requestId}`;
 

@@ -3,7 +3,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
+import { deliveryWorkflowId, verificationWorkflowId, workflowNames } from '#contract/workflows.ts';
+import { housekeepingInput } from '#policy/retention.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
@@ -46,6 +47,19 @@ test.each(scenarios)('the histories of $name replay', async ({ name, replies, bo
   );
   await replays(`delivery-${name}`, deliveryWorkflowId(rows[0]?.id ?? ''));
   await receiver.stop();
+});
+
+test('the history of housekeeping replays', async () => {
+  await sql`
+    insert into request_log (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
+    select 'req_' || n, gen_random_uuid(), 'live', gen_random_uuid(), 'GET', '/v1/webhooks', 200, 1, now() - interval '31 days'
+    from generate_series(1, 3) as n`.execute(harness.store.db);
+  const { workflowId } = await harness.temporal.workflow.start(workflowNames.housekeeping, {
+    workflowId: harness.housekeepingId,
+    taskQueue: harness.queues.verifications,
+    args: [{ ...housekeepingInput, batchSize: 2 }],
+  });
+  await replays('housekeeping', workflowId);
 });
 
 async function replays(name: string, workflowId: string): Promise<void> {

@@ -3,6 +3,8 @@ import {
   completeUpdate,
   createUpdate,
   deliveryWorkflowId,
+  expiring,
+  scheduleIds,
   searchAttributes,
   taskQueues,
   verificationWorkflowId,
@@ -12,7 +14,13 @@ import {
 test('what runs on a server keeps its name: histories and running workflows know no other', () => {
   expect(verificationWorkflowId('7')).toBe('verification/7');
   expect(deliveryWorkflowId('7')).toBe('delivery/7');
-  expect(workflowNames).toEqual({ verification: 'verification', delivery: 'delivery' });
+  expect(workflowNames).toEqual({
+    verification: 'verification',
+    delivery: 'delivery',
+    housekeeping: 'housekeeping',
+  });
+  expect(scheduleIds).toEqual({ housekeeping: 'housekeeping' });
+  expect(expiring).toEqual(['claims', 'request_log', 'event_bodies', 'response_excerpts']);
   expect(taskQueues).toEqual({ verifications: 'verifications', webhooks: 'webhooks' });
   expect([createUpdate.name, createUpdate.id, completeUpdate.name]).toEqual(['create', 'create', 'complete']);
   expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual([

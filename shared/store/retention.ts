@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Expiring } from '#contract/workflows.ts';
+import type { Db, Store } from './orm.ts';
+import { released } from './requests.ts';
+
+/** `before`: what is older is past its time. `rowsMax`: how many of these at most. */
+export type Batch = { before: Date; rowsMax: number };
+
+/**
+ * What is past its time, the oldest first, whoever it belongs to. Rows that somebody holds are left for the next time: so
+ * nothing here waits for a lock, several runs share the work, and none of them can deadlock. Each goes by an index of its own.
+ */
+export const expired = {
+  claims: (db: Db, { before, rowsMax }: Batch) =>
+    db
+      .selectFrom('requests')
+      .select('id')
+      .where('createdAt', '<', before)
+      .where(sql<boolean>`(idempotency_key is not null or answer is not null or status = 'claimed')`)
+      .orderBy('createdAt')
+      .limit(rowsMax)
+      .forUpdate()
+      .skipLocked(),
+
+  request_log: (db: Db, { before, rowsMax }: Batch) =>
+    db
+      .selectFrom('request_log')
+      .select('id')
+      .where('createdAt', '<', before)
+      .orderBy('createdAt')
+      .limit(rowsMax)
+      .forUpdate()
+      .skipLocked(),
+
+  event_bodies: (db: Db, { before, rowsMax }: Batch) =>
+    db
+      .selectFrom('events')
+      .select('id')
+      .where('createdAt', '<', before)
+      .where('body', 'is not', null)
+      .where(nothingToDeliver)
+      .orderBy('createdAt')
+      .limit(rowsMax)
+      .forUpdate()
+      .skipLocked(),
+
+  response_excerpts: (db: Db, { before, rowsMax }: Batch) =>
+    db
+      .selectFrom('delivery_attempts')
+      .select(['deliveryId as id', 'number'])
+      .where('startedAt', '<', before)
+      .where('responseExcerpt', 'is not', null)
+      .orderBy('startedAt')
+      .limit(rowsMax)
+      .forUpdate()
+      .skipLocked(),
+};
+
+/**
+ * By the index on events for what events caused, and by a list of the few open deliveries that somebody asked for. In this
+ * form the database cannot turn it into a join, which with many open deliveries would go over all of them for every event.
+ */
+const nothingToDeliver = sql<boolean>`(
+  select count(*) from deliveries
+  where deliveries.event_id = events.id and deliveries.trigger = 'event' and deliveries.status in ('pending', 'retrying')
+) = 0 and events.id not in (
+  select deliveries.event_id from deliveries
+  where deliveries.trigger <> 'event' and deliveries.status in ('pending', 'retrying')
+)`;
+
+/** Purges one batch and returns how many rows it was. */
+export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<number>> = {
+  async claims({ db }, batch) {
+    const { numUpdatedRows } = await db
+      .with('batch', () => expired.claims(db, batch))
+      .updateTable('requests')
+      .from('batch')
+      .set(released)
+      .whereRef('requests.id', '=', 'batch.id')
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  },
+
+  async request_log({ db }, batch) {
+    const { numDeletedRows } = await db
+      .with('batch', () => expired.request_log(db, batch))
+      .deleteFrom('request_log')
+      .using('batch')
+      .whereRef('request_log.id', '=', 'batch.id')
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  },
+
+  /**
+   * Two statements: a delivery that was committed between the first one's look at the deliveries and its lock on the event is
+   * seen by the second; and from then on the lock keeps any further one away.
+   */
+  event_bodies: (store, batch) =>
+    store.transaction(async (tx) => {
+      const locked = await expired.event_bodies(tx, batch).execute();
+      if (locked.length === 0) return 0;
+      const ids = locked.map(({ id }) => id);
+      const { numUpdatedRows } = await tx
+        .updateTable('events')
+        .set({ body: null })
+        .where('id', 'in', ids)
+        .where(nothingToDeliver)
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    }),
+
+  async response_excerpts({ db }, batch) {
+    const { numUpdatedRows } = await db
+      .with('batch', () => expired.response_excerpts(db, batch))
+      .updateTable('delivery_attempts')
+      .from('batch')
+      .set({ responseExcerpt: null })
+      .whereRef('delivery_attempts.deliveryId', '=', 'batch.id')
+      .whereRef('delivery_attempts.number', '=', 'batch.number')
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  },
+};

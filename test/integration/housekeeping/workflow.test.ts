@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import {
+  expiring,
+  type HousekeepingInput,
+  type HousekeepingResult,
+  workflowNames,
+} from '#contract/workflows.ts';
+import { housekeepingInput } from '#policy/retention.ts';
+import { harnessOfFile } from '#test/support/harness.ts';
+import { addClaim, emptyDatabase, rowsOf } from './rows.ts';
+
+const harness = await harnessOfFile();
+const { store } = harness;
+
+const start = (input: HousekeepingInput) =>
+  harness.temporal.workflow.start<(input: HousekeepingInput) => Promise<HousekeepingResult>>(
+    workflowNames.housekeeping,
+    { workflowId: `housekeeping-${randomUUID()}`, taskQueue: harness.queues.verifications, args: [input] },
+  );
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+test('a run purges every kind, batch after batch, and says how much', async () => {
+  await emptyDatabase(store);
+  const counts = { claims: 5, request_log: 4, event_bodies: 3, response_excerpts: 2 };
+  for (const what of expiring) {
+    await rowsOf[what].add(store, daysAgo(31), counts[what]);
+    await rowsOf[what].add(store, daysAgo(what === 'claims' ? 0.99 : 29.9));
+  }
+  const run = await start({ ...housekeepingInput, batchSize: 2 });
+  // The events of the attempts are old as well.
+  expect(await run.result()).toEqual({ ...counts, event_bodies: 3 + 2 });
+  for (const what of expiring)
+    expect((await rowsOf[what].left(store)).length, what).toBe(what === 'event_bodies' ? 2 : 1);
+});
+
+test('a run ends after so many batches of a kind, and the next goes on', async () => {
+  await emptyDatabase(store);
+  await rowsOf.request_log.add(store, daysAgo(31), 25);
+  const input: HousekeepingInput = { what: ['request_log', 'claims'], batchSize: 5, batchesMax: 3 };
+  expect(await (await start(input)).result()).toEqual({ request_log: 15, claims: 0 });
+  expect(await (await start(input)).result()).toEqual({ request_log: 10, claims: 0 });
+});
+
+test('two runs at once purge everything, and count nothing twice', async () => {
+  await emptyDatabase(store);
+  await rowsOf.request_log.add(store, daysAgo(31), 300);
+  const input: HousekeepingInput = { what: ['request_log'], batchSize: 10, batchesMax: 500 };
+  const runs = await Promise.all([start(input), start(input)]);
+  const [first, second] = await Promise.all(runs.map((run) => run.result()));
+  expect(Number(first?.request_log) + Number(second?.request_log)).toBe(300);
+  expect(await rowsOf.request_log.left(store)).toEqual([]);
+});
+
+test('a purge that fails is repeated until it succeeds, and tells Temporal nothing of the row', async () => {
+  await emptyDatabase(store);
+  const key = `geheim-${randomUUID()}`;
+  await addClaim(store, { key, status: 'claimed', at: daysAgo(2) });
+  // The update fails with "Failing row contains (…)" until the constraint is gone.
+  await sql`alter table requests add constraint planted check (status <> 'abandoned')`.execute(store.db);
+  const run = await start(housekeepingInput);
+  const failure = async () => (await run.describe()).raw.pendingActivities?.[0]?.lastFailure?.message;
+  await expect.poll(failure, { timeout: 12_000, interval: 200 }).toBe('database_error');
+  const during = await run.describe();
+  await sql`alter table requests drop constraint planted`.execute(store.db);
+  expect((await run.result()).claims).toBe(1);
+  const known = JSON.stringify([during.raw, historyToJSON(await run.fetchHistory())]);
+  const decoded = known.replaceAll(/"data\\*":\s*\\*"([A-Za-z0-9+/=]+)/g, (_, data) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  expect(decoded).toContain('database_error');
+  expect(decoded).toContain('response_excerpts');
+  for (const personal of [key, key.slice(-12), 'of a person']) expect(decoded).not.toContain(personal);
+});

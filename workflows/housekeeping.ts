@@ -1,0 +1,23 @@
+import type { Expiring, HousekeepingInput, HousekeepingResult } from '#contract/workflows.ts';
+import { purgeExpired } from './activities.ts';
+
+/**
+ * Purges what is past its time, kind after kind, batch after batch (decision 21). A schedule starts it every hour; what a run
+ * does not come to, the next one does.
+ */
+export async function housekeeping({ what, ...bounds }: HousekeepingInput): Promise<HousekeepingResult> {
+  const purged: HousekeepingResult = {};
+  for (const kind of what) purged[kind] = await purgeAll(kind, bounds);
+  return purged;
+}
+
+/** A batch that is not full was the last there is. */
+async function purgeAll(what: Expiring, bounds: Omit<HousekeepingInput, 'what'>): Promise<number> {
+  let purged = 0;
+  for (let batch = 1; batch <= bounds.batchesMax; batch++) {
+    const { rows } = await purgeExpired({ what, rowsMax: bounds.batchSize });
+    purged += rows;
+    if (rows < bounds.batchSize) break;
+  }
+  return purged;
+}
