@@ -1,4 +1,5 @@
-import type { Store } from './orm.ts';
+import type { Environment, Grant } from '#contract/enums.ts';
+import { type Db, type Store, transactionTime } from './orm.ts';
 
 /** Keys for the operator who holds the database; partners see their own in the console. */
 export const listKeys = ({ db }: Store, organisation?: string) =>
@@ -16,6 +17,8 @@ export const listKeys = ({ db }: Store, organisation?: string) =>
       'api_keys.createdAt',
       'api_keys.expiresAt',
       'api_keys.revokedAt',
+      'api_keys.replacedBy',
+      'api_keys.lastUsedAt',
       'organisations.name as organisation',
     ])
     .$if(organisation !== undefined, (query) => query.where('organisations.name', '=', organisation ?? ''))
@@ -33,3 +36,30 @@ export async function revokeKey({ db }: Store, id: string, at: Date): Promise<bo
     .executeTakeFirst();
   return revoked !== undefined;
 }
+
+type NewKeyRow = {
+  id: string;
+  orgId: string;
+  environment: Environment;
+  name: string | null;
+  display: string;
+  hash: Buffer;
+  grants: Grant[];
+  rateLimit: number | null;
+  expiresAt: Date | null;
+};
+
+export const insertKey = (tx: Db, row: NewKeyRow) => tx.insertInto('api_keys').values(row).execute();
+
+/** Locks the key, so that two rotations of it cannot both make a successor. */
+export const lockKey = (tx: Db, id: string) =>
+  tx
+    .selectFrom('api_keys')
+    .select(['id', 'orgId', 'environment', 'name', 'grants', 'rateLimit'])
+    .select(['expiresAt', 'revokedAt', 'replacedBy', transactionTime])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+export const replaceKey = (tx: Db, id: string, change: { replacedBy: string; expiresAt: Date }) =>
+  tx.updateTable('api_keys').set(change).where('id', '=', id).execute();

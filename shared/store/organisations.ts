@@ -16,6 +16,11 @@ export async function ensureOrganisation(db: Db, name: string): Promise<string> 
   return id;
 }
 
+export async function findOrganisation({ db }: Pick<Store, 'db'>, name: string): Promise<string | undefined> {
+  const found = await db.selectFrom('organisations').select('id').where('name', '=', name).executeTakeFirst();
+  return found?.id;
+}
+
 export async function hasOrganisations({ db }: Pick<Store, 'db'>): Promise<boolean> {
   return (await db.selectFrom('organisations').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

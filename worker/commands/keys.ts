@@ -6,6 +6,8 @@ import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { createKey } from '#services/keys/create.ts';
+import type { IssuedKey } from '#services/keys/issue.ts';
+import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
 import { listKeys, revokeKey } from '#store/keys.ts';
 import { openStore, type Store } from '#store/orm.ts';
 import { serversOf } from './servers.ts';
@@ -14,6 +16,7 @@ const usage = `Usage:
   npm run --silent keys -- create --org NAME --environment sandbox|live [--scopes ${grants.join(',')}]
                                   [--rate-limit N] [--expires-at ISO] [--name TEXT] [--json]
   npm run --silent keys -- list [--org NAME] [--json]
+  npm run --silent keys -- rotate KEY_ID [--overlap 24h] [--json]
   npm run --silent keys -- revoke KEY_ID`;
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -37,6 +40,23 @@ const CreateOptions = z.object({
     .optional(),
 });
 
+const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const overlapMsMax = 30 * 86_400_000;
+
+const Overlap = z
+  .string()
+  .regex(/^\d{1,5}[mhd]$/)
+  .transform((given) => Number(given.slice(0, -1)) * (unitMs[given.slice(-1)] ?? Number.NaN))
+  .pipe(z.number().max(overlapMsMax))
+  .default(24 * 3_600_000);
+
+const refusals: Record<RotationRefusal, string> = {
+  unknown: 'There is no such key.',
+  revoked: 'The key was revoked: create a new one.',
+  replaced: 'The key was rotated before: rotate its successor.',
+  expired: 'The key has expired: create a new one.',
+};
+
 const commands: Record<string, (store: Store, args: Arguments) => Promise<void>> = {
   async create(store, { values }) {
     const parsed = CreateOptions.safeParse(values);
@@ -58,19 +78,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
     say(
       `Made key ${made.id} for ${wanted.org} (${wanted.environment}; ${made.grants.join(', ')}). It is shown this once:`,
     );
-    print(
-      values.json
-        ? json({
-            id: made.id,
-            key: made.key,
-            organisation_id: made.organisationId,
-            environment: made.environment,
-            scopes: made.grants,
-            rate_limit: made.rateLimit ?? null,
-            expires_at: made.expiresAt?.toISOString() ?? null,
-          })
-        : made.key,
-    );
+    show(made, values.json);
   },
 
   async list(store, { values }) {
@@ -87,28 +95,81 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
       created_at: key.createdAt,
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
+      replaced_by: key.replacedBy,
+      last_used_at: key.lastUsedAt,
+      state: stateOf(key),
     }));
     if (values.json) return print(json(rows));
     if (rows.length === 0) return say('There are no keys.');
     for (const row of rows)
       print(
-        [row.id, row.key, row.environment, row.organisation, row.scopes.join(','), stateOf(row)].join('  '),
+        [
+          ...[row.id, row.key, row.environment, row.organisation, row.scopes.join(',')],
+          ...[stateInWords(row), row.last_used_at === null ? 'never used' : `used ${iso(row.last_used_at)}`],
+        ].join('  '),
       );
   },
 
+  async rotate(store, { values, positionals }) {
+    const id = keyIdOf(positionals);
+    const overlap = Overlap.safeParse(values.overlap);
+    if (!overlap.success) throw misused('--overlap is not valid: 30m, 24h or 7d, and at most 30d.');
+    const rotation = await rotateKey(store, id, overlap.data);
+    if ('refused' in rotation) throw new StartFault(refusals[rotation.refused], exitCodes.unavailable);
+    const { successor, worksUntil } = rotation;
+    say(
+      `Made key ${successor.id} in place of ${id}, which works until ${iso(worksUntil)}. It is shown this once:`,
+    );
+    show(successor, values.json);
+  },
+
   async revoke(store, { positionals }) {
-    const id = positionals[1];
-    if (id === undefined || !z.uuid().safeParse(id).success) throw misused('Name the key by its id.');
+    const id = keyIdOf(positionals);
     if (!(await revokeKey(store, id, systemClock.now())))
       throw new StartFault('There is no such key, or it was revoked before.', exitCodes.unavailable);
     say(`Revoked key ${id}: it stops working within 5 seconds.`);
   },
 };
 
-function stateOf(key: { revoked_at: Date | null; expires_at: Date | null }): string {
-  if (key.revoked_at !== null) return `revoked ${key.revoked_at.toISOString()}`;
-  if (key.expires_at === null) return 'valid';
-  return `${key.expires_at <= systemClock.now() ? 'expired' : 'expires'} ${key.expires_at.toISOString()}`;
+function keyIdOf(positionals: string[]): string {
+  const id = positionals[1];
+  if (id === undefined || !z.uuid().safeParse(id).success) throw misused('Name the key by its id.');
+  return id;
+}
+
+function show(made: IssuedKey, asJson: boolean): void {
+  const shown = {
+    id: made.id,
+    key: made.key,
+    organisation_id: made.organisationId,
+    environment: made.environment,
+    scopes: made.grants,
+    rate_limit: made.rateLimit,
+    expires_at: made.expiresAt,
+  };
+  print(asJson ? json(shown) : made.key);
+}
+
+const iso = (at: Date) => at.toISOString();
+
+type State = 'valid' | 'replaced' | 'expired' | 'revoked';
+
+/** A replaced key works until its overlap ends. */
+function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null; replacedBy: string | null }): State {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt !== null && key.expiresAt <= systemClock.now()) return 'expired';
+  return key.replacedBy === null ? 'valid' : 'replaced';
+}
+
+type Listed = { state: State; revoked_at: Date | null; expires_at: Date | null; replaced_by: string | null };
+
+function stateInWords({ state, revoked_at, expires_at, replaced_by }: Listed): string {
+  const words: string[] = [state];
+  if (revoked_at !== null) words.push(iso(revoked_at));
+  else if (state === 'expired' && expires_at !== null) words.push(iso(expires_at));
+  else if (expires_at !== null) words.push(`until ${iso(expires_at)}`);
+  if (replaced_by !== null) words.push(`by ${replaced_by}`);
+  return words.join(' ');
 }
 
 type Arguments = ReturnType<typeof readArguments>;
@@ -124,6 +185,7 @@ function readArguments() {
         name: { type: 'string' },
         'rate-limit': { type: 'string' },
         'expires-at': { type: 'string' },
+        overlap: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });
@@ -137,7 +199,7 @@ const misused = (line: string) => new StartFault(`${line}\n${usage}`, exitCodes.
 async function main(): Promise<void> {
   const args = readArguments();
   const command = commands[args.positionals[0] ?? ''];
-  if (command === undefined) throw misused('Say what to do: create, list or revoke.');
+  if (command === undefined) throw misused('Say what to do: create, list, rotate or revoke.');
   const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1);
   try {
     await command(store, args);

@@ -4,24 +4,32 @@ import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import { findKeyByHash } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
+import type { KeyCache } from './key-cache.ts';
 
 /** Who calls: minted from an API key and from nothing else (specification 5). */
-export type Caller = { scope: OrgScope; keyId: string; grants: readonly Grant[] };
+export type Caller = {
+  scope: OrgScope;
+  keyId: string;
+  grants: readonly Grant[];
+  /** Requests a minute; null: as many as `limits` says. */
+  rateLimit: number | null;
+};
 
 const bearer = /^Bearer +(\S+) *$/i;
 
 /** The caller behind an Authorization header; the three ways to fail have a code each (decision 16). */
 export async function authenticate(
-  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  { store, clock, keyCache }: Pick<Context, 'store' | 'clock'> & { keyCache: KeyCache },
   authorization: string | undefined,
 ): Promise<Caller> {
   if (authorization === undefined || authorization.trim() === '') throw new Problem('missing_api_key');
   const key = bearer.exec(authorization)?.[1];
   const environment = key === undefined ? undefined : environmentOfKey(key);
   if (key === undefined || environment === undefined) throw new Problem('invalid_api_key');
-  const row = await findKeyByHash(store.db, hashApiKey(key));
+  const hash = hashApiKey(key);
+  const row = await keyCache.read(hash.toString('base64'), () => findKeyByHash(store.db, hash));
   if (row === undefined || row.environment !== environment || row.revokedAt !== null)
     throw new Problem('invalid_api_key');
   if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw new Problem('expired_api_key');
-  return { scope: scopeOfKey(row), keyId: row.id, grants: row.grants };
+  return { scope: scopeOfKey(row), keyId: row.id, grants: row.grants, rateLimit: row.rateLimit };
 }

@@ -1,8 +1,7 @@
 import type { Environment, Grant } from '#contract/enums.ts';
-import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
-import { newUuid } from '#platform/crypto.ts';
 import { ensureOrganisation } from '#store/organisations.ts';
 import type { Store } from '#store/orm.ts';
+import { type IssuedKey, issueKey } from './issue.ts';
 
 export type NewKey = {
   organisation: string;
@@ -13,25 +12,15 @@ export type NewKey = {
   expiresAt?: Date | undefined;
 };
 
-export type CreatedKey = NewKey & { id: string; key: string; organisationId: string };
-
-/** Makes a key, and the organisation when it is new. The key itself is in this result and nowhere else (specification 5.3). */
-export const createKey = (store: Store, wanted: NewKey): Promise<CreatedKey> =>
-  store.transaction(async (tx) => {
-    const organisationId = await ensureOrganisation(tx, wanted.organisation);
-    const key = newApiKey(wanted.environment);
-    const id = newUuid();
-    const row = {
-      id,
-      orgId: organisationId,
+/** Makes a key, and the organisation when it is new. */
+export const createKey = (store: Store, wanted: NewKey): Promise<IssuedKey> =>
+  store.transaction(async (tx) =>
+    issueKey(tx, {
+      organisationId: await ensureOrganisation(tx, wanted.organisation),
       environment: wanted.environment,
-      name: wanted.name ?? null,
-      display: displayOfKey(key),
-      hash: hashApiKey(key),
       grants: wanted.grants,
+      name: wanted.name ?? null,
       rateLimit: wanted.rateLimit ?? null,
       expiresAt: wanted.expiresAt ?? null,
-    };
-    await tx.insertInto('api_keys').values(row).execute();
-    return { ...wanted, id, key, organisationId };
-  });
+    }),
+  );

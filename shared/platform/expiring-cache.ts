@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from './clock.ts';
+
+export type ExpiringCache<Value> = {
+  /** What is kept under this name, else what `find` answers. Nothing found is not kept: what comes to be is seen at once. */
+  read(name: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
+};
+
+type Bounds = { entriesMax: number; lifetimeMs: number; clock: Pick<Clock, 'monotonicMs'> };
+
+/** Keeps what was read until `lifetimeMs` after its reading began: what changes meanwhile shows no later than that. */
+export function createExpiringCache<Value extends object>({
+  entriesMax,
+  lifetimeMs,
+  clock,
+}: Bounds): ExpiringCache<Value> {
+  const kept = new LRUCache<string, Value>({
+    max: entriesMax,
+    ttl: lifetimeMs,
+    ttlResolution: 0,
+    perf: { now: () => clock.monotonicMs() },
+  });
+  return {
+    async read(name, find) {
+      const known = kept.get(name);
+      if (known !== undefined) return known;
+      const start = clock.monotonicMs();
+      const found = await find();
+      if (found !== undefined) kept.set(name, found, { start });
+      return found;
+    },
+  };
+}

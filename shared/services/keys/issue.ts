@@ -1,0 +1,31 @@
+import type { Environment, Grant } from '#contract/enums.ts';
+import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
+import { newUuid } from '#platform/crypto.ts';
+import { insertKey } from '#store/keys.ts';
+import type { Db } from '#store/orm.ts';
+
+export type KeyProperties = {
+  organisationId: string;
+  environment: Environment;
+  grants: Grant[];
+  name: string | null;
+  rateLimit: number | null;
+  expiresAt: Date | null;
+};
+
+export type IssuedKey = KeyProperties & { id: string; key: string };
+
+/** Makes a key of these properties. The key itself is in this result and nowhere else (specification 5.3). */
+export async function issueKey(tx: Db, properties: KeyProperties): Promise<IssuedKey> {
+  const { organisationId, ...stored } = properties;
+  const key = newApiKey(properties.environment);
+  const id = newUuid();
+  await insertKey(tx, {
+    ...stored,
+    id,
+    orgId: organisationId,
+    display: displayOfKey(key),
+    hash: hashApiKey(key),
+  });
+  return { ...properties, id, key };
+}

@@ -1,0 +1,33 @@
+import { lockKey, replaceKey } from '#store/keys.ts';
+import type { Store } from '#store/orm.ts';
+import { type IssuedKey, issueKey } from './issue.ts';
+
+/** Why a key has no successor: only a key that works, and has none yet, gets one. */
+export type RotationRefusal = 'unknown' | 'revoked' | 'replaced' | 'expired';
+
+export type Rotation = { refused: RotationRefusal } | { successor: IssuedKey; worksUntil: Date };
+
+/**
+ * Makes a key that can do what this one can, for as long as this one could. Both work during the overlap; then the old one
+ * ends, or earlier when it was to end earlier.
+ */
+export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<Rotation> =>
+  store.transaction(async (tx) => {
+    const old = await lockKey(tx, id);
+    if (old === undefined) return { refused: 'unknown' };
+    if (old.revokedAt !== null) return { refused: 'revoked' };
+    if (old.replacedBy !== null) return { refused: 'replaced' };
+    if (old.expiresAt !== null && old.expiresAt <= old.now) return { refused: 'expired' };
+    const successor = await issueKey(tx, {
+      organisationId: old.orgId,
+      environment: old.environment,
+      grants: old.grants,
+      name: old.name,
+      rateLimit: old.rateLimit,
+      expiresAt: old.expiresAt,
+    });
+    const overlapEnds = old.now.getTime() + overlapMs;
+    const worksUntil = new Date(Math.min(overlapEnds, old.expiresAt?.getTime() ?? overlapEnds));
+    await replaceKey(tx, id, { replacedBy: successor.id, expiresAt: worksUntil });
+    return { successor, worksUntil };
+  });

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import type { Harness } from '#test/support/harness.ts';
+
+/** Holds the lock on the row of this key until it is released, at the latest when the test ends. */
+export async function holdKey({ databaseUrl }: Harness, id: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query('select from api_keys where id = $1 for update', [id]);
+  return { release: () => client.query('commit') };
+}
+
+/** How many statements on this database wait for a lock. */
+export async function waitingForLocks({ store }: Harness): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
+  return rows[0]?.count;
+}

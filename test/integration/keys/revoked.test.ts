@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
+import { systemClock } from '#platform/clock.ts';
+import { newUuid } from '#platform/crypto.ts';
+import { insertKey, revokeKey } from '#store/keys.ts';
+import { covers } from '#test/requirements.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+
+type Api = Awaited<ReturnType<Harness['startApi']>>;
+
+let harness: Harness;
+let other: Api;
+let timeless: Api;
+let shiftMs = 0;
+let passedMs = 0;
+/** Time that passes only as a test says: for the cache and for what is judged by the date apart. */
+const clock = {
+  now: () => new Date(systemClock.now().getTime() + shiftMs),
+  monotonicMs: () => 1_000 + passedMs,
+};
+beforeAll(async () => {
+  harness = await startHarness({ worker: false });
+  other = await harness.startApi();
+  timeless = await harness.startApi({ clock });
+});
+afterAll(async () => {
+  await timeless.stop();
+  await other.stop();
+  await harness.stop();
+});
+
+/** `ok`, or the code of the error: the path has no verification, so a good key is told so. */
+async function ask(api: { url: string }, key: string): Promise<string> {
+  const { json } = await call(api, 'GET', '/v1/verifications/x', { key });
+  return json.error.code === 'verification_not_found' ? 'ok' : json.error.code;
+}
+
+test('a key that was in use stops working within 5 s of its revocation, in every process', async () => {
+  covers('5/revoked-key');
+  const { id, key } = await harness.key();
+  expect([await ask(harness, key), await ask(other, key)]).toEqual(['ok', 'ok']);
+  await revokeKey(harness.store, id, new Date());
+  const revokedAtMs = performance.now();
+  let lastAcceptedMs = 0;
+  const askAgain = async (api: { url: string }) => {
+    const sentAtMs = performance.now();
+    const answer = await ask(api, key);
+    if (answer === 'ok') lastAcceptedMs = sentAtMs - revokedAtMs;
+    return answer;
+  };
+  for (const api of [harness, other])
+    await expect.poll(() => askAgain(api), { timeout: 15_000, interval: 50 }).toBe('invalid_api_key');
+  expect(lastAcceptedMs).toBeLessThan(5_000);
+  expect([await ask(harness, key), await ask(other, key)]).toEqual(['invalid_api_key', 'invalid_api_key']);
+});
+
+test('a key is read once in 4 s, however often it is used; then its revocation shows', async () => {
+  const { id, key } = await harness.key();
+  expect(await ask(timeless, key)).toBe('ok');
+  await revokeKey(harness.store, id, new Date());
+  passedMs += 4_000;
+  expect(await ask(timeless, key)).toBe('ok');
+  passedMs += 1;
+  expect(await ask(timeless, key)).toBe('invalid_api_key');
+});
+
+test('a key that expires is refused at that moment, however lately it was read', async () => {
+  covers('5/expired-key');
+  const { key } = await harness.key({ expiresAt: new Date(Date.now() + 3_600_000) });
+  expect(await ask(timeless, key)).toBe('ok');
+  shiftMs += 3_600_000;
+  expect(await ask(timeless, key)).toBe('expired_api_key');
+});
+
+test('a key works from the moment that it is made, also when it was asked for before', async () => {
+  const { organisationId, grants } = await harness.key();
+  const key = newApiKey('sandbox');
+  expect(await ask(timeless, key)).toBe('invalid_api_key');
+  await insertKey(harness.store.db, {
+    id: newUuid(),
+    orgId: organisationId,
+    environment: 'sandbox',
+    name: null,
+    display: displayOfKey(key),
+    hash: hashApiKey(key),
+    grants,
+    rateLimit: null,
+    expiresAt: null,
+  });
+  expect(await ask(timeless, key)).toBe('ok');
+});

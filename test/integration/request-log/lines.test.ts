@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newApiKey } from '#platform/api-key.ts';
+import { describeFault } from '#platform/failures.ts';
+import { createKey } from '#services/keys/create.ts';
+import { revokeKey } from '#store/keys.ts';
+import { writeRequestLog } from '#store/request-log.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { awaitLines, linesOf, requestLogAsText } from './support.ts';
+
+let harness: Harness;
+const logged: string[] = [];
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  harness = await startHarness({ log: pino({ serializers: { err: describeFault } }, sink) });
+});
+afterAll(() => harness.stop());
+
+test('each request with a good key is one line: who asked what, how it ended and how long it took', async () => {
+  const { id: keyId, key, organisationId } = await harness.key({ org: 'Logged' });
+  const startedAt = Date.now();
+  const created = await call(harness, 'POST', '/v1/verifications', { key, body: { reference: 'private-1' } });
+  const { id } = created.json;
+  const answers = [
+    created,
+    await call(harness, 'GET', `/v1/verifications/${id}`, { key }),
+    await call(harness, 'GET', '/v1/verifications?limit=17', { key }),
+    await call(harness, 'GET', `/v1/verifications/${randomUUID()}`, { key }),
+    await call(harness, 'POST', `/v1/verifications/${id}/complete`, { key }),
+    await call(harness, 'POST', '/v1/verifications', { key, body: { method: 'private-2' } }),
+    await call(harness, 'POST', '/v1/verifications', { key, rawBody: '{broken' }),
+  ];
+  const lines = await awaitLines(harness, keyId, answers.length);
+
+  const one = (method: string, path: string, status: number, code: string | null) => ({
+    method,
+    path,
+    status,
+    code,
+  });
+  expect(lines.map(({ method, path, status, code }) => ({ method, path, status, code }))).toEqual([
+    one('POST', '/v1/verifications', 201, null),
+    one('GET', '/v1/verifications/:id', 200, null),
+    one('GET', '/v1/verifications', 200, null),
+    one('GET', '/v1/verifications/:id', 404, 'verification_not_found'),
+    one('POST', '/v1/verifications/:id/complete', 409, 'already_completed'),
+    one('POST', '/v1/verifications', 422, 'invalid_parameter'),
+    one('POST', '/v1/verifications', 400, 'invalid_json'),
+  ]);
+  expect(lines.map(({ requestId }) => requestId)).toEqual(
+    answers.map(({ headers }) => headers['x-request-id']),
+  );
+  for (const { orgId, environment, durationMs, createdAt } of lines) {
+    expect({ orgId, environment }).toEqual({ orgId: organisationId, environment: 'sandbox' });
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(durationMs).toBeLessThan(20_000);
+    expect(createdAt.getTime()).toBeGreaterThanOrEqual(startedAt - 1);
+    expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now());
+  }
+  expect(lines[0]?.durationMs).toBeGreaterThan(0);
+  const everything = await requestLogAsText(harness);
+  for (const carried of [id, 'private', 'limit', created.json.verify_url])
+    expect(everything).not.toContain(carried);
+});
+
+test('a key without the scope, of live where sandbox is needed, or beyond its rate is good all the same', async () => {
+  const reader = await harness.key({ grants: ['verify:read'] });
+  const live = await harness.key({ environment: 'live' });
+  const slow = await createKey(harness.store, {
+    organisation: 'Acme',
+    environment: 'live',
+    grants: ['verify:read'],
+    rateLimit: 1,
+  });
+  await call(harness, 'POST', '/v1/verifications', { key: reader.key });
+  await call(harness, 'POST', '/v1/verifications/x/complete', { key: live.key });
+  await call(harness, 'GET', '/v1/verifications', { key: slow.key });
+  await call(harness, 'GET', '/v1/verifications', { key: slow.key });
+  const outcome = async (keyId: string, count: number) =>
+    (await awaitLines(harness, keyId, count)).map(({ environment, status, code }) => [
+      environment,
+      status,
+      code,
+    ]);
+  expect(await outcome(reader.id, 1)).toEqual([['sandbox', 403, 'insufficient_scope']]);
+  expect(await outcome(live.id, 1)).toEqual([['live', 403, 'not_sandbox']]);
+  expect(await outcome(slow.id, 2)).toEqual([
+    ['live', 200, null],
+    ['live', 429, 'rate_limit_exceeded'],
+  ]);
+});
+
+test('what has no good key has no line: 401, health, an unknown path, a page', async () => {
+  const revoked = await harness.key();
+  await revokeKey(harness.store, revoked.id, new Date());
+  const good = await harness.key();
+  const without = [
+    await call(harness, 'GET', '/v1/verifications', { key: revoked.key }),
+    await call(harness, 'GET', '/v1/verifications', { key: newApiKey('sandbox') }),
+    await call(harness, 'GET', '/v1/verifications'),
+    await call(harness, 'GET', '/v1/nowhere', { key: good.key }),
+    await call(harness, 'GET', '/ready', { key: good.key }),
+  ];
+  await call(harness, 'GET', '/v1/health', { key: good.key });
+  await call(harness, 'GET', '/verify/x', { key: good.key });
+  const last = await call(harness, 'GET', '/v1/verifications', { key: good.key });
+  const lines = await awaitLines(harness, good.id, 1);
+  expect(lines.map(({ requestId }) => requestId)).toEqual([last.headers['x-request-id']]);
+  const everything = await requestLogAsText(harness);
+  for (const { headers } of without) expect(everything).not.toContain(String(headers['x-request-id']));
+});
+
+test('neither the log nor the request log holds any part of a key, good or bad', async () => {
+  const [good, revoked, expired] = [
+    await harness.key(),
+    await harness.key(),
+    await harness.key({ expiresAt: new Date(Date.now() - 1_000) }),
+  ];
+  await revokeKey(harness.store, revoked.id, new Date());
+  const unknown = newApiKey('live');
+  const keys = [good.key, revoked.key, expired.key, unknown];
+  for (const key of keys) {
+    await call(harness, 'GET', `/v1/verifications/${key}?key=${key}`, { key });
+    await call(harness, 'POST', '/v1/verifications', {
+      key,
+      body: { [key]: key },
+      headers: { 'idempotency-key': key },
+    });
+    await call(harness, 'GET', `/v1/${key}`, { key });
+  }
+  await awaitLines(harness, good.id, 2);
+  const everything = logged.join('') + (await requestLogAsText(harness));
+  expect(everything).toContain(good.id);
+  for (const key of keys) {
+    const secret = key.slice('svc_test_'.length);
+    for (let at = 0; at + 8 <= secret.length; at++)
+      expect(everything).not.toContain(secret.slice(at, at + 8));
+  }
+});
+
+test('a batch that is written again, since its answer was lost, adds nothing', async () => {
+  const { id: keyId, organisationId } = await harness.key();
+  const line = {
+    orgId: organisationId,
+    environment: 'sandbox' as const,
+    keyId,
+    method: 'GET',
+    path: '/v1/verifications',
+    status: 200,
+    code: null,
+    durationMs: 1,
+    createdAt: new Date(),
+  };
+  const batch = [
+    { ...line, requestId: 'req_a' },
+    { ...line, requestId: 'req_b' },
+  ];
+  await writeRequestLog(harness.store.db, batch.slice(0, 1));
+  await writeRequestLog(harness.store.db, batch);
+  await writeRequestLog(harness.store.db, batch);
+  expect(await linesOf(harness, keyId)).toEqual(batch);
+});
