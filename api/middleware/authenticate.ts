@@ -1,13 +1,13 @@
 import type { Middleware } from 'koa';
 import type { Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import type { Context } from '#services/context.ts';
+import type { DoorContext } from '#services/context.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
 import type { ApiState } from '../state.ts';
 
 /** Specification 5: who calls. */
 export const authenticated =
-  (ctx: Context): Middleware<ApiState> =>
+  (ctx: DoorContext): Middleware<ApiState> =>
   async (koa, next) => {
     koa.state.caller = await authenticate(ctx, koa.get('Authorization'));
     await next();

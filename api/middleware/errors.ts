@@ -4,7 +4,8 @@ import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 
-const retryAfterSeconds = 2;
+/** When to come again after a 503. */
+export const retryAfterSeconds = '2';
 
 /** The only writer of error bodies (specification 7.1). What an unforeseen error says goes to the log, never to a caller. */
 export const errorBodies =
@@ -29,6 +30,5 @@ function answer(koa: ApiContext, { code, message }: { code: ErrorCode; message: 
   koa.status = status;
   koa.body = { error: { type, code, message, request_id: koa.state.requestId } } satisfies ErrorBody;
   if (status === 401) koa.set('WWW-Authenticate', 'Bearer');
-  if (status === 413) koa.set('Connection', 'close');
-  if (status === 503) koa.set('Retry-After', String(retryAfterSeconds));
+  if (status === 503) koa.set('Retry-After', retryAfterSeconds);
 }

@@ -7,9 +7,13 @@ import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ worker: false });
+  harness = await startHarness({ worker: false, trustProxy: true });
 });
 afterAll(() => harness.stop());
+
+/** An address for each request, so that failed authentications do not add up. */
+let requests = 0;
+const freshAddress = () => `10.0.${requests >> 8}.${requests++ & 255}`;
 
 describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
   covers('4.1/create-401', '4.1/get-401', '4.1/list-401', '4.1/webhook-create-401', '7.1/401');
@@ -17,7 +21,10 @@ describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
   const ask = (authorization?: string) =>
     call(harness, method, `/v1${path.replace(':id', 'x')}`, {
       rawBody: '{broken',
-      headers: authorization === undefined ? {} : { authorization },
+      headers: {
+        'x-forwarded-for': freshAddress(),
+        ...(authorization !== undefined && { authorization }),
+      },
     });
 
   test.each(['', 'Bearer ', 'Bearer'])(
@@ -55,9 +62,9 @@ describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
 
   test('with a revoked key is invalid_api_key', async () => {
     covers('5/revoked-key');
-    const { id, key } = await harness.key();
-    expect((await ask(`Bearer ${key}`)).status).not.toBe(401);
+    const [kept, { id, key }] = [await harness.key(), await harness.key()];
     await revokeKey(harness.store, id, new Date());
+    expect((await ask(`Bearer ${kept.key}`)).status).not.toBe(401);
     const { status, json } = await ask(`Bearer ${key}`);
     expect(status).toBe(401);
     expect(json.error).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' });

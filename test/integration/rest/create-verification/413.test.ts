@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -29,7 +29,7 @@ test('a body that never says its size is cut off at the same limit', async () =>
     });
     socket.on('data', (chunk) => {
       text += chunk;
-      if (text.includes('body_too_large')) resolve(text);
+      if (text.includes('body_too_large')) socket.destroy();
     });
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
@@ -44,4 +44,32 @@ test('a body of exactly 64 KiB is read', async () => {
     rawBody: `{"nope":1${' '.repeat(65_536 - 10)}}`,
   });
   expect(json.error.code).toBe('invalid_parameter');
+});
+
+test('whoever goes on sending is told so all the same, and the connection goes on working', async () => {
+  const { hostname, port } = new URL(harness.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk));
+  const lost = new Promise<never>((_, reject) => {
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the connection was closed')));
+  });
+  const answers = () => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+  const head = (sizeBytes: number) =>
+    `POST /v1/verifications HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${sizeBytes}\r\n\r\n`;
+  const rest = Buffer.alloc(3_000_000, ' ');
+  const story = async () => {
+    socket.write(head(rest.length));
+    await vi.waitFor(() => expect(answers()).toEqual(['HTTP/1.1 413']), { timeout: 5_000 });
+    socket.write(rest);
+    socket.write(`${head(1)}{`);
+    await vi.waitFor(() => expect(answers()).toEqual(['HTTP/1.1 413', 'HTTP/1.1 400']), { timeout: 5_000 });
+  };
+  try {
+    await Promise.race([story(), lost]);
+  } finally {
+    socket.removeAllListeners('close').destroy();
+  }
 });

@@ -1,0 +1,76 @@
+import type { Middleware } from 'koa';
+import { errors, Problem } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Counted, Standing } from '#platform/rate-limits.ts';
+import type { DoorContext } from '#services/context.ts';
+import { authenticate, type Caller } from '#services/keys/authenticate.ts';
+import type { ClientAddress } from '../client-address.ts';
+import type { ApiContext, ApiState } from '../state.ts';
+import { callerOf } from './authenticate.ts';
+
+/** Specification 8: each request counts on its key, refused or not for what comes after (decision 15). */
+export const limitRate =
+  ({ rateLimits }: Pick<DoorContext, 'rateLimits'>): Middleware<ApiState> =>
+  async (koa, next) => {
+    enforce(koa, await rateLimits.count(...bucketOfKey(callerOf(koa.state))));
+    await next();
+  };
+
+/**
+ * Around every route (decision 20). A request that fails authentication counts on its client's address; whatever else was
+ * not counted learns where it stands, so that every answer carries the headers of specification 4.
+ */
+export const rateLimitHeaders =
+  (ctx: DoorContext, addressOf: ClientAddress): Middleware<ApiState> =>
+  async (koa, next) => {
+    const address = bucketOfAddress(addressOf(koa.req));
+    try {
+      await next();
+    } catch (error) {
+      if (failedAuthentication(error)) enforce(koa, await ctx.rateLimits.count(...address));
+      throw error;
+    } finally {
+      if (!koa.state.bare && !koa.res.hasHeader('X-RateLimit-Limit')) {
+        const caller = koa.state.caller ?? (await callerOfNoRoute(ctx, koa));
+        show(koa, await ctx.rateLimits.peek(...(caller === undefined ? address : bucketOfKey(caller))));
+      }
+    }
+  };
+
+/** A bucket and its limit a minute. */
+type Bucket = [name: string, limit: number];
+
+const bucketOfKey = ({ keyId, rateLimit }: Caller): Bucket => [
+  `key:${keyId}`,
+  rateLimit ?? limits.requestsPerMinute,
+];
+
+export const bucketOfAddress = (address: string): Bucket => [
+  `address:${address}`,
+  limits.failedAuthenticationsPerMinute,
+];
+
+/** As the headers of specification 4. */
+export const rateLimitHeadersOf = ({ limit, remaining }: Standing) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+});
+
+const show = (koa: ApiContext, standing: Standing) => koa.set(rateLimitHeadersOf(standing));
+
+function enforce(koa: ApiContext, counted: Counted): void {
+  show(koa, counted);
+  if (!counted.exceeded) return;
+  koa.set('Retry-After', String(counted.retryAfterSeconds));
+  throw new Problem('rate_limit_exceeded');
+}
+
+const failedAuthentication = (error: unknown) =>
+  error instanceof Problem && errors[error.code].status === 401;
+
+/** Where there is no route nobody asked who calls; a key that is no good makes no difference there. */
+async function callerOfNoRoute(ctx: DoorContext, koa: ApiContext): Promise<Caller | undefined> {
+  const isRouted = (koa as { _matchedRoute?: unknown })._matchedRoute !== undefined;
+  if (isRouted) return undefined;
+  return authenticate(ctx, koa.get('Authorization')).catch(() => undefined);
+}

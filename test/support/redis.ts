@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { onTestFinished, vi } from 'vitest';
+import { freePort } from '#worker/standalone/free-port.ts';
+
+const readyWithinMs = 10_000;
+
+/** Why tests on a real Redis are skipped; undefined where its server can be run. */
+export const redisMissing =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? undefined
+    : 'redis-server is not installed (Debian: apt-get install redis-server)';
+
+/** A Redis of one test's own, on loopback and without persistence: what it counted is lost when it is killed. */
+export async function startRedis() {
+  const port = await freePort();
+  let child = launch(port);
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  onTestFinished(end);
+  await listening(port);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill: end,
+    /** Again, on the same port, after `kill`. */
+    start: async () => {
+      child = launch(port);
+      await listening(port);
+    },
+    /** Holds every connection and answers none. */
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+  };
+}
+
+function launch(port: number): ChildProcess {
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
+  const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return spawn('redis-server', words, { stdio: 'ignore' });
+}
+
+async function listening(port: number): Promise<void> {
+  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
+  client.on('error', () => undefined);
+  try {
+    await vi.waitUntil(() => client.status === 'ready', { timeout: readyWithinMs, interval: 10 });
+  } finally {
+    client.disconnect();
+  }
+}
