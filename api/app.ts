@@ -1,11 +1,15 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Log } from '#platform/log.ts';
-import type { Context } from '#services/context.ts';
+import type { DoorContext } from '#services/context.ts';
+import type { ClientAddress } from './client-address.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { errorBodies } from './middleware/errors.ts';
+import { rateLimitHeaders } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { safeHeaders } from './middleware/safe-headers.ts';
+import { wellFormed } from './middleware/well-formed.ts';
+import { mountDocs } from './rest/docs.ts';
 import { mount } from './rest/mount.ts';
 import { routes } from './rest/routes.ts';
 import { mountStatus } from './rest/status.ts';
@@ -13,18 +17,21 @@ import type { ApiState } from './state.ts';
 import { mountVerify } from './verify/routes.ts';
 
 /** A request's journey, one line each. */
-export function createApp(ctx: Context, log: Log): Koa<ApiState> {
+export function createApp(ctx: DoorContext, log: Log, addressOf: ClientAddress): Koa<ApiState> {
   // A path that differs in case or by a last slash is another path, also to idempotency's fingerprint.
   const router = new Router<ApiState>({ sensitive: true, strict: true });
   mountStatus(router, ctx);
   mount(router, routes, ctx);
   mountVerify(router, ctx);
+  mountDocs(router, routes);
 
   const app = new Koa<ApiState>();
   app.use(requestId);
   app.use(safeHeaders);
-  app.use(accessLog(log, ctx.clock));
+  app.use(accessLog(log, ctx));
   app.use(errorBodies(log));
+  app.use(rateLimitHeaders(ctx, addressOf));
+  app.use(wellFormed);
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.on('error', (error) => log.error({ err: error }, 'unforeseen error while answering'));

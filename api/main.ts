@@ -5,6 +5,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
+import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import { openStore } from '#store/orm.ts';
 import { startApi } from './server.ts';
@@ -18,8 +19,11 @@ export async function startApiProcess(
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const store = await openStore(databaseUrl, 20);
   const connection = await lazyConnection(config.temporal, temporalAddress);
+  const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const api = await startApi({
     log,
+    rateLimits,
+    trustProxy: config.trustProxy,
     host: config.host,
     port: config.port,
     ctx: decorate({
@@ -37,6 +41,7 @@ export async function startApiProcess(
   return {
     async stop() {
       await api.stop();
+      rateLimits.stop();
       await Promise.allSettled([store.close(), connection.close()]);
       log.info('API stopped');
     },

@@ -52,7 +52,10 @@ const rules: Rule[] = [
 
 const root = join(import.meta.dirname, '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const files = globSync('{api,workflows,activities,worker,shared,test}/**/*.ts', { cwd: root });
+const files = globSync('{api,workflows,activities,worker,shared,test}/**/*.ts', {
+  cwd: root,
+  exclude: ['**/node_modules'],
+});
 const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 await init;

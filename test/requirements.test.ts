@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pending, requirements } from './requirements.ts';
 
 const folder = import.meta.dirname;
-const sources = globSync('**/*.ts', { cwd: folder })
+const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/node_modules'] })
   .filter((file) => !file.startsWith('requirements.'))
   .map((file) => readFileSync(join(folder, file), 'utf8'));
 

@@ -1,22 +1,22 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { type ErrorCode, Problem } from '#contract/errors.ts';
+import { idempotencyKeyText } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
-import type { CallerContext, Context } from '#services/context.ts';
+import type { CallerContext, Context, DoorContext } from '#services/context.ts';
 import type { Answer } from '#services/requests/answer.ts';
 import { authenticated, authorised, callerOf } from '../middleware/authenticate.ts';
 import { deadline } from '../middleware/deadline.ts';
 import { jsonBody } from '../middleware/json-body.ts';
+import { limitRate } from '../middleware/rate-limit.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import type { KeyedRoute, OpenRoute, Route } from './routes.ts';
+import { type KeyedRoute, type OpenRoute, prefix, type Route } from './routes.ts';
 
-const prefix = '/v1';
-
-/** Each row as a chain in the order of decision 15: route, key, scope, body, then the operation. */
-export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Context): void {
+/** Each row as a chain in the order of decision 15: route, key, rate limit, scope, body, then the operation. */
+export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: DoorContext): void {
   for (const row of rows)
     router.register(
       prefix + row.path,
@@ -26,9 +26,10 @@ export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Con
     );
 }
 
-const chain = (row: KeyedRoute, ctx: Context) => [
+const chain = (row: KeyedRoute, ctx: DoorContext) => [
   deadline,
   authenticated(ctx),
+  limitRate(ctx),
   authorised(row.grant, row.sandboxOnly ?? false),
   ...(row.body === undefined ? [] : [jsonBody]),
   (koa: RoutedContext) => operate(row, ctx, koa),
@@ -39,6 +40,7 @@ type RoutedContext = ApiContext & { params: Record<string, string> };
 /** Without key and limit, and so without their headers (specification 4). */
 async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
   koa.remove('X-Request-Id');
+  koa.state.bare = true;
   koa.status = row.success.status;
   koa.body = row.success.schema.parse(await row.run());
 }
@@ -89,16 +91,15 @@ function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerCo
   };
 }
 
-const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKeyLengthMax}}$`);
-
 /** 1 to 255 printable ASCII characters (decision 21). */
 function idempotencyKey(koa: ApiContext): string | undefined {
   const key = koa.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !printable.test(key))
+  const { data } = idempotencyKeyText.safeParse(key);
+  if (data === undefined)
     throw new Problem(
       'invalid_parameter',
       `Idempotency-Key must be 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters.`,
     );
-  return key;
+  return data;
 }

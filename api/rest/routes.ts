@@ -27,6 +27,9 @@ import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
 
+/** The interface's version stands in every path (specification 9). */
+export const prefix = '/v1';
+
 /** One endpoint of the table in specification 4.1. `mount.ts` turns it into a handler, `openapi.ts` into documentation. */
 export type Route = KeyedRoute | OpenRoute;
 
@@ -96,7 +99,6 @@ export const routes: readonly Route[] = [
     body: CreateVerification,
     bodyOptional: true,
     success: { status: 201, schema: Verification, description: 'The verification.' },
-    errors: ['idempotency_key_reused'],
     run: createVerification,
   },
   {

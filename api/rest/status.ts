@@ -1,13 +1,15 @@
 import type Router from '@koa/router';
-import type { Context } from '#services/context.ts';
+import type { DoorContext } from '#services/context.ts';
 import { readiness } from '#services/health/ready.ts';
+import { retryAfterSeconds } from '../middleware/errors.ts';
 import type { ApiState } from '../state.ts';
 
 /** GET /ready, without a key: whether this process can do its work. GET /v1/health says only that it lives. */
-export function mountStatus(router: Router<ApiState>, ctx: Context): void {
+export function mountStatus(router: Router<ApiState>, ctx: DoorContext): void {
   router.get('/ready', async (koa) => {
-    const { ready, ...parts } = await readiness(ctx);
+    const { ready, ...parts } = await readiness(ctx, ctx.rateLimits.redis());
     koa.status = ready ? 200 : 503;
+    if (!ready) koa.set('Retry-After', retryAfterSeconds);
     koa.body = { status: ready ? 'ready' : 'not_ready', ...parts };
   });
 }

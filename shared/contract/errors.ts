@@ -10,97 +10,155 @@ export const errorTypes = [
 ] as const;
 export type ErrorType = (typeof errorTypes)[number];
 
-type Row = { status: number; type: ErrorType; message: string };
+type Row = {
+  status: number;
+  type: ErrorType;
+  /** For the caller; never repeats what was sent. */
+  message: string;
+  /** For whoever reads the log. */
+  internal: string;
+};
 
-/** The one catalogue of errors (specification 7; decision 16). `message` is the public text; it never repeats what a caller sent. */
+/** The one catalogue of errors (specification 7; decision 16). */
 export const errors = {
-  invalid_json: { status: 400, type: 'invalid_request_error', message: 'The body is not valid JSON.' },
+  invalid_json: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The body is not valid JSON.',
+    internal: 'JSON.parse or UTF-8 decoding refused the body',
+  },
   malformed_request: {
     status: 400,
     type: 'invalid_request_error',
     message: 'This is not a well-formed HTTP request.',
+    internal: 'the HTTP parser refused the request, it lacks a Host, or its sender hung up half-way',
   },
   missing_api_key: {
     status: 401,
     type: 'authentication_error',
     message: 'No API key was sent. Send it in the header Authorization: Bearer <API_KEY>.',
+    internal: 'no Authorization header',
   },
   invalid_api_key: {
     status: 401,
     type: 'authentication_error',
     message: 'The API key is unknown or has been revoked.',
+    internal: 'no such hash, the key was revoked, or the header holds no key of ours',
   },
-  expired_api_key: { status: 401, type: 'authentication_error', message: 'The API key has expired.' },
+  expired_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    message: 'The API key has expired.',
+    internal: 'the key was good until its expires_at',
+  },
   insufficient_scope: {
     status: 403,
     type: 'authentication_error',
     message: 'The API key does not have the scope that this operation needs.',
+    internal: "the key's grants lack the row's",
   },
   not_sandbox: {
     status: 403,
     type: 'invalid_request_error',
     message: 'This operation exists only in sandbox: use a key with the prefix svc_test_.',
+    internal: 'a live key called a row that is sandbox only',
   },
-  not_found: { status: 404, type: 'not_found_error', message: 'There is nothing at this path.' },
-  webhook_not_found: { status: 404, type: 'not_found_error', message: 'There is no such webhook endpoint.' },
-  verification_not_found: { status: 404, type: 'not_found_error', message: 'There is no such verification.' },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is nothing at this path.',
+    internal: 'no route has this path',
+  },
+  webhook_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no such webhook endpoint.',
+    internal: "no such id among the organisation's endpoints, or it is no uuid",
+  },
+  verification_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no such verification.',
+    internal: "no such id in the key's organisation and environment, or it is no uuid",
+  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
     message: 'This path does not know that method; the Allow header lists those it knows.',
+    internal: 'a route has this path but not this method',
   },
   already_completed: {
     status: 409,
     type: 'invalid_request_error',
     message: 'The verification is already completed; it stays unchanged.',
+    internal: 'the row was completed before, or by another request at the same time',
   },
-  body_too_large: { status: 413, type: 'invalid_request_error', message: 'The body is larger than 64 KiB.' },
+  body_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    message: 'The body is larger than 64 KiB.',
+    internal: 'more than limits.bodySizeBytesMax',
+  },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',
     message: 'Send the body as Content-Type: application/json, in UTF-8.',
+    internal: 'a body with another type, charset or encoding than JSON in UTF-8',
   },
-  invalid_parameter: { status: 422, type: 'invalid_request_error', message: 'A parameter is invalid.' },
+  invalid_parameter: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'A parameter is invalid.',
+    internal: 'the schema of the row refused body, query or header',
+  },
   invalid_cursor: {
     status: 422,
     type: 'invalid_request_error',
     message: 'starting_after must be the id of a row that this list has.',
+    internal: 'starting_after is no row of this organisation and environment',
   },
   invalid_url: {
     status: 422,
     type: 'invalid_request_error',
     message:
       'url must be a public https URL of at most 2048 characters, on port 443 or 1024 to 65535, without user name or fragment.',
+    internal: "decision 23's rules refused the url",
   },
   too_many_webhooks: {
     status: 422,
     type: 'invalid_request_error',
     message: 'The organisation already has 500 active webhook endpoints; delete one first.',
+    internal: 'limits.activeWebhooksMax reached',
   },
   idempotency_key_reused: {
     status: 422,
     type: 'idempotency_error',
     message: 'This Idempotency-Key was used before with a different request.',
+    internal: 'the stored fingerprint differs',
   },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
     message: 'Too many requests in this minute. Wait as many seconds as the header Retry-After says.',
+    internal: 'the window of the key, or of the address for requests without a good key, is used up',
   },
   headers_too_large: {
     status: 431,
     type: 'invalid_request_error',
     message: 'The headers are larger than 16 KiB.',
+    internal: "Node's limit for headers",
   },
   internal_error: {
     status: 500,
     type: 'api_error',
     message: 'Something went wrong on our side. Quote the request id when you report it.',
+    internal: 'an error that nobody foresaw: its class and place stand in the log under this request id',
   },
   service_unavailable: {
     status: 503,
     type: 'api_error',
     message: 'The outcome of this request is unknown. Repeat it with the same Idempotency-Key to find out.',
+    internal: 'Postgres or Temporal did not answer in time',
   },
 } as const satisfies Record<string, Row>;
 export type ErrorCode = keyof typeof errors;
@@ -120,9 +178,12 @@ export class Problem extends Error {
 export const ErrorBody = z.strictObject({
   error: z.strictObject({
     type: z.enum(errorTypes),
-    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string(),
-    request_id: z.string().startsWith('req_'),
+    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]).describe('What a program decides by.'),
+    message: z.string().describe('For a developer to read; its wording may change.'),
+    request_id: z
+      .string()
+      .startsWith('req_')
+      .describe('Also in the header X-Request-Id. Quote it when you ask us something.'),
   }),
 });
 export type ErrorBody = z.output<typeof ErrorBody>;

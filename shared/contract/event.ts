@@ -2,20 +2,22 @@ import { z } from 'zod';
 import { assuranceLevels, environments, outcomes } from './enums.ts';
 
 /** Body of event `verification.completed` (specification 6.1; the garbled field name is `created`, decision 1). */
-export const VerificationCompleted = z.strictObject({
-  id: z.string().startsWith('evt_'),
-  type: z.literal('verification.completed'),
-  created: z.int(),
-  environment: z.enum(environments),
-  data: z.strictObject({
-    verification_id: z.uuid(),
-    reference: z.string().nullable(),
-    status: z.literal('completed'),
-    outcome: z.enum(outcomes),
-    assurance_level: z.enum(assuranceLevels),
-    reasons: z.array(z.string()),
-  }),
-});
+export const VerificationCompleted = z
+  .strictObject({
+    id: z.string().startsWith('evt_').describe('The same in every attempt to deliver this event.'),
+    type: z.literal('verification.completed'),
+    created: z.int().describe('When the verdict was reached, as Unix time in seconds.'),
+    environment: z.enum(environments),
+    data: z.strictObject({
+      verification_id: z.uuid(),
+      reference: z.string().nullable().describe('Your own reference, null when you gave none.'),
+      status: z.literal('completed'),
+      outcome: z.enum(outcomes),
+      assurance_level: z.enum(assuranceLevels),
+      reasons: z.array(z.string()).describe('Why, in plain English.'),
+    }),
+  })
+  .meta({ id: 'VerificationCompleted' });
 export type VerificationCompleted = z.output<typeof VerificationCompleted>;
 
 /** Header names of a delivery (specification 6.2). */

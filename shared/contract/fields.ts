@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 
 const holdsOnlyStorableText = (text: string) => !text.includes('\u0000') && text.isWellFormed();
 const lengthInCodePoints = (text: string) => [...text].length;
@@ -10,10 +11,15 @@ export const storableText = z
 
 /** Storable text, its length counted in Unicode code points (decision 4). */
 export const text = (lengthMax: number) =>
-  storableText.refine(
-    (value) => lengthInCodePoints(value) <= lengthMax,
-    `must be at most ${lengthMax} characters`,
-  );
+  storableText
+    .refine((value) => lengthInCodePoints(value) <= lengthMax, `must be at most ${lengthMax} characters`)
+    .meta({ maxLength: lengthMax });
+
+/** Header Idempotency-Key (decision 21): printable ASCII. */
+export const idempotencyKeyText = z
+  .string()
+  .regex(/^[ -~]+$/)
+  .max(limits.idempotencyKeyLengthMax);
 
 export const timestamp = z.iso.datetime();
 export const uuid = z.uuid();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
-/** An integer as a query carries it: digits and nothing else. */
-const queryInteger = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
+/** How many rows a page may have, as a query carries it: digits and nothing else. */
+const pageLimit = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
   z
     .string()
     .refine(
@@ -11,7 +11,10 @@ const queryInteger = ({ min, max, fallback }: { min: number; max: number; fallba
     )
     .transform(Number)
     .default(fallback)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+    .meta({
+      override: { type: 'integer', minimum: min, maximum: max, default: fallback },
+      description: 'How many rows a page has at most.',
+    });
 
 const startingAfter = z
   .string()
@@ -23,21 +26,24 @@ const startingAfter = z
 
 /** Query of GET /verifications (specification 4.1). A misspelt parameter must not pass for an absent one, so none is unknown. */
 export const ListQuery = z.strictObject({
-  limit: queryInteger({ min: 1, max: limits.listLimitMax, fallback: limits.listLimitDefault }),
+  limit: pageLimit({ min: 1, max: limits.listLimitMax, fallback: limits.listLimitDefault }),
   starting_after: startingAfter,
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
 /** Query of GET /webhooks: without one, every endpoint that can be active fits on the first page. */
 export const WebhookListQuery = ListQuery.extend({
-  limit: queryInteger({ min: 1, max: limits.webhookListLimitMax, fallback: limits.webhookListLimitMax }),
+  limit: pageLimit({ min: 1, max: limits.webhookListLimitMax, fallback: limits.webhookListLimitMax }),
 });
 
 /** Specification 2.3; newest first (decision 19). */
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z.strictObject({
     object: z.literal('list'),
-    data: z.array(row),
-    has_more: z.boolean(),
-    next_starting_after: z.string().nullable(),
+    data: z.array(row).describe('Newest first.'),
+    has_more: z.boolean().describe('Whether there is another page.'),
+    next_starting_after: z
+      .string()
+      .nullable()
+      .describe('Send it as `starting_after` to get the next page; null on the last.'),
   });

@@ -6,10 +6,26 @@ const port = z.coerce.number().int().min(1).max(65_535);
 const isServerUrl = (text: string, protocol: RegExp) =>
   URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).host !== '';
 const serverUrl = (protocol: RegExp) => z.string().refine((text) => isServerUrl(text, protocol));
+/** Its client decodes user name and password, and would not start with what cannot be decoded. */
+const redisUrl = z
+  .string()
+  .refine(
+    (text) =>
+      isServerUrl(text, /^rediss?:$/) && canBeDecoded(new URL(text).username + new URL(text).password),
+  );
 const plainUrl = z
   .string()
   .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
   .transform((text) => text.replace(/\/+$/, ''));
+
+function canBeDecoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Values separated by commas, white space around them left out; an empty list is a mistake. */
 const list = <Entry>(entry: z.ZodType<Entry, string>) =>
@@ -26,6 +42,11 @@ const cidr = z.string().transform((text, context): Cidr => {
     context.addIssue('must be addresses or CIDR ranges, separated by commas');
   return { address, prefixLength };
 });
+/** With every address a proxy, whoever calls could name himself as he likes. */
+const proxyCidr = cidr.refine(
+  ({ prefixLength }) => prefixLength !== 0,
+  'must be addresses of proxies, not every address',
+);
 export type Cidr = { address: string; prefixLength: number };
 
 const secretsKey = z.string().transform((text, context) => {
@@ -62,12 +83,12 @@ export const ConfigSchema = z.object({
   TEMPORAL_TLS_CERT: z.string().optional(),
   TEMPORAL_TLS_KEY: z.string().optional(),
   TEMPORAL_API_KEY: z.string().optional(),
-  REDIS_URL: serverUrl(/^rediss?:$/).optional(),
+  REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   CACHE_DIR: z.string().optional(),
   SECRETS_KEY: list(secretsKey).optional(),
   WEBHOOK_ALLOW_ADDRESSES: list(cidr).optional(),
-  TRUST_PROXY: list(cidr).optional(),
+  TRUST_PROXY: list(proxyCidr).optional(),
   MCP_ALLOWED_ORIGINS: list(origin).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).optional(),

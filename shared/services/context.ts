@@ -2,8 +2,11 @@ import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Engine } from '#platform/engine.ts';
+import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Store } from '#store/orm.ts';
 import type { OrgScope } from '#store/scope.ts';
+import type { KeyCache } from './keys/key-cache.ts';
+import type { RequestLog } from './request-log/request-log.ts';
 
 /** What every verb can reach. It is joined together in the `main.ts` of each process. */
 export type Context = {
@@ -14,6 +17,13 @@ export type Context = {
   addresses: AddressRules;
   /** Prefix of every link, without a slash at its end. */
   publicUrl: string;
+};
+
+/** What each process with doors has besides, shared with no other. */
+export type DoorContext = Context & {
+  keyCache: KeyCache;
+  rateLimits: RateLimits;
+  requestLog: RequestLog;
 };
 
 /** A verb's context when somebody called it: whose data, and by which request. */

@@ -2,6 +2,21 @@ import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
+/** What a view of a verification needs. */
+const viewed = [
+  ...([
+    'id',
+    'environment',
+    'status',
+    'method',
+    'reference',
+    'dossierRef',
+    'linkVersion',
+    'linkKeyId',
+  ] as const),
+  ...(['verdict', 'createdAt'] as const),
+] as const;
+
 /** Verifications of one organisation in one environment. */
 export const verificationsOf = (scope: OrgScope, db: Db) => ({
   find: (id: string) =>
@@ -17,7 +32,7 @@ export const verificationsOf = (scope: OrgScope, db: Db) => ({
   newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
     db
       .selectFrom('verifications')
-      .selectAll()
+      .select(viewed)
       .where('orgId', '=', scope.orgId)
       .where('environment', '=', scope.environment)
       .$if(after !== undefined, (query) =>
@@ -52,3 +67,4 @@ export const verificationsOf = (scope: OrgScope, db: Db) => ({
 });
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;
+export type ViewedVerification = Pick<VerificationRow, (typeof viewed)[number]>;

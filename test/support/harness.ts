@@ -9,15 +9,17 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody, errors } from '#contract/errors.ts';
 import { addressRules } from '#platform/addresses.ts';
-import { systemClock } from '#platform/clock.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
+import { createRateLimits } from '#platform/rate-limits.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/orm.ts';
 import { installRuntime, type RunningWorker, startWorker } from '#worker/worker.ts';
+import { expectDescribed } from './described.ts';
 
 const silence = createLog({ level: 'silent', format: 'json' });
 installRuntime(silence);
@@ -25,14 +27,31 @@ installRuntime(silence);
 const secretsKey = Buffer.alloc(32, 7);
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
+const loopback = { address: '127.0.0.0', prefixLength: 8 };
+/** No test meets the limit unless it means to. */
+const manyRequests = 100_000;
 
 type Options = {
   /** False for tests of what the API answers before any workflow. */
   worker?: boolean;
   retryWaitsMs?: readonly number[];
   log?: ReturnType<typeof createLog>;
+  /** How rate limits are counted, where it is not in memory and by the minute. */
+  rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
+  /** X-Forwarded-For is believed, so that a test can call from many addresses. */
+  trustProxy?: boolean;
   /** A Temporal server of its own, for what looks at all that a server holds. */
   temporalAddress?: string;
+  /** True: the worker keeps the schedule of housekeeping, which otherwise would run beside any test at the turn of the hour. */
+  housekeeping?: boolean;
+};
+
+type KeyOptions = {
+  org?: string;
+  environment?: Environment;
+  grants?: Grant[];
+  rateLimit?: number | null;
+  expiresAt?: Date;
 };
 
 /** The product's own parts on real servers: API, worker, a database of this file's own, queues of its own. */
@@ -42,15 +61,19 @@ export async function startHarness({
   worker: withWorker = true,
   retryWaitsMs = productionWaitsMs,
   log = silence,
+  rateLimits: countedBy,
+  trustProxy = false,
   temporalAddress = inject('temporalAddress'),
+  housekeeping = false,
 }: Options = {}) {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await createDatabase(name);
   const store = await openStore(databaseUrl, 20);
   const queues = { verifications: `verifications-${name}`, webhooks: `webhooks-${name}` };
+  const names = { namespace, queues, housekeepingId: `housekeeping-${name}` };
   const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
   const apiConnection = await lazyConnection(temporal, temporalAddress);
-  const rules = addressRules([{ address: '127.0.0.0', prefixLength: 8 }]);
+  const rules = addressRules([loopback]);
   const shared = {
     store,
     clock: systemClock,
@@ -58,20 +81,39 @@ export async function startHarness({
     addresses: rules,
     publicUrl,
   };
-  const ctx = { ...shared, engine: createEngine(apiConnection, { namespace, queues }) };
-  const api = await startApi({ ctx, log, host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${api.port}`;
+  const ctx = { ...shared, engine: createEngine(apiConnection, names) };
+  const startOwnApi = async (parts: { clock?: Clock; log?: typeof log } = {}) => {
+    const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock };
+    const itsLog = parts.log ?? log;
+    const rateLimits = await createRateLimits({ redisUrl: undefined, log: itsLog, ...countedBy });
+    const api = await startApi({
+      ctx: itsCtx,
+      log: itsLog,
+      rateLimits,
+      trustProxy: trustProxy ? [loopback] : [],
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const stop = async () => {
+      await api.stop();
+      rateLimits.stop();
+    };
+    return { url: `http://127.0.0.1:${api.port}`, stop };
+  };
+  const api = await startOwnApi();
+  const { url } = api;
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
   const startOwnWorker = async () => {
     connection ??= await NativeConnection.connect({ address: temporalAddress });
-    const engine = createEngine(connection, { namespace, queues, eagerDeliveries: true });
+    const engine = createEngine(connection, { ...names, eagerDeliveries: true });
     worker = await startWorker({
       connection,
       namespace,
       queues,
+      housekeeping,
       log,
       ctx: { ...shared, engine, sender, retryWaitsMs },
       workflowBundle: { codePath: inject('workflowBundleFile') },
@@ -94,15 +136,20 @@ export async function startHarness({
     url,
     databaseUrl,
     temporal: temporalClient,
+    queues,
+    housekeepingId: names.housekeepingId,
+    /** One more API on the same database, as if another process; the test stops it. */
+    startApi: startOwnApi,
     startWorker: startOwnWorker,
     stopWorker,
 
-    /** A fresh key; of the same organisation when its name is the same. */
-    key: (options: { org?: string; environment?: Environment; grants?: Grant[]; expiresAt?: Date } = {}) =>
+    /** A fresh key; of the same organisation when its name is the same. `rateLimit: null` leaves it the usual one. */
+    key: (options: KeyOptions = {}) =>
       createKey(store, {
         organisation: options.org ?? 'Acme',
         environment: options.environment ?? 'sandbox',
         grants: options.grants ?? [...allGrants],
+        rateLimit: options.rateLimit === null ? undefined : (options.rateLimit ?? manyRequests),
         expiresAt: options.expiresAt,
       }),
 
@@ -159,16 +206,23 @@ export async function call(
   const json: any = type.startsWith('application/json') ? JSON.parse(text) : undefined;
   const answer = { status: response.statusCode, headers: response.headers, text, json };
   expectWhatEveryAnswerOwes(path, answer);
+  expectDescribed(method, path, answer);
   return answer;
 }
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };
 
-/** JSON from all but pages, a request id from all but health, and of errors what the catalogue says (specification 2, 4, 7.1). */
+/**
+ * JSON from all but pages; a request id and the rate limit from all but health; of errors what the catalogue says, and when
+ * to come again where that makes sense (specification 2, 4, 7.1, 8).
+ */
 function expectWhatEveryAnswerOwes(path: string, { status, headers, json }: Answer): void {
-  if (json === undefined) expect(path, 'the path of an answer that is no JSON').toMatch(/^\/verify\//);
+  if (json === undefined) expect(path, 'the path of an answer that is no JSON').toMatch(/^\/(verify|docs)/);
   if (path === '/v1/health' && status === 200) return;
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining'])
+    expect(headers[name], name).toMatch(/^(0|[1-9]\d*)$/);
+  if (status === 429 || status === 503) expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
   if (status < 400 || json === undefined || path === '/ready') return;
   const { error } = ErrorBody.parse(json);
   const row = errors[error.code];

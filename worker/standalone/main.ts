@@ -9,6 +9,7 @@ import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
+import { createRateLimits } from '#platform/rate-limits.ts';
 import { version } from '#platform/version.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { migrate, openStore } from '#store/orm.ts';
@@ -74,9 +75,12 @@ async function start(): Promise<Running> {
     },
   });
   const engine = createEngine(apiConnection, { namespace });
+  const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const api = await startApi({
     ctx: { ...shared, engine },
     log,
+    rateLimits,
+    trustProxy: config.trustProxy,
     host: config.host,
     port: config.port,
   });
@@ -108,6 +112,7 @@ async function start(): Promise<Running> {
       say('Stopping…');
       removeRunFile(dataDir);
       await api.stop();
+      rateLimits.stop();
       await worker.stop();
       await sender.close();
       await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);

@@ -1,12 +1,20 @@
+import type { RedisState } from '#platform/rate-limits.ts';
 import { ping } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
 
-export type Readiness = { ready: boolean; database: 'ok' | 'unreachable'; temporal: 'ok' | 'unreachable' };
+export type Readiness = {
+  ready: boolean;
+  database: 'ok' | 'unreachable';
+  temporal: 'ok' | 'unreachable';
+  /** Only where one is configured. Without it limits are counted in memory, so it does not make a process unready. */
+  redis?: RedisState;
+};
 
 /** Whether this process can do its work: does each server that it depends on answer? */
-export async function readiness({ store, engine }: Context): Promise<Readiness> {
+export async function readiness({ store, engine }: Context, redis?: RedisState): Promise<Readiness> {
   const [database, temporal] = await Promise.all([reach(ping(store.db)), reach(engine.ping())]);
-  return { ready: database === 'ok' && temporal === 'ok', database, temporal };
+  const ready = database === 'ok' && temporal === 'ok';
+  return { ready, database, temporal, ...(redis !== undefined && { redis }) };
 }
 
 const reach = (call: Promise<unknown>) =>

@@ -4,7 +4,7 @@ import type { ListQuery } from '#contract/list.ts';
 
 type Finder<Row> = {
   newest(page: { limit: number; after: string | undefined }): Promise<Row[]>;
-  find(id: string): Promise<Row | undefined>;
+  find(id: string): Promise<unknown>;
 };
 
 export type Page<Item> = {

@@ -2,9 +2,10 @@ import { Problem } from '#contract/errors.ts';
 import type { CreateVerification } from '#contract/verification.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { Unavailable } from '#platform/failures.ts';
+import { keptSince } from '#policy/retention.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
-import { type Answer, claimKeptMs, openAnswer } from '../requests/answer.ts';
+import { type Answer, openAnswer } from '../requests/answer.ts';
 import { workflowInput } from './workflow-input.ts';
 
 export type Created = Answer & { replayed: boolean };
@@ -22,7 +23,7 @@ export async function createVerification(ctx: CallerContext, input: CreateVerifi
     idempotencyKey: ctx.idempotencyKey,
     fingerprint: ctx.fingerprint,
     input,
-    keptSince: new Date(ctx.clock.now().getTime() - claimKeptMs),
+    keptSince: keptSince('claims', ctx.clock.now()),
   };
   const earlier = await requests.claim(fresh);
   if (earlier !== undefined && !earlier.fingerprint.equals(ctx.fingerprint))

@@ -1,4 +1,4 @@
-import type { CreateVerification } from '#contract/verification.ts';
+import { type CreateVerification, Verification } from '#contract/verification.ts';
 import type {
   Decision,
   RecordedVerdict,
@@ -8,6 +8,7 @@ import type {
 } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
 import { allows } from '#policy/lifecycle.ts';
+import { keptSince } from '#policy/retention.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { lastLine } from '#store/ledger.ts';
 import { type Db, writeAtOnce } from '#store/orm.ts';
@@ -18,7 +19,7 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { linkLifetimeMs } from '../flow/link.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
-import { claimKeptMs, sealedAnswerWrite } from '../requests/answer.ts';
+import { sealedAnswerWrite } from '../requests/answer.ts';
 import { settle, verdictForLedger } from './settle.ts';
 import { verificationView } from './view.ts';
 
@@ -44,7 +45,7 @@ export const recordVerification = (ctx: Context, order: RecordVerification): Pro
   });
 
 /** A claim is kept for a day; its caller has long been told that nothing is known of it (decision 21). */
-const isTooOld = ({ createdAt, now }: LockedRequest) => now.getTime() - createdAt.getTime() > claimKeptMs;
+const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
 
 async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
   const stored = await verificationsOf(scope, tx).find(request.id);
@@ -101,10 +102,11 @@ async function carryOut(
       ? { writes: [], deliveryIds: [] }
       : await settle(tx, scope, { ...verification, verdict: decision, at });
 
+  const body = Verification.parse(verificationView(ctx, verification));
   await writeAtOnce(tx, [
     tx.insertInto('verifications').values(verification),
     ledgerWrite(ctx, tx, scope, beginning, line),
-    sealedAnswerWrite(ctx, tx, request.id, { status: 201, body: verificationView(ctx, verification) }),
+    sealedAnswerWrite(ctx, tx, request.id, { status: 201, body }),
     ...settled.writes,
   ]);
   return { status, linkLeftMs: linkLifetimeMs, deliveryIds: settled.deliveryIds };

@@ -1,26 +1,26 @@
-import { Verification } from '#contract/verification.ts';
+import type { Verification } from '#contract/verification.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
-import type { VerificationRow } from '#store/verifications.ts';
+import type { ViewedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { verifyUrl } from '../flow/link.ts';
 
-type Viewed = Omit<VerificationRow, 'orgId' | 'scenario' | 'linkExpiresAt' | 'completedAt'>;
-
-/** A verification as partners read it (specification 2.1); parsed, so that nothing leaves that the contract did not name. */
-export const verificationView = (ctx: Pick<Context, 'secrets' | 'publicUrl'>, row: Viewed): Verification =>
-  Verification.parse({
-    id: row.id,
-    object: 'verification',
-    status: row.status,
-    environment: row.environment,
-    method: row.method,
-    reference: row.reference,
-    verify_url: verifyUrl(ctx, row),
-    verdict: row.verdict === null ? null : verdictView(row.verdict),
-    dossier_ref: row.dossierRef,
-    created_at: row.createdAt.toISOString(),
-  });
+/** A verification as partners read it (specification 2.1). Whoever sends it parses it by its schema. */
+export const verificationView = (
+  ctx: Pick<Context, 'secrets' | 'publicUrl'>,
+  row: ViewedVerification,
+): Verification => ({
+  id: row.id,
+  object: 'verification',
+  status: row.status,
+  environment: row.environment,
+  method: row.method,
+  reference: row.reference,
+  verify_url: verifyUrl(ctx, row),
+  verdict: row.verdict === null ? null : verdictView(row.verdict),
+  dossier_ref: row.dossierRef,
+  created_at: row.createdAt.toISOString(),
+});
 
 const verdictView = (verdict: Decision) => ({
   outcome: verdict.outcome,

@@ -15,6 +15,7 @@ import { errors } from '#contract/errors.ts';
 import { prepareNamespace } from '#platform/engine.ts';
 import { createKey } from '#services/keys/create.ts';
 import { migrate, openStore } from '#store/orm.ts';
+import { expectDescribed } from '#test/support/described.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
@@ -56,6 +57,7 @@ export async function startStack(...replies: Parameters<typeof startReceiver>) {
     organisation: 'Acme',
     environment: 'sandbox',
     grants: [...grants],
+    rateLimit: 100_000,
   });
 
   const database = await startProxy(postgres.port);
@@ -194,6 +196,7 @@ function partnerOf(url: string, key: string) {
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion
     const json = (await response.body.json()) as any;
     const ms = performance.now() - startedAt;
+    expectDescribed(method, path, { status: response.statusCode, headers: response.headers, json });
     return { status: response.statusCode, retryAfter: response.headers['retry-after'], json, ms };
   };
   const create = (idempotencyKey: string = randomUUID()) =>

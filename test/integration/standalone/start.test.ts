@@ -135,9 +135,8 @@ test('keys are created, listed and revoked while the product runs, and a key goe
   const { id } = listed.find(({ environment }: { environment: string }) => environment === 'sandbox');
 
   expect((await keys(instance, 'revoke', id)).code).toBe(0);
-  expect((await call(product, 'GET', '/v1/verifications/x', { key })).json.error.code).toBe(
-    'invalid_api_key',
-  );
+  const codeNow = async () => (await call(product, 'GET', '/v1/verifications/x', { key })).json.error.code;
+  await expect.poll(codeNow, { timeout: 15_000 }).toBe('invalid_api_key');
   expect((await keys(instance, 'revoke', id)).code).toBe(69);
 
   const wrong = await keys(instance, 'create', '--org', 'Acme', '--environment', 'production');

@@ -116,7 +116,13 @@ describe('a malformed variable ends the start with one line and code 78, and is 
       'temporal.example:65536',
       'temporal.example:0',
     ],
-    REDIS_URL: ['http://hunter2@h', 'hunter2'],
+    REDIS_URL: [
+      'http://hunter2@h',
+      'hunter2',
+      'redis://:hunter2%zz@h',
+      'redis://:hunter2%ff@h',
+      'redis://hunter2:x@h:p',
+    ],
     SECRETS_KEY: ['hunter2', key(1).slice(4), `${key(1)}AAAA`, `${key(1)},hunter2`, '%'.repeat(44), ',', ' '],
     WEBHOOK_ALLOW_ADDRESSES: [
       'localhost',
@@ -128,7 +134,7 @@ describe('a malformed variable ends the start with one line and code 78, and is 
       '10.0.0.0/x',
       '10.0.0.0/-1',
     ],
-    TRUST_PROXY: ['*', '10.0.0.256'],
+    TRUST_PROXY: ['*', '10.0.0.256', '0.0.0.0/0', '10.0.0.0/8,::/0'],
     MCP_ALLOWED_ORIGINS: ['*', 'partner.example', 'https://app.example/', 'https://app.example/path', 'null'],
     LOG_LEVEL: ['verbose', 'INFO'],
     LOG_FORMAT: ['xml'],

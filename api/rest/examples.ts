@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { VerificationCompleted } from '#contract/event.ts';
+import type { Health } from '#contract/health.ts';
+import type {
+  CompleteVerification,
+  CreateVerification,
+  Verification,
+  VerificationList,
+} from '#contract/verification.ts';
+import type {
+  CreatedWebhookEndpoint,
+  CreateWebhook,
+  DeletedWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointList,
+} from '#contract/webhook.ts';
+
+/** What an operation of the reference is shown with. The bodies that can be sent are named by what they are for. */
+export type Examples = { bodies?: Record<string, unknown>; answer: unknown };
+
+const verification: Verification = {
+  id: '01a1fe01-b783-72e6-bfca-f1fd4bdbcb38',
+  object: 'verification',
+  status: 'completed',
+  environment: 'sandbox',
+  method: 'document_liveness',
+  reference: 'order-1042',
+  verify_url: 'https://verify.example.com/verify/AaH-AbeDcuaK3f0Yv1xqTg',
+  verdict: {
+    outcome: 'approved',
+    assurance_level: 'substantial',
+    reasons: ['All checks passed.'],
+    reviewed: false,
+  },
+  dossier_ref: 'dos_01m7z03e5pfhp97tz1bc0re13m',
+  created_at: '2026-11-21T12:08:08.102Z',
+};
+
+const webhook: WebhookEndpoint = {
+  id: '01a1fe01-b4d2-7725-b2a1-aea5bb3e1923',
+  object: 'webhook_endpoint',
+  url: 'https://hooks.example.com/verifications',
+  description: 'Order service',
+  event_types: ['verification.completed'],
+  environment: 'sandbox',
+  active: true,
+  created_at: '2026-11-21T12:08:07.123Z',
+};
+
+const created: CreatedWebhookEndpoint = { ...webhook, secret: 'whsec_an-example-and-no-secret-of-anybody' };
+
+const onePage = { object: 'list', has_more: false, next_starting_after: null } as const;
+
+export const examples: Record<string, Examples> = {
+  getHealth: { answer: { status: 'ok', version: '1.0.0' } satisfies Health },
+  createVerification: {
+    bodies: {
+      'With a reference of yours': { reference: 'order-1042' },
+      'Another method and verdict': { method: 'idin', sandbox: { scenario: 'review' } },
+      'Pending, as in live': { sandbox: { auto_complete: false } },
+    } satisfies Record<string, z.input<typeof CreateVerification>>,
+    answer: verification,
+  },
+  listVerifications: { answer: { ...onePage, data: [verification] } satisfies VerificationList },
+  getVerification: { answer: verification },
+  completeVerification: {
+    bodies: {
+      'With the scenario of its creation': {},
+      'With another scenario': { scenario: 'rejected' },
+    } satisfies Record<string, CompleteVerification>,
+    answer: verification,
+  },
+  createWebhook: {
+    bodies: {
+      'Events of both environments': { url: webhook.url },
+      'Events of sandbox': { url: webhook.url, description: 'Order service', environment: 'sandbox' },
+    } satisfies Record<string, z.input<typeof CreateWebhook>>,
+    answer: created,
+  },
+  listWebhooks: { answer: { ...onePage, data: [webhook] } satisfies WebhookEndpointList },
+  getWebhook: { answer: webhook },
+  deleteWebhook: {
+    answer: { id: webhook.id, object: 'webhook_endpoint', deleted: true } satisfies DeletedWebhookEndpoint,
+  },
+};
+
+export const completedEvent: VerificationCompleted = {
+  id: 'evt_01m7z03e5tfgjswcb3r118ffzb',
+  type: 'verification.completed',
+  created: 1_795_262_888,
+  environment: 'sandbox',
+  data: {
+    verification_id: verification.id,
+    reference: verification.reference,
+    status: 'completed',
+    outcome: 'approved',
+    assurance_level: 'substantial',
+    reasons: ['All checks passed.'],
+  },
+};
+
+export const exampleRequestId = 'req_01m7z03e5rk2d7c4n9v6b1x8wq';

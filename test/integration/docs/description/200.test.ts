@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
+import { description } from '#test/support/described.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+
+const harness = await harnessOfFile({ worker: false });
+
+test('/openapi.json is the description, for anybody and for a minute', async () => {
+  covers('9/description-version');
+  const { status, headers, json } = await call(harness, 'GET', '/openapi.json');
+  expect(status).toBe(200);
+  expect(headers['cache-control']).toBe('public, max-age=60');
+  expect(json).toEqual(JSON.parse(JSON.stringify(description)));
+  expect(json.info.version).toBe('1.0.0');
+});
