@@ -1,6 +1,9 @@
 import { type Db, transactionTime } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
+/** What a view of an endpoint needs; its secrets are not among it. */
+const viewed = ['id', 'url', 'description', 'eventTypes', 'environment', 'active', 'createdAt'] as const;
+
 /** Webhook endpoints of an organisation; both of its environments see them (decision 14). */
 export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
   /** Counts under a lock on the organisation, so that two registrations at once cannot both be the last allowed. */
@@ -23,7 +26,7 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
   find: (id: string) =>
     db
       .selectFrom('webhook_endpoints')
-      .selectAll()
+      .select(viewed)
       .where('id', '=', id)
       .where('orgId', '=', scope.orgId)
       .executeTakeFirst(),
@@ -49,7 +52,7 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
   newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
     db
       .selectFrom('webhook_endpoints')
-      .selectAll()
+      .select(viewed)
       .where('orgId', '=', scope.orgId)
       .$if(after !== undefined, (query) =>
         query.where((eb) =>

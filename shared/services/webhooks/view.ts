@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '#contract/webhook.ts';
 import type { WebhookEndpointRow } from '#store/webhook-endpoints.ts';
 
 /** An endpoint as partners read it (specification 2.4): never with its secret. */
-export const webhookView = (row: Omit<WebhookEndpointRow, 'orgId' | 'secret'>): WebhookEndpoint => ({
+export const webhookView = (row: WebhookEndpointRow): WebhookEndpoint => ({
   id: row.id,
   object: 'webhook_endpoint',
   url: row.url,

@@ -18,6 +18,8 @@ export const DeliveryAttempt = defineEntity({
     durationMs: p.integer().nullable(),
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     reason: p.text().nullable(),
+    /** How far it came: the phase in which it ended. */
+    phase: p.text().nullable(),
     responseStatus: p.smallint().nullable(),
     responseExcerpt: bytes().nullable(),
   },

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EventType, WebhookEnvironment } from '#contract/enums.ts';
-import { bytes, createdAt } from './columns.ts';
+import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
 /** Specification 2.4. It belongs to the organisation, so both of its environments see it (decision 14). */
@@ -16,6 +16,13 @@ export const WebhookEndpoint = defineEntity({
     environment: p.text().$type<WebhookEnvironment>(),
     active: p.boolean().default(true),
     secret: bytes(),
+    /** Signs beside the new one until then (decision 35). */
+    previousSecret: bytes().nullable(),
+    previousSecretUntil: instant().nullable(),
+    /** Attempts in a row without a 2xx, and when the first of them was. */
+    consecutiveFailures: p.integer().default(0),
+    failingSince: instant().nullable(),
+    lastSuccessAt: instant().nullable(),
     createdAt: createdAt(),
   },
   indexes: [

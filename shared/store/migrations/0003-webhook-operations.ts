@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What an endpoint's health, the rotation of its secret and the log of attempts need. */
+export class WebhookOperations extends Migration {
+  override up(): void {
+    this.addSql(`
+      alter table webhook_endpoints
+        add column previous_secret bytea null,
+        add column previous_secret_until timestamptz(3) null,
+        add column consecutive_failures int not null default 0,
+        add column failing_since timestamptz(3) null,
+        add column last_success_at timestamptz(3) null
+    `);
+    this.addSql(`alter table delivery_attempts add column phase text null`);
+  }
+}
