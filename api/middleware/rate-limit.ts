@@ -23,16 +23,16 @@ export const limitRate =
 export const rateLimitHeaders =
   (ctx: DoorContext, addressOf: ClientAddress): Middleware<ApiState> =>
   async (koa, next) => {
-    const address = bucketOfAddress(addressOf(koa.req));
+    const address = () => bucketOfAddress(addressOf(koa.req));
     try {
       await next();
     } catch (error) {
-      if (failedAuthentication(error)) enforce(koa, await ctx.rateLimits.count(...address));
+      if (failedAuthentication(error)) enforce(koa, await ctx.rateLimits.count(...address()));
       throw error;
     } finally {
       if (!koa.state.bare && !koa.res.hasHeader('X-RateLimit-Limit')) {
         const caller = koa.state.caller ?? (await callerOfNoRoute(ctx, koa));
-        show(koa, await ctx.rateLimits.peek(...(caller === undefined ? address : bucketOfKey(caller))));
+        show(koa, await ctx.rateLimits.peek(...(caller === undefined ? address() : bucketOfKey(caller))));
       }
     }
   };

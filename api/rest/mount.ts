@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type ErrorCode, Problem } from '#contract/errors.ts';
-import { idempotencyKeyText } from '#contract/fields.ts';
+import { idempotencyKeyText, uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
@@ -66,7 +66,7 @@ const isStoredAnswer = (result: unknown): result is Answer & { replayed: boolean
 function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found'): { id?: string } {
   const { id } = params;
   if (id === undefined) return {};
-  if (!z.uuid().safeParse(id).success) throw new Problem(notFound);
+  if (!uuid.safeParse(id).success) throw new Problem(notFound);
   return { id };
 }
 
@@ -86,7 +86,9 @@ function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerCo
     scope: callerOf(koa.state).scope,
     requestId: koa.state.requestId,
     idempotencyKey: row.idempotent ? idempotencyKey(koa) : undefined,
-    fingerprint: sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`),
+    get fingerprint() {
+      return sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`);
+    },
     deadlineAt: koa.state.deadlineAt,
   };
 }

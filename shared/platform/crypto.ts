@@ -9,6 +9,7 @@ import {
   randomBytes,
   randomUUIDv7,
 } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** Time-ordered, for index locality; not a sort key by itself (decision 3). */
 export const newUuid = (): string => randomUUIDv7();
@@ -37,6 +38,7 @@ export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledge
 
 const ivBytes = 12;
 const tagBytes = 16;
+const macsMax = 10_000;
 const keyIdBytes = 4;
 
 /**
@@ -53,6 +55,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
 
   // As a key object: preparing one from bytes costs four times the HMAC itself.
   const derived = new Map<string, KeyObject>();
+  // Whoever polls reads the same links over and over.
+  const macs = new LRUCache<string, Buffer>({ max: macsMax });
   const keyFor = (purpose: Purpose, id: string): KeyObject => {
     const master = keys.get(id);
     if (master === undefined) throw new Error('sealed with a key that SECRETS_KEY no longer holds');
@@ -86,8 +90,12 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
       return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
     },
 
-    mac: (purpose: Purpose, id: string, data: string): Buffer =>
-      createHmac('sha256', keyFor(purpose, id)).update(data).digest(),
+    mac(purpose: Purpose, id: string, data: string): Buffer {
+      const name = `${purpose}/${id}/${data}`;
+      const known = macs.get(name) ?? createHmac('sha256', keyFor(purpose, id)).update(data).digest();
+      macs.set(name, known);
+      return known;
+    },
   };
 }
 

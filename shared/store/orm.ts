@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import {
   CamelCasePlugin,
+  type CompiledQuery,
   type OperationNodeSource,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
@@ -103,6 +104,31 @@ export async function openStore(url: string, poolMax = 10, statementTimeoutMs = 
     db,
     transaction: (work) => db.transaction().execute(work),
     close: () => orm.close(true),
+  };
+}
+
+/** Stands in a compiled query where a value will be. */
+class Place {
+  readonly index: number;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+}
+
+/**
+ * A query of the hot path, built and compiled once instead of for each run: a tenth of a read's processor time. `build` is
+ * given places for its values, so what it builds must not depend on them.
+ */
+export function compiledOnce<Values extends unknown[], Row>(
+  build: (db: Db, ...values: Values) => { compile(): CompiledQuery<Row> },
+): (db: Db, ...values: Values) => Promise<Row[]> {
+  const places = Array.from({ length: build.length - 1 }, (_, index) => new Place(index));
+  let compiled: CompiledQuery<Row> | undefined;
+  return async (db, ...values) => {
+    compiled ??= build(db, ...(places as unknown[] as Values)).compile();
+    const parameters = compiled.parameters.map((each) => (each instanceof Place ? values[each.index] : each));
+    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
   };
 }
 

@@ -1,5 +1,6 @@
+import type { Environment } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import type { Db } from './orm.ts';
+import { compiledOnce, type Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
 /** What a view of a verification needs. */
@@ -17,43 +18,45 @@ const viewed = [
   ...(['verdict', 'createdAt'] as const),
 ] as const;
 
+const ofScope = (db: Db, orgId: string, environment: Environment) =>
+  db.selectFrom('verifications').where('orgId', '=', orgId).where('environment', '=', environment);
+
+const findOne = compiledOnce((db: Db, orgId: string, environment: Environment, id: string) =>
+  ofScope(db, orgId, environment).selectAll().where('id', '=', id),
+);
+
+const newestFirst = (db: Db, orgId: string, environment: Environment, limit: number) =>
+  ofScope(db, orgId, environment)
+    .select(viewed)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+
+const firstPage = compiledOnce(newestFirst);
+
+const laterPage = compiledOnce(
+  (db: Db, orgId: string, environment: Environment, limit: number, after: string) =>
+    newestFirst(db, orgId, environment, limit).where((eb) =>
+      eb(
+        eb.refTuple('createdAt', 'id'),
+        '<',
+        ofScope(db, orgId, environment)
+          .select(['createdAt', 'id'])
+          .where('id', '=', after)
+          .$asTuple('createdAt', 'id'),
+      ),
+    ),
+);
+
 /** Verifications of one organisation in one environment. */
-export const verificationsOf = (scope: OrgScope, db: Db) => ({
-  find: (id: string) =>
-    db
-      .selectFrom('verifications')
-      .selectAll()
-      .where('id', '=', id)
-      .where('orgId', '=', scope.orgId)
-      .where('environment', '=', scope.environment)
-      .executeTakeFirst(),
+export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
+  find: async (id: string) => (await findOne(db, orgId, environment, id))[0],
 
   /** At most `limit` rows, the newest first, after the row `after` where it is given (decision 19). */
   newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
-    db
-      .selectFrom('verifications')
-      .select(viewed)
-      .where('orgId', '=', scope.orgId)
-      .where('environment', '=', scope.environment)
-      .$if(after !== undefined, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.refTuple('createdAt', 'id'),
-            '<',
-            eb
-              .selectFrom('verifications')
-              .select(['createdAt', 'id'])
-              .where('id', '=', after ?? '')
-              .where('orgId', '=', scope.orgId)
-              .where('environment', '=', scope.environment)
-              .$asTuple('createdAt', 'id'),
-          ),
-        ),
-      )
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute(),
+    after === undefined
+      ? firstPage(db, orgId, environment, limit)
+      : laterPage(db, orgId, environment, limit, after),
 
   /** The row itself is the arbiter: a completed one stays as it is. */
   complete: (id: string, { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string }) =>
@@ -61,8 +64,8 @@ export const verificationsOf = (scope: OrgScope, db: Db) => ({
       .updateTable('verifications')
       .set({ status: 'completed', verdict, completedAt: at, completedBy: requestId })
       .where('id', '=', id)
-      .where('orgId', '=', scope.orgId)
-      .where('environment', '=', scope.environment)
+      .where('orgId', '=', orgId)
+      .where('environment', '=', environment)
       .where('status', '<>', 'completed'),
 });
 

@@ -13,18 +13,19 @@ import { fillVerifications } from '#test/support/fill.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { spawnTethered } from '#worker/standalone/tether.ts';
-import { requestsPerSecond, type Target } from './closed-loop.ts';
+import { closedLoop, type Figures, type Target } from './closed-loop.ts';
 import { runBench, say, sayMachine, sayRatios, startChild, stops } from './programs.ts';
 
 /**
  * Requests a second that read, beside a bare Koa and pg program that reads one row by its primary key:
- * node test/bench/read.ts [--rows 1000000] [--rounds 5] [--seconds 4]
+ * node test/bench/read.ts [--rows 1000000] [--rounds 5] [--seconds 4] [--only get,list]
  */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' },
   },
 });
 const rows = Number(values.rows);
@@ -44,19 +45,25 @@ async function setUp(): Promise<Setting> {
   await migrate(postgres.url);
   const secretsKey = randomBytes(32);
   const { ids, key, exhaustedKey } = await furnish(postgres.url, secretsKey);
-  const url = await startApi(folder, postgres.url, secretsKey);
-  const { ready: floorPort } = await startChild('./read-floor.ts', [postgres.url, ids.some]);
+  const api = await startApi(folder, postgres.url, secretsKey);
+  const { child: floor, ready: floorPort } = await startChild('./read-floor.ts', [postgres.url, ids.some]);
   const headers = { authorization: `Bearer ${key}` };
-  const ours = (path: string) => ({ url: `${url}/v1/verifications${path}`, headers, status: 200 });
+  const ours = (path: string) => ({
+    url: `${api.url}/v1/verifications${path}`,
+    headers,
+    statuses: [200],
+    pid: api.pid,
+  });
   const limited = { ...ours(`/${ids.some}`), headers: { authorization: `Bearer ${exhaustedKey}` } };
   await request(limited.url, limited).then(({ body }) => body.dump());
   return {
     targets: {
-      floor: { url: `http://127.0.0.1:${floorPort}`, status: 200 },
+      floor: { url: `http://127.0.0.1:${floorPort}`, statuses: [200], pid: floor.pid ?? 0 },
       get: ours(`/${ids.some}`),
       list: ours(`?limit=${pageLength}`),
       'list, page 1,000': ours(`?limit=${pageLength}&starting_after=${ids.deep}`),
-      429: { ...limited, status: 429 },
+      // One in a minute is let through.
+      429: { ...limited, statuses: [200, 429] },
     },
   };
 }
@@ -100,7 +107,7 @@ async function furnish(databaseUrl: string, secretsKey: Buffer) {
 }
 
 /** The API process as it is operated. Reading needs no Temporal, so there is none. */
-async function startApi(folder: string, databaseUrl: string, secretsKey: Buffer): Promise<string> {
+async function startApi(folder: string, databaseUrl: string, secretsKey: Buffer) {
   const port = await freePort();
   const api = spawnTethered({
     command: process.execPath,
@@ -121,36 +128,44 @@ async function startApi(folder: string, databaseUrl: string, secretsKey: Buffer)
       ({ body }) => body.dump().then(() => true),
       () => new Promise((resolve) => setTimeout(() => resolve(false), 100)),
     );
-    if (alive) return url;
+    if (alive) return { url, pid: api.pid };
   }
   throw new Error('the API did not start');
 }
 
 async function measure(): Promise<void> {
   sayMachine();
-  const { targets } = await setUp();
-  const load = { connections, seconds: Number(values.seconds) };
-  for (const target of Object.values(targets)) await requestsPerSecond(target, { ...load, seconds: 2 });
-  say(
-    `warm; ${values.rounds} rounds of ${values.seconds} s each, ${connections} connections, requests a second:`,
+  const { targets: all } = await setUp();
+  const wanted = values.only.split(',').filter(Boolean);
+  const targets = Object.fromEntries(
+    Object.entries(all).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
   );
-  const rounds: Record<string, number>[] = [];
+  const load = { connections, seconds: Number(values.seconds) };
+  for (const target of Object.values(targets)) await closedLoop(target, { ...load, seconds: 2 });
+  say(
+    `warm; ${values.rounds} rounds of ${values.seconds} s each, ${connections} connections, requests a second (and microseconds of processor for each):`,
+  );
+  const rounds: Record<string, Figures>[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
-    const figures: Record<string, number> = {};
-    for (const [name, target] of Object.entries(targets))
-      figures[name] = await requestsPerSecond(target, load);
+    const figures: Record<string, Figures> = {};
+    for (const [name, target] of Object.entries(targets)) figures[name] = await closedLoop(target, load);
     rounds.push(figures);
     say(
       Object.entries(figures)
-        .map(([name, figure]) => `${name} ${figure.toFixed(0)}`)
+        .map(
+          ([name, { perSecond, processorMicros }]) =>
+            `${name} ${perSecond.toFixed(0)} (${processorMicros?.toFixed(0) ?? '?'})`,
+        )
         .join('   '),
     );
   }
-  const against = (name: string, other: string) =>
-    sayRatios(
-      `${name} / ${other}`,
-      rounds.map((figures) => (figures[name] ?? 0) / (figures[other] ?? 0)),
-    );
+  const against = (name: string, other: string) => {
+    if (targets[name] === undefined || targets[other] === undefined) return;
+    const of = (what: keyof Figures) =>
+      rounds.map((figures) => (figures[name]?.[what] ?? 0) / (figures[other]?.[what] ?? 0));
+    sayRatios(`${name} / ${other}, requests a second`, of('perSecond'));
+    sayRatios(`${name} / ${other}, processor for each`, of('processorMicros'));
+  };
   against('get', 'floor');
   against('list', 'floor');
   against('list', 'list, page 1,000');

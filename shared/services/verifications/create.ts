@@ -17,16 +17,17 @@ export type Created = Answer & { replayed: boolean };
  */
 export async function createVerification(ctx: CallerContext, input: CreateVerification): Promise<Created> {
   const requests = requestsOf(ctx.scope, ctx.store);
+  const { fingerprint } = ctx;
   const fresh = {
     id: newUuid(),
     operation: 'create_verification',
     idempotencyKey: ctx.idempotencyKey,
-    fingerprint: ctx.fingerprint,
+    fingerprint,
     input,
     keptSince: keptSince('claims', ctx.clock.now()),
   };
   const earlier = await requests.claim(fresh);
-  if (earlier !== undefined && !earlier.fingerprint.equals(ctx.fingerprint))
+  if (earlier !== undefined && !earlier.fingerprint.equals(fingerprint))
     throw new Problem('idempotency_key_reused');
   const { id } = earlier ?? fresh;
   const replay = openAnswer(ctx, id, earlier);
