@@ -20,6 +20,9 @@ export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): voi
   router.get(startPath, (koa) => {
     answer(koa, 'text/javascript', aMinute, start);
   });
+  router.get(iconPath, (koa) => {
+    answer(koa, 'image/svg+xml', aMinute, icon);
+  });
   router.get(scalarPath, (koa) => {
     answer(koa, 'text/javascript', forGood, createReadStream(scalarFile));
   });
@@ -41,6 +44,7 @@ const scalarVersion = JSON.parse(readFileSync(join(distOfScalar, '../package.jso
 /** With the version in its name the file never changes. */
 const scalarPath = `/docs/scalar-${scalarVersion}.js`;
 const startPath = '/docs/start.js';
+const iconPath = '/docs/icon.svg';
 
 /** Nothing from elsewhere, and no script in the page; styles are let in, since Scalar writes its own into the page. */
 const contentSecurityPolicy =
@@ -52,6 +56,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Verification service: reference</title>
+<link rel="icon" href="${iconPath}">
 </head>
 <body>
 <div id="reference"></div>
@@ -61,6 +66,10 @@ const page = `<!doctype html>
 </body>
 </html>
 `;
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0a6e4f"/>' +
+  '<path d="m4 8.5 2.8 2.8L12 5.5" fill="none" stroke="#fff" stroke-width="2"/></svg>';
 
 /** All that Scalar would fetch from its makers, or offer to send there, is off. */
 const options = {
