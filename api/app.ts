@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Log } from '#platform/log.ts';
 import type { DoorContext } from '#services/context.ts';
 import type { ClientAddress } from './client-address.ts';
+import { mountAgents } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { errorBodies } from './middleware/errors.ts';
 import { rateLimitHeaders } from './middleware/rate-limit.ts';
@@ -16,13 +17,16 @@ import { mountStatus } from './rest/status.ts';
 import type { ApiState } from './state.ts';
 import { mountVerify } from './verify/routes.ts';
 
+export type AppParts = { log: Log; addressOf: ClientAddress; mcpAllowedOrigins: readonly string[] };
+
 /** A request's journey, one line each. */
-export function createApp(ctx: DoorContext, log: Log, addressOf: ClientAddress): Koa<ApiState> {
+export function createApp(ctx: DoorContext, { log, addressOf, mcpAllowedOrigins }: AppParts): Koa<ApiState> {
   // A path that differs in case or by a last slash is another path, also to idempotency's fingerprint.
   const router = new Router<ApiState>({ sensitive: true, strict: true });
   mountStatus(router, ctx);
   mount(router, routes, ctx);
   mountVerify(router, ctx);
+  mountAgents(router, ctx, { log, allowedOrigins: mcpAllowedOrigins });
   mountDocs(router, routes);
 
   const app = new Koa<ApiState>();

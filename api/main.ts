@@ -24,6 +24,7 @@ export async function startApiProcess(
     log,
     rateLimits,
     trustProxy: config.trustProxy,
+    mcpAllowedOrigins: config.mcpAllowedOrigins,
     host: config.host,
     port: config.port,
     ctx: decorate({

@@ -34,6 +34,8 @@ export type ApiParts = {
   rateLimits: RateLimits;
   /** Proxies whose X-Forwarded-For is believed. */
   trustProxy: readonly Cidr[];
+  /** Origins whose pages may call the agent interface. */
+  mcpAllowedOrigins: readonly string[];
   host: string;
   port: number;
 };
@@ -43,12 +45,17 @@ export async function startApi({
   log,
   rateLimits,
   trustProxy,
+  mcpAllowedOrigins,
   host,
   port,
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
   const doorCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
-  const handle = createApp(doorCtx, log, clientAddress(trustProxy)).callback();
+  const handle = createApp(doorCtx, {
+    log,
+    addressOf: clientAddress(trustProxy),
+    mcpAllowedOrigins,
+  }).callback();
   let draining = false;
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close');

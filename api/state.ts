@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { ErrorCode } from '#contract/errors.ts';
+import type { ErrorCode, Problem } from '#contract/errors.ts';
 import type { Caller } from '#services/keys/authenticate.ts';
 
 /** What middleware leaves for what comes after it. */
@@ -11,10 +11,16 @@ export type ApiState = {
   caller?: Caller;
   /** The answer carries neither a request id nor a rate limit (specification 4: /health). */
   bare?: true;
+  /** The body as it came, where it is looked at later than it is read. */
+  bytes?: Buffer;
   /** The parsed JSON body; absent when none was sent. */
   body?: unknown;
   /** The catalogue code of an error answer, for the log. */
   errorCode?: ErrorCode;
+  /** How this route words its errors; without it as specification 7.1 does. */
+  errorBody?: (problem: Problem) => object;
+  /** What was asked of a route that does many things, for the log: a name of our own, never one that was sent. */
+  action?: string;
 };
 
 export type ApiContext = ParameterizedContext<ApiState>;

@@ -14,14 +14,16 @@ export const accessLog =
     const createdAt = clock.now();
     const startedMs = clock.monotonicMs();
     await next();
-    const { requestId, caller, errorCode } = koa.state;
+    const { requestId, caller, errorCode, action } = koa.state;
     const { method, status } = koa;
     const route = String((koa as { _matchedRoute?: unknown })._matchedRoute ?? 'none');
+    const path = action === undefined ? route : `${route} ${action}`;
     const durationMs = clock.monotonicMs() - startedMs;
     const line = {
       request_id: requestId,
       method,
       route,
+      action,
       status,
       code: errorCode,
       cause: errorCode && errors[errorCode].internal,
@@ -30,14 +32,14 @@ export const accessLog =
       org_id: caller?.scope.orgId,
       environment: caller?.scope.environment,
     };
-    log.info(line, `${method} ${route} ${status}`);
+    log.info(line, `${method} ${path} ${status}`);
     if (caller === undefined) return;
     requestLog.add({
       requestId,
       ...caller.scope,
       keyId: caller.keyId,
       method,
-      path: route,
+      path,
       status,
       code: errorCode ?? null,
       durationMs: Math.round(durationMs),

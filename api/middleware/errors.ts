@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { type ErrorBody, type ErrorCode, errors, Problem } from '#contract/errors.ts';
+import { type ErrorBody, errors, Problem } from '#contract/errors.ts';
 import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { ApiContext, ApiState } from '../state.ts';
@@ -7,7 +7,7 @@ import type { ApiContext, ApiState } from '../state.ts';
 /** When to come again after a 503. */
 export const retryAfterSeconds = '2';
 
-/** The only writer of error bodies (specification 7.1). What an unforeseen error says goes to the log, never to a caller. */
+/** The only writer of error bodies (specification 7). What an unforeseen error says goes to the log, never to a caller. */
 export const errorBodies =
   (log: Log): Middleware<ApiState> =>
   async (koa, next) => {
@@ -24,11 +24,16 @@ export const errorBodies =
     }
   };
 
-function answer(koa: ApiContext, { code, message }: { code: ErrorCode; message: string }): void {
-  const { status, type } = errors[code];
-  koa.state.errorCode = code;
+function answer(koa: ApiContext, problem: Problem): void {
+  const { status } = errors[problem.code];
+  koa.state.errorCode = problem.code;
   koa.status = status;
-  koa.body = { error: { type, code, message, request_id: koa.state.requestId } } satisfies ErrorBody;
+  koa.body = koa.state.errorBody?.(problem) ?? restBody(problem, koa.state.requestId);
   if (status === 401) koa.set('WWW-Authenticate', 'Bearer');
   if (status === 503) koa.set('Retry-After', retryAfterSeconds);
 }
+
+/** Specification 7.1. */
+const restBody = ({ code, message }: Problem, requestId: string): ErrorBody => ({
+  error: { type: errors[code].type, code, message, request_id: requestId },
+});

@@ -2,21 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { ApiState } from '../state.ts';
+import type { ApiContext, ApiState } from '../state.ts';
 
 /** Reads a JSON body (decision 18). No body is no body; whatever else is not JSON in UTF-8 is refused, never guessed at. */
 export const jsonBody: Middleware<ApiState> = async (koa, next) => {
+  const bytes = await jsonBytes(koa);
+  if (bytes.length > 0) koa.state.body = parseJson(bytes);
+  await next();
+};
+
+/** The body as it came, if by its headers it is JSON. */
+export async function jsonBytes(koa: ApiContext): Promise<Buffer> {
   const bytes = await readBytes(koa.req).catch((error: unknown) => {
     // Whoever hung up half-way reads no answer; it is no fault of ours.
     throw error instanceof Problem ? error : new Problem('malformed_request');
   });
-  if (bytes.length > 0) {
-    if (!isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
-      throw new Problem('unsupported_media_type');
-    koa.state.body = parse(bytes);
-  }
-  await next();
-};
+  if (bytes.length > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
+    throw new Problem('unsupported_media_type');
+  return bytes;
+}
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limits.bodySizeBytesMax)
@@ -41,7 +45,7 @@ function isJson(contentType: string, contentEncoding: string): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

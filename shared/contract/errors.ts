@@ -19,7 +19,10 @@ type Row = {
   internal: string;
 };
 
-/** The one catalogue of errors (specification 7; decision 16). */
+/**
+ * The one catalogue of errors of both interfaces (specification 7; decisions 16 and 24). Status 200: only the agent interface has
+ * it, where HTTP went well.
+ */
 export const errors = {
   invalid_json: {
     status: 400,
@@ -98,6 +101,44 @@ export const errors = {
     type: 'invalid_request_error',
     message: 'The body is larger than 64 KiB.',
     internal: 'more than limits.bodySizeBytesMax',
+  },
+  origin_not_allowed: {
+    status: 403,
+    type: 'invalid_request_error',
+    message: 'Pages of this origin may not call the agent interface.',
+    internal: 'the header Origin is not in MCP_ALLOWED_ORIGINS',
+  },
+  invalid_message: {
+    status: 400,
+    type: 'invalid_request_error',
+    message:
+      'The body must be one JSON-RPC 2.0 message and no batch: jsonrpc, method, params that are an object, and an id that is a string or an integer.',
+    internal: 'no JSON-RPC 2.0 message, or a batch',
+  },
+  unsupported_protocol_version: {
+    status: 400,
+    type: 'invalid_request_error',
+    message:
+      'The header MCP-Protocol-Version must be the version that initialize answers with, or be left out.',
+    internal: 'MCP-Protocol-Version names another version',
+  },
+  unknown_method: {
+    status: 200,
+    type: 'invalid_request_error',
+    message: 'There is no such method.',
+    internal: 'no such JSON-RPC method',
+  },
+  invalid_params: {
+    status: 200,
+    type: 'invalid_request_error',
+    message: 'The params do not fit the method.',
+    internal: 'params do not fit the method',
+  },
+  unknown_tool: {
+    status: 200,
+    type: 'invalid_request_error',
+    message: 'With this key there is no such tool; tools/list names those there are.',
+    internal: "no such tool, or not in the key's environment",
   },
   unsupported_media_type: {
     status: 415,

@@ -6,6 +6,7 @@ export const limits = {
   listLimitMax: 100,
   listLimitDefault: 20,
   webhookListLimitMax: 500,
+  agentListLimitMax: 25,
   referenceLengthMax: 200,
   webhookDescriptionLengthMax: 200,
   webhookUrlLengthMax: 2048,

@@ -1,4 +1,4 @@
-import type { Environment } from '#contract/enums.ts';
+import type { Environment, VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { compiledOnce, type Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
@@ -32,31 +32,45 @@ const newestFirst = (db: Db, orgId: string, environment: Environment, limit: num
     .orderBy('id', 'desc')
     .limit(limit);
 
-const firstPage = compiledOnce(newestFirst);
+type Newest = ReturnType<typeof newestFirst>;
 
+const afterRow = (query: Newest, db: Db, orgId: string, environment: Environment, after: string): Newest =>
+  query.where((eb) =>
+    eb(
+      eb.refTuple('createdAt', 'id'),
+      '<',
+      ofScope(db, orgId, environment)
+        .select(['createdAt', 'id'])
+        .where('id', '=', after)
+        .$asTuple('createdAt', 'id'),
+    ),
+  );
+
+const firstPage = compiledOnce(newestFirst);
 const laterPage = compiledOnce(
   (db: Db, orgId: string, environment: Environment, limit: number, after: string) =>
-    newestFirst(db, orgId, environment, limit).where((eb) =>
-      eb(
-        eb.refTuple('createdAt', 'id'),
-        '<',
-        ofScope(db, orgId, environment)
-          .select(['createdAt', 'id'])
-          .where('id', '=', after)
-          .$asTuple('createdAt', 'id'),
-      ),
-    ),
+    afterRow(newestFirst(db, orgId, environment, limit), db, orgId, environment, after),
 );
+
+/** What rows have in common, where that is given. */
+type Filter = { status?: VerificationStatus | undefined; reference?: string | undefined };
 
 /** Verifications of one organisation in one environment. */
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   find: async (id: string) => (await findOne(db, orgId, environment, id))[0],
 
-  /** At most `limit` rows, the newest first, after the row `after` where it is given (decision 19). */
-  newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
-    after === undefined
-      ? firstPage(db, orgId, environment, limit)
-      : laterPage(db, orgId, environment, limit, after),
+  /** At most `limit` rows that fit, the newest first, after the row `after` where it is given (decision 19). */
+  newest({ limit, after, status, reference }: Filter & { limit: number; after: string | undefined }) {
+    if (status === undefined && reference === undefined)
+      return after === undefined
+        ? firstPage(db, orgId, environment, limit)
+        : laterPage(db, orgId, environment, limit, after);
+    let query = newestFirst(db, orgId, environment, limit);
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (reference !== undefined) query = query.where('reference', '=', reference);
+    if (after !== undefined) query = afterRow(query, db, orgId, environment, after);
+    return query.execute();
+  },
 
   /** The row itself is the arbiter: a completed one stays as it is. */
   complete: (id: string, { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string }) =>

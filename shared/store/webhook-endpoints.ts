@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { DeliveryStatus } from '#contract/enums.ts';
 import { type Db, transactionTime } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -72,8 +74,65 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
       .orderBy('id', 'desc')
       .limit(limit)
       .execute(),
+
+  /** The newest `limit` endpoints, each with its last delivery. */
+  newestWithLastDelivery: ({ limit }: { limit: number }) =>
+    db
+      .selectFrom('webhook_endpoints')
+      .leftJoinLateral(lastDelivery(db), (join) => join.onTrue())
+      .selectAll('webhook_endpoints')
+      .select('last.delivery as lastDelivery')
+      .where('orgId', '=', scope.orgId)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
 });
+
+/** How many of an endpoint's newest deliveries are looked at: a retry of an older one passes unseen. */
+const recentDeliveries = 100;
+
+/**
+ * Of the endpoint in the query around it: the delivery with the latest attempt, whatever its trigger (decision 27). One that
+ * is pending has no attempt with an outcome yet.
+ */
+const lastDelivery = (db: Db) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select(['id', 'eventId', 'status'])
+        .whereRef('endpointId', '=', 'webhook_endpoints.id' as never)
+        .where('status', '<>', 'pending')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(recentDeliveries)
+        .as('recent'),
+    )
+    .innerJoin('events', 'events.id', 'recent.eventId')
+    .innerJoin('delivery_attempts as attempt', 'attempt.deliveryId', 'recent.id')
+    .select(({ fn, ref }) =>
+      sql<LastDelivery>`jsonb_build_object(
+        'eventType', ${ref('events.type')}, 'status', ${ref('recent.status')}, 'attempts', ${fn.countAll()},
+        'lastAttemptAt', ${fn.max('attempt.startedAt')},
+        'responseStatus', (array_agg(${ref('attempt.responseStatus')} order by ${ref('attempt.number')} desc))[1]
+      )`.as('delivery'),
+    )
+    .groupBy(['recent.id', 'recent.status', 'events.type'])
+    .orderBy((eb) => eb.fn.max('attempt.startedAt'), 'desc')
+    .orderBy('recent.id', 'desc')
+    .limit(1)
+    .as('last');
+
+export type LastDelivery = {
+  eventType: string;
+  status: Exclude<DeliveryStatus, 'pending'>;
+  attempts: number;
+  lastAttemptAt: string;
+  responseStatus: number | null;
+};
 
 export type WebhookEndpointRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['find']>>
 >;
+export type FollowedEndpointRow = WebhookEndpointRow & { lastDelivery: LastDelivery | null };

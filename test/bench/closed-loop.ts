@@ -1,8 +1,10 @@
 import { Agent, request } from 'undici';
 import { processorMs } from './processor-time.ts';
 
+/** A GET, or a POST of its body. */
 export type Target = {
   url: string;
+  body?: string;
   headers?: Record<string, string>;
   /** What it may answer. */
   statuses: readonly number[];
@@ -18,7 +20,7 @@ export type Figures = {
 
 /** So many connections, each sending its next request when the last is answered. */
 export async function closedLoop(
-  { url, headers = {}, statuses, pid }: Target,
+  { url, headers = {}, body, statuses, pid }: Target,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Figures> {
   const dispatcher = new Agent({ connections, pipelining: 1 });
@@ -28,7 +30,11 @@ export async function closedLoop(
   let answered = 0;
   const loop = async () => {
     while (performance.now() < untilMs) {
-      const answer = await request(url, { dispatcher, headers });
+      const answer = await request(url, {
+        dispatcher,
+        headers,
+        ...(body !== undefined && { method: 'POST', body }),
+      });
       await answer.body.dump({ limit: 1024 * 1024 });
       if (!statuses.includes(answer.statusCode)) throw new Error(`${url} answered ${answer.statusCode}`);
       answered++;

@@ -56,10 +56,19 @@ async function setUp(): Promise<Setting> {
   });
   const limited = { ...ours(`/${ids.some}`), headers: { authorization: `Bearer ${exhaustedKey}` } };
   await request(limited.url, limited).then(({ body }) => body.dump());
+  const call = { name: 'get_verification', arguments: { verification_id: ids.some } };
+  const agent = {
+    url: `${api.url}/mcp`,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    statuses: [200],
+    pid: api.pid,
+  };
   return {
     targets: {
       floor: { url: `http://127.0.0.1:${floorPort}`, statuses: [200], pid: floor.pid ?? 0 },
       get: ours(`/${ids.some}`),
+      'agent get': agent,
       list: ours(`?limit=${pageLength}`),
       'list, page 1,000': ours(`?limit=${pageLength}&starting_after=${ids.deep}`),
       // One in a minute is let through.
@@ -167,6 +176,7 @@ async function measure(): Promise<void> {
     sayRatios(`${name} / ${other}, processor for each`, of('processorMicros'));
   };
   against('get', 'floor');
+  against('agent get', 'get');
   against('list', 'floor');
   against('list', 'list, page 1,000');
   against('429', 'get');

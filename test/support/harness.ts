@@ -40,6 +40,8 @@ type Options = {
   rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
   /** X-Forwarded-For is believed, so that a test can call from many addresses. */
   trustProxy?: boolean;
+  /** Origins whose pages may call the agent interface. */
+  mcpAllowedOrigins?: readonly string[];
   /** A Temporal server of its own, for what looks at all that a server holds. */
   temporalAddress?: string;
   /** True: the worker keeps the schedule of housekeeping, which otherwise would run beside any test at the turn of the hour. */
@@ -63,6 +65,7 @@ export async function startHarness({
   log = silence,
   rateLimits: countedBy,
   trustProxy = false,
+  mcpAllowedOrigins = [],
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
 }: Options = {}) {
@@ -82,7 +85,9 @@ export async function startHarness({
     publicUrl,
   };
   const ctx = { ...shared, engine: createEngine(apiConnection, names) };
-  const startOwnApi = async (parts: { clock?: Clock; log?: typeof log } = {}) => {
+  const startOwnApi = async (
+    parts: { clock?: Clock; log?: typeof log; mcpAllowedOrigins?: readonly string[] } = {},
+  ) => {
     const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock };
     const itsLog = parts.log ?? log;
     const rateLimits = await createRateLimits({ redisUrl: undefined, log: itsLog, ...countedBy });
@@ -91,6 +96,7 @@ export async function startHarness({
       log: itsLog,
       rateLimits,
       trustProxy: trustProxy ? [loopback] : [],
+      mcpAllowedOrigins: parts.mcpAllowedOrigins ?? mcpAllowedOrigins,
       host: '127.0.0.1',
       port: 0,
     });

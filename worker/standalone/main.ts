@@ -81,6 +81,7 @@ async function start(): Promise<Running> {
     log,
     rateLimits,
     trustProxy: config.trustProxy,
+    mcpAllowedOrigins: config.mcpAllowedOrigins,
     host: config.host,
     port: config.port,
   });

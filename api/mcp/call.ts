@@ -1,0 +1,52 @@
+import { Problem } from '#contract/errors.ts';
+import { agentMessage } from '#contract/rpc-errors.ts';
+import { ToolError } from '#contract/tools.ts';
+import type { AgentContext } from '#services/agent/context.ts';
+import { inTime } from '../middleware/deadline.ts';
+import { invalidParameter } from '../rest/invalid-parameter.ts';
+import type { Tool } from './tools.ts';
+
+/** Specification 4.2; `content` holds the text of `structuredContent`, and nothing besides (decision 27). */
+export type ToolResult = {
+  content: [{ type: 'text'; text: string }];
+  structuredContent: Record<string, unknown>;
+  isError: boolean;
+};
+
+/** What a tool was asked, checked by the row's schema: an unknown argument must not pass for one that was meant. */
+export function argumentsFor(tool: Tool, given: Record<string, unknown> = {}): Record<string, unknown> {
+  const known = tool.input.shape;
+  // Zod would pass over __proto__ without a word.
+  if (!Object.keys(given).every((name) => Object.hasOwn(known, name)))
+    throw refusal(tool, 'There is an argument that this tool does not know.');
+  const parsed = tool.input.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw refusal(tool, invalidParameter(parsed.error).message);
+  return parsed.data;
+}
+
+function refusal({ input: { shape } }: Tool, what: string): Problem {
+  const names = Object.entries(shape).map(([name, field]) =>
+    field.safeParse(undefined).success ? name : `${name} (required)`,
+  );
+  const allowed = names.length === 0 ? 'It takes no arguments.' : `Allowed arguments: ${names.join(', ')}.`;
+  return new Problem('invalid_parameter', `${what} ${allowed}`);
+}
+
+/** The result of a tool: parsed by the row's schema, so that nothing leaves that it does not name (specification 4.3). */
+export async function callTool(
+  ctx: AgentContext,
+  tool: Tool,
+  input: Record<string, unknown>,
+): Promise<ToolResult> {
+  return resultOf(tool.output.parse(await inTime(tool.run(ctx, input as never), ctx.deadlineAt)), false);
+}
+
+/** A tool that could not do its work says why, by the catalogue (specification 4.2). */
+export const failed = (problem: Problem): ToolResult =>
+  resultOf(ToolError.parse({ error: { code: problem.code, message: agentMessage(problem) } }), true);
+
+const resultOf = (structuredContent: Record<string, unknown>, isError: boolean): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+  isError,
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Environment } from '#contract/enums.ts';
+import { ToolError } from '#contract/tools.ts';
+import { type Tool, toolsOf } from './tools.ts';
+
+type ObjectSchema = {
+  type: 'object';
+  properties: Record<string, object>;
+  required?: string[];
+  additionalProperties: false;
+};
+
+/** A tool as tools/list shows it. */
+export type DescribedTool = ReturnType<typeof described>;
+
+function described({ name, title, description, input, output, annotations }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: schemaOf(input, 'input'),
+    outputSchema: orError(schemaOf(output, 'output')),
+    annotations: { title, ...annotations },
+  };
+}
+
+/**
+ * Clients hold structuredContent against this also when isError is true, and want an object at its root: so it has the fields
+ * of both, and says that they come in one of two sets.
+ */
+const orError = ({ properties, required = [], ...root }: ObjectSchema) => ({
+  ...root,
+  properties: { ...properties, ...schemaOf(ToolError, 'output').properties },
+  oneOf: [
+    { required, not: { required: ['error'] } },
+    { required: ['error'], maxProperties: 1 },
+  ],
+});
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io,
+    override: plain,
+    unrepresentable: 'any',
+  });
+  return described as ObjectSchema;
+}
+
+/** Without patterns that a format says better, and without formats and bounds that only Zod has. */
+function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
+  else if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+}
+
+const listOf = (environment: Environment) => [...toolsOf[environment].values()].map(described);
+
+/** What tools/list answers, told once from the rows: the tools of the key's environment, whatever its scopes (decision 26). */
+export const toolLists: Readonly<Record<Environment, DescribedTool[]>> = {
+  sandbox: listOf('sandbox'),
+  live: listOf('live'),
+};

@@ -1,0 +1,165 @@
+import type Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { errors, Problem } from '#contract/errors.ts';
+import { agentMessage, rpcCodeOf } from '#contract/rpc-errors.ts';
+import { canonicalJson } from '#platform/canonical-json.ts';
+import { sha256 } from '#platform/crypto.ts';
+import { problemOf } from '#platform/failures.ts';
+import type { Log } from '#platform/log.ts';
+import type { AgentContext } from '#services/agent/context.ts';
+import type { DoorContext } from '#services/context.ts';
+import type { Caller } from '#services/keys/authenticate.ts';
+import { authenticated, callerOf } from '../middleware/authenticate.ts';
+import { deadlineFromNow } from '../middleware/deadline.ts';
+import { jsonBytes, parseJson } from '../middleware/json-body.ts';
+import { limitRate } from '../middleware/rate-limit.ts';
+import type { ApiContext, ApiState } from '../state.ts';
+import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
+import { toolLists } from './describe.ts';
+import { callParams, idOf, initializeParams, isRequest, messageOf, type RpcMessage } from './message.ts';
+import { type Asked, methods, protocolVersion, respond } from './protocol.ts';
+import { type Tool, toolsOf } from './tools.ts';
+
+/** The agent interface (specification 4.2), its checks in the order of decision 25. Key, limit and log are those of REST. */
+export function mountAgents(
+  router: Router<ApiState>,
+  ctx: DoorContext,
+  { log, allowedOrigins }: { log: Log; allowedOrigins: readonly string[] },
+): void {
+  router.all(
+    '/mcp',
+    errorsAsJsonRpc,
+    postFrom(allowedOrigins),
+    withBytes,
+    authenticated(ctx),
+    limitRate(ctx),
+    (koa: ApiContext) => answer(koa, ctx, log),
+  );
+}
+
+const errorsAsJsonRpc: Middleware<ApiState> = async (koa, next) => {
+  koa.state.deadlineAt = deadlineFromNow();
+  koa.state.errorBody = (problem) => ({
+    jsonrpc: '2.0',
+    id: idOf(koa.state.body ?? bodyIfJson(koa.state.bytes)),
+    error: {
+      code: rpcCodeOf(problem.code),
+      message: agentMessage(problem),
+      data: { code: problem.code, request_id: koa.state.requestId },
+    },
+  });
+  await next();
+};
+
+/** What a refused request may still be asked for: the id by which its sender knows it. */
+function bodyIfJson(bytes: Buffer | undefined): unknown {
+  try {
+    return bytes && parseJson(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only POST, and from pages only those of listed origins; what a browser asks before it sends such a POST is answered too. */
+const postFrom =
+  (allowedOrigins: readonly string[]): Middleware<ApiState> =>
+  async (koa, next) => {
+    const origin = koa.get('Origin');
+    const isListed = allowedOrigins.includes(origin);
+    const isPreflight = koa.method === 'OPTIONS' && isListed;
+    if (koa.method !== 'POST' && !isPreflight) {
+      koa.set('Allow', 'POST');
+      throw new Problem('method_not_allowed');
+    }
+    if (origin !== '' && !isListed) throw new Problem('origin_not_allowed');
+    if (isListed) koa.set(crossOriginHeaders(origin));
+    if (isPreflight) koa.status = 204;
+    else await next();
+  };
+
+const crossOriginHeaders = (origin: string) => ({
+  Vary: 'Origin',
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+  'Access-Control-Expose-Headers': 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After',
+});
+
+/** What the bytes say is looked at only once the key is known to be good. */
+const withBytes: Middleware<ApiState> = async (koa, next) => {
+  koa.state.bytes = await jsonBytes(koa);
+  await next();
+};
+
+async function answer(koa: ApiContext, ctx: DoorContext, log: Log): Promise<void> {
+  koa.state.body = parseJson(koa.state.bytes ?? Buffer.alloc(0));
+  const message = messageOf(koa.state.body);
+  if (!speaksOurs(koa, message)) throw new Problem('unsupported_protocol_version');
+  if (!isRequest(message)) return accept(koa);
+  const { environment } = callerOf(koa.state).scope;
+  koa.body = await respond(message.id, asked(koa, ctx, log, message), toolLists[environment]);
+}
+
+/** Some clients send the version they would like along with `initialize`, which only then tells them ours. */
+const speaksOurs = (koa: ApiContext, { method }: RpcMessage) =>
+  method === 'initialize' || [protocolVersion, ''].includes(koa.get('MCP-Protocol-Version'));
+
+/** Notifications are taken note of, and nothing is said (decision 24). */
+function accept(koa: ApiContext): void {
+  koa.body = null;
+  koa.status = 202;
+}
+
+function asked(koa: ApiContext, ctx: DoorContext, log: Log, { method, params }: RpcMessage): Asked {
+  const known = methods.find((name) => name === method);
+  if (known === undefined) throw new Problem('unknown_method');
+  koa.state.action = known;
+  if (known === 'initialize') initializeParams(params);
+  if (known !== 'tools/call') return { method: known };
+  const { name, arguments: given } = callParams(params);
+  const tool = toolFor(koa, callerOf(koa.state), name);
+  return { method: known, call: () => call(koa, ctx, log, tool, given) };
+}
+
+/** The tool, if it exists in the environment of the key and the key may use it. */
+function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
+  const tool = toolsOf[caller.scope.environment].get(name);
+  if (tool === undefined) throw new Problem('unknown_tool');
+  koa.state.action = tool.name;
+  if (tool.grant === null || caller.grants.includes(tool.grant)) return tool;
+  koa.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${tool.grant}"`);
+  throw new Problem('insufficient_scope');
+}
+
+/** What the work meets is told in the result, and noted as with REST. */
+async function call(
+  koa: ApiContext,
+  ctx: DoorContext,
+  log: Log,
+  tool: Tool,
+  given: Record<string, unknown> | undefined,
+): Promise<ToolResult> {
+  try {
+    const input = argumentsFor(tool, given);
+    return await callTool(agentContext(koa, ctx, tool, input), tool, input);
+  } catch (error) {
+    const problem = problemOf(error);
+    koa.state.errorCode = problem.code;
+    if (errors[problem.code].status >= 500)
+      log.error({ request_id: koa.state.requestId, err: error }, problem.code);
+    return failed(problem);
+  }
+}
+
+function agentContext(koa: ApiContext, ctx: DoorContext, { name }: Tool, input: object): AgentContext {
+  const { scope, grants } = callerOf(koa.state);
+  return {
+    ...ctx,
+    scope,
+    grants,
+    requestId: koa.state.requestId,
+    idempotencyKey: undefined,
+    fingerprint: sha256(`${name} ${canonicalJson(input)}`),
+    deadlineAt: koa.state.deadlineAt,
+  };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Problem } from '#contract/errors.ts';
+
+/** Passed on as it came: nothing is copied, and nothing in it looked at, before somebody knows what belongs there. */
+const anyObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+const Id = z.union([z.string(), z.int()]);
+export type RpcId = z.output<typeof Id>;
+
+/** One JSON-RPC 2.0 message as clients send it; without `id` it is a notification. A batch is none (decision 24). */
+const Message = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: Id.optional(),
+  method: z.string(),
+  params: anyObject.optional(),
+});
+export type RpcMessage = z.output<typeof Message>;
+export type RpcRequest = RpcMessage & { id: RpcId };
+
+export function messageOf(body: unknown): RpcMessage {
+  const parsed = Message.safeParse(body);
+  if (!parsed.success) throw new Problem('invalid_message');
+  return parsed.data;
+}
+
+export const isRequest = (message: RpcMessage): message is RpcRequest => message.id !== undefined;
+
+/** The id of whatever was sent, so that also a refusal names it; null where there is none to be found. */
+export function idOf(body: unknown): RpcId | null {
+  const id = anyObject.safeParse(body).success ? (body as { id?: unknown }).id : undefined;
+  return Id.safeParse(id).data ?? null;
+}
+
+const Initialize = z.object({
+  protocolVersion: z.string(),
+  capabilities: anyObject,
+  clientInfo: z.object({ name: z.string(), version: z.string() }),
+});
+
+const Call = z.object({ name: z.string(), arguments: anyObject.optional() });
+export type ToolCall = z.output<typeof Call>;
+
+export const initializeParams = (params: unknown) => paramsAs(Initialize, params, initializeHint);
+export const callParams = (params: unknown): ToolCall => paramsAs(Call, params, callHint);
+
+const initializeHint =
+  'initialize needs protocolVersion, capabilities (an object) and clientInfo with name and version.';
+const callHint = 'tools/call needs name (a string), and arguments, if any, as an object.';
+
+function paramsAs<Schema extends z.ZodType>(schema: Schema, params: unknown, hint: string): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (!parsed.success) throw new Problem('invalid_params', hint);
+  return parsed.data;
+}

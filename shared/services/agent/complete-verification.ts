@@ -1,0 +1,14 @@
+import type { AgentVerification, CompleteByAgent } from '#contract/tools.ts';
+import { completeVerification } from '../verifications/complete.ts';
+import { requireVerification } from '../verifications/get.ts';
+import type { AgentContext } from './context.ts';
+import { agentView } from './view.ts';
+
+/** Completes an open sandbox verification as REST does (specification 4.2; decision 8). */
+export async function completeByAgent(
+  ctx: AgentContext,
+  { verification_id: id, scenario }: CompleteByAgent,
+): Promise<AgentVerification> {
+  await completeVerification(ctx, { id, scenario });
+  return agentView(await requireVerification(ctx, id));
+}

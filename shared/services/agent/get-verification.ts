@@ -1,0 +1,10 @@
+import type { AgentVerification, GetVerification } from '#contract/tools.ts';
+import { requireVerification } from '../verifications/get.ts';
+import type { AgentContext } from './context.ts';
+import { agentView } from './view.ts';
+
+/** Where a verification stands and, once it is completed, the outcome with each check (specification 4.2). */
+export const readVerification = async (
+  ctx: AgentContext,
+  { verification_id: id }: GetVerification,
+): Promise<AgentVerification> => agentView(await requireVerification(ctx, id));

@@ -1,0 +1,19 @@
+import { limits } from '#contract/limits.ts';
+import type { AgentVerificationList, ListVerifications } from '#contract/tools.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import { pageOf } from '../lists/page.ts';
+import type { AgentContext } from './context.ts';
+import { agentRow } from './view.ts';
+
+/**
+ * The verifications of the key's organisation and environment; `reference` filters and is never shown, and
+ * more than 25 is read as 25 (specification 4.2, 8; decision 27).
+ */
+export function findVerifications(
+  ctx: AgentContext,
+  { status, reference, limit, starting_after }: ListVerifications,
+): Promise<AgentVerificationList> {
+  const { newest, find } = verificationsOf(ctx.scope, ctx.store.db);
+  const page = { limit: Math.min(limit, limits.agentListLimitMax), starting_after };
+  return pageOf({ newest: (at) => newest({ ...at, status, reference }), find }, page, agentRow);
+}

@@ -1,0 +1,23 @@
+import { limits } from '#contract/limits.ts';
+import type { AgentWebhook, AgentWebhookList } from '#contract/tools.ts';
+import { type FollowedEndpointRow, webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import { pageOf } from '../lists/page.ts';
+import { webhookView } from '../webhooks/view.ts';
+import type { AgentContext } from './context.ts';
+
+/** The organisation's newest endpoints, each with how its last delivery went; never a secret (decision 27). */
+export function followWebhooks({ scope, store }: AgentContext): Promise<AgentWebhookList> {
+  const { newestWithLastDelivery: newest, find } = webhookEndpointsOf(scope, store.db);
+  return pageOf({ newest, find }, { limit: limits.agentListLimitMax }, followed);
+}
+
+const followed = ({ lastDelivery: last, ...endpoint }: FollowedEndpointRow): AgentWebhook => ({
+  ...webhookView(endpoint),
+  last_delivery: last && {
+    event_type: last.eventType,
+    status: last.status,
+    attempts: last.attempts,
+    last_attempt_at: new Date(last.lastAttemptAt).toISOString(),
+    response_status: last.responseStatus,
+  },
+});

@@ -1,0 +1,21 @@
+import type { StartedVerification, StartVerification } from '#contract/tools.ts';
+import { verifyUrl } from '../flow/link.ts';
+import { createVerification } from '../verifications/create.ts';
+import { requireVerification } from '../verifications/get.ts';
+import type { AgentContext } from './context.ts';
+import { nextStep } from './next-step.ts';
+import { agentView } from './view.ts';
+
+/** Starts a verification as REST does, and tells the agent what comes next; the only tool that gives the link. */
+export async function startVerification(
+  ctx: AgentContext,
+  { method, reference, sandbox_scenario: scenario, auto_complete }: StartVerification,
+): Promise<StartedVerification> {
+  const { body } = await createVerification(ctx, {
+    method,
+    ...(reference !== undefined && { reference }),
+    sandbox: { scenario, auto_complete },
+  });
+  const row = await requireVerification(ctx, JSON.parse(body).id);
+  return { ...agentView(row), verify_url: verifyUrl(ctx, row), next_step: nextStep(row) };
+}

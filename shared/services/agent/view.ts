@@ -1,0 +1,30 @@
+import type { AgentVerdict, AgentVerification, AgentVerificationRow } from '#contract/tools.ts';
+import type { Decision } from '#contract/workflows.ts';
+import type { ViewedVerification } from '#store/verifications.ts';
+
+/** A verification as agents read it (specification 4.3; decision 27). Whoever sends it parses it by its schema. */
+export const agentView = (row: ViewedVerification): AgentVerification => ({
+  id: row.id,
+  object: 'verification',
+  status: row.status,
+  environment: row.environment,
+  method: row.method,
+  created_at: row.createdAt.toISOString(),
+  verdict: row.verdict === null ? null : verdictOf(row.verdict),
+});
+
+const verdictOf = ({ outcome, assuranceLevel, reviewed, checks }: Decision): AgentVerdict => ({
+  outcome,
+  assurance_level: assuranceLevel,
+  reviewed,
+  checks: checks.map(({ kind, result, confidence }) => ({ kind, result, confidence })),
+});
+
+/** The same in a list, where only the outcome is told. */
+export const agentRow = (row: ViewedVerification): AgentVerificationRow => ({
+  id: row.id,
+  status: row.status,
+  method: row.method,
+  outcome: row.verdict?.outcome ?? null,
+  created_at: row.createdAt.toISOString(),
+});

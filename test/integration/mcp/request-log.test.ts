@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
+import { message, rpc } from '#test/support/agent.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+import { awaitLines } from '../request-log/support.ts';
+
+const harness = await harnessOfFile({ worker: false });
+
+test('both interfaces write to one log, under the request id of the answer; a result that failed has its code', async () => {
+  covers('4.2/same-request-log');
+  const { key, id: keyId, organisationId } = await harness.key({ org: 'Logged', grants: ['verify:read'] });
+  const tool = (name: string, given: object = {}) =>
+    rpc(harness, message('tools/call', { name, arguments: given }), { key });
+  const answers = [
+    await call(harness, 'GET', '/v1/verifications', { key }),
+    await rpc(harness, message('tools/list'), { key }),
+    await tool('health'),
+    await tool('get_verification', { verification_id: 'private' }),
+    await tool('private'),
+    await tool('list_webhooks'),
+    await rpc(harness, message('private'), { key }),
+    await rpc(harness, undefined, { key, rawBody: '{private' }),
+  ];
+  const lines = await awaitLines(harness, keyId, answers.length);
+  expect(lines.map(({ method, path, status, code }) => [method, path, status, code])).toEqual([
+    ['GET', '/v1/verifications', 200, null],
+    ['POST', '/mcp tools/list', 200, null],
+    ['POST', '/mcp health', 200, null],
+    ['POST', '/mcp get_verification', 200, 'invalid_parameter'],
+    ['POST', '/mcp tools/call', 200, 'unknown_tool'],
+    ['POST', '/mcp list_webhooks', 403, 'insufficient_scope'],
+    ['POST', '/mcp', 200, 'unknown_method'],
+    ['POST', '/mcp', 400, 'invalid_json'],
+  ]);
+  expect(lines.map(({ requestId }) => requestId)).toEqual(
+    answers.map(({ headers }) => headers['x-request-id']),
+  );
+  expect(new Set(lines.map(({ orgId }) => orgId))).toEqual(new Set([organisationId]));
+  expect(JSON.stringify(lines)).not.toContain('private');
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { environments } from '#contract/enums.ts';
+import { covers } from '#test/requirements.ts';
+import { callTool } from '#test/support/agent.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+
+const harness = await harnessOfFile({ worker: false });
+
+test.each(environments)(
+  'with a %s key: reached, environment, rights, and nothing besides',
+  async (environment) => {
+    covers('4.2/health');
+    const { key } = await harness.key({ environment, grants: ['verify:read', 'webhooks:manage'] });
+    const { version } = (await call(harness, 'GET', '/v1/health')).json;
+    expect(await callTool(harness, key, 'health')).toEqual({
+      status: 'ok',
+      version,
+      environment,
+      scopes: ['verify:read', 'webhooks:manage'],
+      isError: false,
+      headers: expect.anything(),
+    });
+  },
+);

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { callTool } from '#api/mcp/call.ts';
+import { toolLists } from '#api/mcp/describe.ts';
+import { tools, toolsOf } from '#api/mcp/tools.ts';
+import { environments } from '#contract/enums.ts';
+import { errors } from '#contract/errors.ts';
+import { rpcCodeOf } from '#contract/rpc-errors.ts';
+import { toolErrorCodes } from '#contract/tools.ts';
+import type { AgentContext } from '#services/agent/context.ts';
+import { covers } from '#test/requirements.ts';
+
+/** Section 4.3, and what its last sentence speaks of, by the names that such fields have. */
+const neverReturned = [
+  ...[
+    'reference',
+    'external_ref',
+    'subject_ref',
+    'dossier_ref',
+    'link_token',
+    'verify_url',
+    'reasons',
+    'summary',
+  ],
+  ...[
+    'name',
+    'first_name',
+    'last_name',
+    'full_name',
+    'birth_date',
+    'date_of_birth',
+    'bsn',
+    'document_number',
+  ],
+  ...[
+    'nationality',
+    'address',
+    'email',
+    'phone',
+    'image',
+    'images',
+    'document_image',
+    'selfie',
+    'mrz',
+    'raw',
+    'raw_output',
+  ],
+];
+
+/** Every property name in a JSON schema, with the way to it. */
+function propertiesOf(schema: unknown, way: string[] = []): string[][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([word, part]) =>
+    word === 'properties'
+      ? Object.entries(part as object).flatMap(([name, inner]) => [
+          [...way, name],
+          ...propertiesOf(inner, [...way, name]),
+        ])
+      : propertiesOf(part, way),
+  );
+}
+
+/** Every object in a JSON schema. */
+const objectsIn = (schema: unknown): Record<string, unknown>[] =>
+  typeof schema !== 'object' || schema === null
+    ? []
+    : [
+        ...('type' in schema && schema.type === 'object' ? [schema as Record<string, unknown>] : []),
+        ...Object.values(schema).flatMap(objectsIn),
+      ];
+
+describe.each(environments)('the tools of %s', (environment) => {
+  test.each(toolLists[environment].map((tool) => [tool.name, tool] as const))(
+    '%s names nothing of section 4.3 in its output, but start_verification its link',
+    (name, { outputSchema }) => {
+      covers('4.3/reference', '4.3/external-ref', '4.3/subject-ref', '4.3/dossier-ref', '4.3/link-token');
+      covers('4.3/verify-url', '4.3/reasons', '4.3/summary', '4.3/personal-data', '1/agent-no-personal-data');
+      const ways = propertiesOf(outputSchema);
+      expect(ways.length).toBeGreaterThan(2);
+      const named = ways.filter((way) => neverReturned.includes(way.at(-1) ?? ''));
+      expect(named).toEqual(name === 'start_verification' ? [['verify_url']] : []);
+    },
+  );
+
+  test.each(toolLists[environment].map((tool) => [tool.name, tool] as const))(
+    '%s has closed schemas, all the way down',
+    (_, { inputSchema, outputSchema }) => {
+      for (const object of objectsIn([inputSchema, outputSchema]))
+        expect(object.additionalProperties, JSON.stringify(object)).toBe(false);
+    },
+  );
+
+  test('what tools/list answers is made once', () => {
+    expect(toolLists[environment].map(({ name }) => name)).toEqual([...toolsOf[environment].keys()]);
+  });
+});
+
+test('the walk finds a name wherever it hides', () => {
+  const schema = z.toJSONSchema(
+    z.object({ list: z.array(z.object({ deep: z.object({ reference: z.string() }).nullable() })) }),
+  );
+  expect(propertiesOf(schema)).toContainEqual(['list', 'deep', 'reference']);
+});
+
+/** The smallest value that a schema of ours takes; what it says is of no matter. */
+function sample(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries(schema.shape).map(([name, field]) => [name, sample(field as z.ZodType)]),
+    );
+  if (schema instanceof z.ZodNullable) return sample(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return [sample(schema.element as z.ZodType)];
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodLiteral) return schema.value;
+  const candidates = [
+    true,
+    1,
+    'whsec_x',
+    '2026-11-21T00:00:00.000Z',
+    '01a1fe01-b783-72e6-bfca-f1fd4bdbcb38',
+    'https://a.example/',
+  ];
+  return candidates.find((value) => schema.safeParse(value).success);
+}
+
+/** The value with `reference` added to one of its objects; once for each of them. */
+function tainted(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => tainted(item).map((inner) => [inner]));
+  if (typeof value !== 'object' || value === null) return [];
+  return [
+    { ...value, reference: 'x' },
+    ...Object.entries(value).flatMap(([name, inner]) =>
+      tainted(inner).map((changed) => ({ ...value, [name]: changed })),
+    ),
+  ];
+}
+
+const ctx = { deadlineAt: Date.now() + 60_000 } as AgentContext;
+
+test.each(tools.map((tool) => [tool.name, tool] as const))(
+  '%s lets nothing out that its schema does not name, at any depth',
+  async (_, tool) => {
+    covers('4.3/personal-data', '1/agent-no-personal-data');
+    const value = sample(tool.output) as Record<string, unknown>;
+    const { structuredContent } = await callTool(ctx, { ...tool, run: async () => value }, {});
+    expect(structuredContent).toEqual(value);
+    const attempts = tainted(value);
+    expect(attempts.length).toBeGreaterThan(0);
+    for (const attempt of attempts)
+      await expect(callTool(ctx, { ...tool, run: async () => attempt }, {})).rejects.toThrow(/reference/);
+  },
+);
+
+test('annotations say which tools read and which write, as section 4.2 does', () => {
+  covers('4.2/read-and-write');
+  const reading = tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
+  expect(reading).toEqual(['health', 'get_verification', 'list_verifications', 'list_webhooks']);
+  expect(tools.some(({ annotations }) => annotations.destructiveHint)).toBe(false);
+});
+
+test.each([
+  ['invalid_json', -32700],
+  ['unknown_method', -32601],
+  ['unknown_tool', -32602],
+  ['missing_api_key', -32001],
+  ['invalid_api_key', -32001],
+  ['expired_api_key', -32001],
+  ['insufficient_scope', -32003],
+  ['rate_limit_exceeded', -32029],
+] as const)('%s is %i, as section 7.2 says', (code, rpcCode) => {
+  covers('7.2/-32700', '7.2/-32601', '7.2/-32602', '7.2/-32001', '7.2/-32003', '7.2/-32029');
+  expect(rpcCodeOf(code)).toBe(rpcCode);
+});
+
+test('what went wrong on our side is -32603, and every code that a tool fails with is in the catalogue', () => {
+  expect([rpcCodeOf('internal_error'), rpcCodeOf('service_unavailable')]).toEqual([-32603, -32603]);
+  for (const code of toolErrorCodes) expect(errors).toHaveProperty(code);
+});
+
+const documented = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
+
+/** One row of docs/agents.md, told by the row of the table. */
+const lineOf = ({ name, annotations, grant, environments: where, input }: (typeof tools)[number]) => {
+  const takes = Object.entries(input.shape).map(([field, schema]) =>
+    (schema as z.ZodType).safeParse(undefined).success ? `\`${field}\`` : `\`${field}\` (required)`,
+  );
+  const access = `${annotations.readOnlyHint ? 'read' : 'write'}${where.length === 1 ? `, ${where[0]} only` : ''}`;
+  return `| \`${name}\` | ${access} | ${grant === null ? 'none' : `\`${grant}\``} | ${takes.join(', ') || 'none'} |`;
+};
+
+test('docs/agents.md has the table of the tools as the rows tell it', () => {
+  const lines = tools.map(lineOf);
+  expect(documented.split('\n').filter((line) => /^\| `\w+` \| (read|write)/.test(line))).toEqual(lines);
+});
