@@ -20,7 +20,8 @@ const rpcCodes: Partial<Record<ErrorCode, number>> = {
   rate_limit_exceeded: -32029,
 };
 
-const internalError = -32603;
+/** Of what has no code of its own, most of which a tool tells in its result instead. */
+export const internalError = -32603;
 
 export const rpcCodeOf = (code: ErrorCode): number => rpcCodes[code] ?? internalError;
 

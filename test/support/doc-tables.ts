@@ -1,5 +1,6 @@
 import { type Method, methods, scenarios } from '#contract/enums.ts';
-import { errors } from '#contract/errors.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
+import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
 
@@ -8,9 +9,10 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
   errors: {
     file: 'docs/guide/errors.md',
     rows: () => [
-      ['Status', 'Type', 'Code', 'Message, unless it names the field at fault'],
+      ['Status', 'JSON-RPC', 'Type', 'Code', 'Message, unless it names the field at fault'],
       ...Object.entries(errors).map(([code, { status, type, message }]) => [
         String(status),
+        rpcCodeOf(code as ErrorCode) === internalError ? '' : String(rpcCodeOf(code as ErrorCode)),
         `\`${type}\``,
         `\`${code}\``,
         message,
