@@ -1,4 +1,4 @@
-/** The closed vocabularies of the interface (specification 2.6, 3, 5.4; decisions 16, 23, 33). No zod: workflows read them. */
+/** The closed vocabularies of the interface (specification 2.6, 3, 5.4; decisions 16, 23, 29, 33). No zod: workflows read them. */
 
 export const environments = ['sandbox', 'live'] as const;
 export type Environment = (typeof environments)[number];
@@ -48,6 +48,25 @@ export type CheckResult = (typeof checkResults)[number];
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Why an attempt was no success (decision 33): words alone, never an address that was found. */
+export const attemptReasons = [
+  'http_status',
+  'redirect_not_followed',
+  'timed_out',
+  'connection_failed',
+  'connection_lost',
+  'tls_failed',
+  'malformed_answer',
+  'name_not_resolved',
+  'address_not_allowed',
+  'outcome_unknown',
+] as const;
+export type AttemptReason = (typeof attemptReasons)[number];
+
+/** The step at which an attempt ended (decision 29); at `body` the status was in. In the order in which they are taken. */
+export const attemptPhases = ['url', 'resolve', 'connect', 'tls', 'send', 'headers', 'body'] as const;
+export type AttemptPhase = (typeof attemptPhases)[number];
 
 export const deliveryTriggers = ['event', 'resend', 'test'] as const;
 export type DeliveryTrigger = (typeof deliveryTriggers)[number];

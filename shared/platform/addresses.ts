@@ -12,9 +12,9 @@ export function addressRules(
 ): AddressRules {
   const list = new BlockList();
   for (const { address, prefixLength } of allowed) list.addSubnet(address, prefixLength, family(address));
+  const isListed = (address: string) => !address.includes('%') && list.check(address, family(address));
   return {
-    mayReach: (address, port) =>
-      isPublic(address) || list.check(address, family(address)) || alsoAllowed(address, port),
+    mayReach: (address, port) => isPublic(address) || isListed(address) || alsoAllowed(address, port),
   };
 }
 
@@ -33,13 +33,27 @@ for (const [block, length] of [
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
+/** Where a network translates IPv6 to IPv4 (RFC 6052): the address leads to the IPv4 address at its end. */
+const translated = new BlockList();
+translated.addSubnet('64:ff9b::', 96, 'ipv6');
+
 /** A cloud provider's host address that no registry lists as special. */
 const hostAddress = '168.63.129.16';
 
 /** Whether an address is on the public internet, judged by its parsed form. */
 export function isPublic(address: string): boolean {
-  if (isIP(address) === 6) return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+  if (isIP(address) === 6) return isPublicIpv6(address);
   return isIP(address) === 4 && address !== hostAddress && ipaddr.parse(address).range() === 'unicast';
+}
+
+function isPublicIpv6(address: string): boolean {
+  // A zone names an interface of this machine.
+  if (address.includes('%')) return false;
+  if (translated.check(address, 'ipv6')) {
+    const lastBytes = ipaddr.parse(address).toByteArray().slice(-4);
+    return isPublic(lastBytes.join('.'));
+  }
+  return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 }
 
 const privateNames = ['local', 'internal', 'localhost', 'test', 'invalid'];

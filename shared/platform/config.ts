@@ -133,6 +133,11 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     Object.keys(ConfigSchema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
   const parsed = ConfigSchema.safeParse(given);
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    throw new StartFault(
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0: nothing would be verified. Name your authority in NODE_EXTRA_CA_CERTS.',
+      exitCodes.config,
+    );
   if (!parsed.success) throw new StartFault(parsed.error.issues.map(lineOf).join('\n'), exitCodes.config);
   const read = parsed.data;
   return {

@@ -1,8 +1,29 @@
-import { type Method, methods, scenarios } from '#contract/enums.ts';
+import { type AttemptReason, attemptReasons, type Method, methods, scenarios } from '#contract/enums.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
+import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
+
+const attemptReasonTexts: Record<AttemptReason, string> = {
+  http_status: 'you answered, but not 2xx',
+  redirect_not_followed: 'you answered 3xx',
+  timed_out: 'you did not answer in time; the name servers may be what is slow',
+  connection_failed: 'nobody accepted a connection',
+  connection_lost: 'the connection ended before your status came',
+  tls_failed: 'the certificate or the TLS version is not acceptable',
+  malformed_answer: 'what came is not HTTP/1.1, or has more than 16 KiB of headers',
+  name_not_resolved: 'the host name has no address',
+  address_not_allowed: 'the url, or an address of its host, is not public',
+  outcome_unknown: 'our process ended before it could tell; it may have reached you',
+};
+
+/** 28,800,000 as `8 h 00 min 00 s`, without the parts that lead it and are zero. */
+function spoken(ms: number): string {
+  const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
+  const parts = [hours && `${hours} h`, minutes && `${minutes} min`, seconds && `${seconds} s`];
+  return parts.filter(Boolean).join(' ') || 'at once';
+}
 
 /** The tables of the guide that say what the code says: each stands between two marks, and is written from here. */
 export const docTables: Record<string, { file: string; rows: () => string[][] }> = {
@@ -36,6 +57,24 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
           ];
         }),
       ),
+    ],
+  },
+  retries: {
+    file: 'docs/guide/webhooks.md',
+    rows: () => [
+      ['Attempt', 'Waits', 'After the first'],
+      ...[0, ...retryWaitsMs].map((waitMs, i) => [
+        String(i + 1),
+        spoken(waitMs),
+        i === 0 ? '' : spoken(retryWaitsMs.slice(0, i).reduce((sum, wait) => sum + wait, 0)),
+      ]),
+    ],
+  },
+  reasons: {
+    file: 'docs/guide/webhooks.md',
+    rows: () => [
+      ['Reason', 'What it means'],
+      ...attemptReasons.map((reason) => [`\`${reason}\``, attemptReasonTexts[reason]]),
     ],
   },
 };

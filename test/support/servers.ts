@@ -46,7 +46,7 @@ export default async function startServers(project: TestProject): Promise<() => 
   project.provide('workflowBundleFile', workflowBundleFile);
   project.provide('receiverTls', {
     ca,
-    ...(await issueServerCertificate(folder, ['localhost', '127.0.0.1'])),
+    ...(await issueServerCertificate(folder, ['localhost', '127.0.0.1', 'hooks.partner.example'])),
   });
 
   return async () => {

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { verifyWebhook, WebhookError } from '#docs/guide/verify-webhook.mjs';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import { verifySignature } from '#platform/signature.ts';
 import { issueServerCertificate } from './certificates.ts';
 import { readRunFile, removeListenerFile, writeListenerFile } from './run-file.ts';
 
@@ -118,7 +118,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, optio
   if (request.method !== 'POST') return answer(response, 405, { error: 'only POST' });
   const body = await bodyOf(request);
   if (body === undefined) return answer(response, 413, { error: 'more than 1 MiB' });
-  console.log(blockOf(request, body, options));
+  console.log(await blockOf(request, body, options));
   answer(response, options.respond, { received: options.respond < 300 });
 }
 
@@ -142,36 +142,44 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function blockOf(request: IncomingMessage, body: Buffer, { secret, respond }: Options): string {
+async function blockOf(
+  request: IncomingMessage,
+  body: Buffer,
+  { secret, respond }: Options,
+): Promise<string> {
   return [
     `── ${new Date().toISOString()} ${'─'.repeat(50)}`,
     `X-Service-Event:    ${shown(request, 'x-service-event')}`,
     `X-Service-Delivery: ${shown(request, 'x-service-delivery')}`,
-    verdictOn(request, body, secret),
+    await verdictOn(request, body, secret),
     pretty(body),
     `answered ${respond}\n`,
   ].join('\n');
 }
 
-function verdictOn(request: IncomingMessage, body: Buffer, secret: string | undefined): string {
-  const header = request.headers['x-service-signature'];
-  const given = {
-    header: Array.isArray(header) ? header.join(',') : header,
-    body,
-    nowSeconds: Date.now() / 1000,
-  };
-  const verdict = verifySignature({ ...given, secret: secret ?? '' });
-  if (verdict.valid) return 'signature valid';
-  if (secret === undefined && verdict.reason === 'no_match')
-    return 'signature not checked: no secret given yet';
-  return `signature NOT valid: ${reasons[verdict.reason]}`;
+/** By the very file that partners are given. */
+async function verdictOn(
+  { headers }: IncomingMessage,
+  body: Buffer,
+  secret: string | undefined,
+): Promise<string> {
+  try {
+    await verifyWebhook(body, headers, secret ?? []);
+    return 'signature valid';
+  } catch (error) {
+    const cause = error instanceof WebhookError ? error.code : 'not_json';
+    if (secret === undefined && cause === 'no_match') return 'signature not checked: no secret given yet';
+    return `signature NOT valid: ${reasons[cause]}`;
+  }
 }
 
 const reasons = {
-  missing: 'there is no X-Service-Signature header',
-  malformed: 'X-Service-Signature is not t=<unix>,v1=<hex>',
+  missing_header: 'there is no X-Service-Signature header',
+  malformed_header: 'X-Service-Signature is not t=<unix>,v1=<hex>',
   no_match: 'it does not match the secret given here',
   too_old: 'its timestamp is older than five minutes',
+  body_reencoded: 'the body was parsed and written again on its way',
+  not_json: 'it matches, but the body is not JSON',
 };
 
 const shown = (request: IncomingMessage, name: string) =>

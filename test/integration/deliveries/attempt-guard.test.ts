@@ -21,6 +21,7 @@ afterAll(() => harness.stop());
 
 const answered = (status: number, retryAfterMs: number | null = null): Posted => ({
   answered: true,
+  phase: 'body',
   status,
   retryAfterMs,
   excerpt: Buffer.from('ok'),

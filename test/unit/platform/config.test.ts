@@ -96,6 +96,13 @@ describe('a variable is read', () => {
   });
 });
 
+test('a process in which no certificate would be verified does not start', () => {
+  const { exitCode, message } = faultOf(() => readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }));
+  expect(exitCode).toBe(78);
+  expect(message).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED .*NODE_EXTRA_CA_CERTS/);
+  expect(readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual(readConfig({}));
+});
+
 describe('a malformed variable ends the start with one line and code 78, and is not repeated', () => {
   const malformed: Record<string, string[]> = {
     PORT: ['0', '65536', '-1', '80.5', 'http', '3000x'],

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import { afterEach, expect, inject } from 'vitest';
+import { addressRules } from '#platform/addresses.ts';
+import { createSender, type Posted } from '#platform/outbound-http.ts';
+
+export const loopback = addressRules([{ address: '127.0.0.0', prefixLength: 8 }]);
+
+type Sent = Parameters<typeof createSender>[0];
+
+const ownTimeouts = { timeoutMs: 1_000, resolveTimeoutMs: 300, connectTimeoutMs: 400, idleMs: 300 };
+
+const servers: Server[] = [];
+const senders: ReturnType<typeof createSender>[] = [];
+const sockets = new Set<Socket>();
+
+/**
+ * After every test: what was open is closed within 5 s by the sender alone, while the receiver still listens. An unhandled
+ * rejection fails the run by itself.
+ */
+afterEach(async () => {
+  try {
+    await expect.poll(() => sockets.size, { timeout: 5_000 }).toBe(0);
+  } finally {
+    for (const sender of senders.splice(0)) await sender.close();
+    for (const server of servers.splice(0)) server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+});
+
+export function newSender(options: Partial<Sent> = {}) {
+  const sender = createSender({
+    rules: loopback,
+    extraCa: () => [inject('receiverTls').ca],
+    ...ownTimeouts,
+    ...options,
+  });
+  senders.push(sender);
+  return sender;
+}
+
+async function listening(server: Server): Promise<number> {
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+/** A receiver that is given each connection once TLS is up; it plays HTTP by hand. */
+export async function tlsReceiver(
+  play: (socket: TLSSocket, connections: number) => void,
+  tls: TlsOptions = inject('receiverTls'),
+) {
+  let connections = 0;
+  const server = createTlsServer(tls, (socket) => {
+    socket.on('error', () => undefined);
+    connections += 1;
+    play(socket, connections);
+    // Whoever does not read does not see the other side's end.
+    socket.resume();
+  });
+  const port = await listening(server);
+  return { port, url: `https://localhost:${port}/hook`, connections: () => connections };
+}
+
+/** A receiver without TLS. */
+export async function tcpReceiver(play: (socket: Socket) => void) {
+  const port = await listening(createTcpServer(play));
+  return { port, url: `https://localhost:${port}/hook` };
+}
+
+/** Answers each request on a connection once it has come in whole; requests here end in an empty object. */
+export const onRequest = (socket: Socket, answer: (count: number) => void) => {
+  let count = 0;
+  socket.on('data', (data) => {
+    if (data.toString('latin1').endsWith('{}')) answer(++count);
+  });
+};
+
+/** Calls for as long as the socket lives. */
+export function whileOpen(socket: Socket, everyMs: number, act: () => void) {
+  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : act()), everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+export const post = (url: string, by = newSender()): Promise<Posted> =>
+  by.post(url, { 'content-type': 'application/json' }, Buffer.from('{}'));
+
+/** All that is to be said about an outcome but how long it took and what the excerpt holds. */
+export function outcomeOf(posted: Posted) {
+  const { durationMs, ...rest } = posted;
+  expect(durationMs).toBeGreaterThanOrEqual(0);
+  if (!rest.answered) return rest;
+  const { excerpt, ...answered } = rest;
+  expect(excerpt.length).toBeLessThanOrEqual(8_192);
+  return answered;
+}
+
+export const answered = (status: number) => ({
+  answered: true,
+  phase: 'body',
+  status,
+  retryAfterMs: null,
+});
