@@ -207,10 +207,11 @@ test('a port at which nobody listens is connection_failed', async () => {
 });
 
 test('closing the sender ends what is under way', async () => {
-  const { url } = await tcpReceiver((socket) => socket.resume());
-  const sender = newSender({ timeoutMs: 10_000, connectTimeoutMs: 10_000 });
+  const greeted = Promise.withResolvers<void>();
+  const { url } = await tcpReceiver((socket) => socket.once('data', () => greeted.resolve()));
+  const sender = newSender({ timeoutMs: 30_000, connectTimeoutMs: 30_000 });
   const posting = post(url, sender);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await greeted.promise;
   await sender.close();
   expect(outcomeOf(await posting)).toEqual(noAnswer('connection_lost', 'tls'));
 });
