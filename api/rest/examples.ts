@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { VerificationCompleted } from '#contract/event.ts';
+import type { VerificationCompleted, WebhookTest } from '#contract/event.ts';
 import type { Health } from '#contract/health.ts';
 import type {
   CompleteVerification,
@@ -11,6 +11,10 @@ import type {
   CreatedWebhookEndpoint,
   CreateWebhook,
   DeletedWebhookEndpoint,
+  RotateSecret,
+  TestedWebhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
   WebhookEndpoint,
   WebhookEndpointList,
 } from '#contract/webhook.ts';
@@ -49,7 +53,31 @@ const webhook: WebhookEndpoint = {
 
 const created: CreatedWebhookEndpoint = { ...webhook, secret: 'whsec_an-example-and-no-secret-of-anybody' };
 
+const testEventId = 'evt_01m7z03e62ymfnkk0t6tzdx2b0';
+
+const delivery: WebhookDelivery = {
+  id: '01a1fe01-b785-7b6f-8e11-5a6c3f8f9d42',
+  object: 'webhook_delivery',
+  event_id: 'evt_01m7z03e5tfgjswcb3r118ffzb',
+  event_type: 'verification.completed',
+  status: 'retrying',
+  trigger: 'event',
+  created_at: '2026-11-21T12:08:08.102Z',
+  next_attempt_at: '2026-11-21T12:09:08.411Z',
+  attempts: [
+    {
+      number: 1,
+      started_at: '2026-11-21T12:08:08.131Z',
+      duration_ms: 212,
+      response_status: 503,
+      reason: 'http_status',
+    },
+  ],
+};
+
 const onePage = { object: 'list', has_more: false, next_starting_after: null } as const;
+
+const noFields = { 'Without fields': {} };
 
 export const examples: Record<string, Examples> = {
   getHealth: { answer: { status: 'ok', version: '1.0.0' } satisfies Health },
@@ -82,6 +110,27 @@ export const examples: Record<string, Examples> = {
   deleteWebhook: {
     answer: { id: webhook.id, object: 'webhook_endpoint', deleted: true } satisfies DeletedWebhookEndpoint,
   },
+  testWebhook: { bodies: noFields, answer: { id: testEventId } satisfies TestedWebhook },
+  listWebhookDeliveries: { answer: { ...onePage, data: [delivery] } satisfies WebhookDeliveryList },
+  resendWebhookDelivery: {
+    bodies: noFields,
+    answer: {
+      ...delivery,
+      id: '01a1fe21-5d0a-7c11-b0f3-0c6a2f6f7e15',
+      status: 'pending',
+      trigger: 'resend',
+      created_at: '2026-11-21T12:42:43.210Z',
+      next_attempt_at: '2026-11-21T12:42:43.210Z',
+      attempts: [],
+    } satisfies WebhookDelivery,
+  },
+  rotateWebhookSecret: {
+    bodies: {
+      'At once': {},
+      'With a day for your servers to follow': { overlap_hours: 24 },
+    } satisfies Record<string, z.input<typeof RotateSecret>>,
+    answer: created,
+  },
 };
 
 export const completedEvent: VerificationCompleted = {
@@ -97,6 +146,14 @@ export const completedEvent: VerificationCompleted = {
     assurance_level: 'substantial',
     reasons: ['All checks passed.'],
   },
+};
+
+export const testEvent: WebhookTest = {
+  id: testEventId,
+  type: 'webhook.test',
+  created: 1_795_262_888,
+  environment: 'sandbox',
+  data: { webhook_id: webhook.id },
 };
 
 export const exampleRequestId = 'req_01m7z03e5rk2d7c4n9v6b1x8wq';

@@ -21,7 +21,11 @@ function sentence(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `${field} must be one of ${issue.values.map(String).join(', ')}.`;
     case 'too_small':
-      return `${field} must not be empty.`;
+      return issue.origin === 'int' || issue.origin === 'number'
+        ? `${field} must be at least ${issue.minimum}.`
+        : `${field} must not be empty.`;
+    case 'too_big':
+      return `${field} must be at most ${issue.maximum}.`;
     case 'custom':
       return `${field} ${issue.message}.`;
     default:

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { CallerContext, Context, DoorContext } from '#services/context.ts';
-import type { Answer } from '#services/requests/answer.ts';
+import type { GivenAnswer } from '#services/requests/answer.ts';
 import { authenticated, authorised, callerOf } from '../middleware/authenticate.ts';
 import { deadline } from '../middleware/deadline.ts';
 import { jsonBody } from '../middleware/json-body.ts';
@@ -60,14 +60,13 @@ async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promi
   }
 }
 
-const isStoredAnswer = (result: unknown): result is Answer & { replayed: boolean } =>
+const isStoredAnswer = (result: unknown): result is GivenAnswer =>
   typeof result === 'object' && result !== null && 'replayed' in result;
 
-function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found'): { id?: string } {
-  const { id } = params;
-  if (id === undefined) return {};
-  if (!uuid.safeParse(id).success) throw new Problem(notFound);
-  return { id };
+/** A further id comes as it was sent: what it names is looked at only once `id` is found. */
+function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found') {
+  if (params.id !== undefined && !uuid.safeParse(params.id).success) throw new Problem(notFound);
+  return params;
 }
 
 /** No body equals an empty object (decision 21); null is a body, and not a valid one. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Grant } from '#contract/enums.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { Health } from '#contract/health.ts';
+import { limits } from '#contract/limits.ts';
 import { ListQuery, WebhookListQuery } from '#contract/list.ts';
 import {
   CompleteVerification,
@@ -13,10 +14,18 @@ import {
   CreatedWebhookEndpoint,
   CreateWebhook,
   DeletedWebhookEndpoint,
+  DeliveryListQuery,
+  NoFields,
+  RotateSecret,
+  TestedWebhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
   WebhookEndpoint,
   WebhookEndpointList,
 } from '#contract/webhook.ts';
 import type { CallerContext } from '#services/context.ts';
+import { listDeliveries } from '#services/deliveries/list.ts';
+import { resendDelivery } from '#services/deliveries/resend.ts';
 import { alive } from '#services/health/alive.ts';
 import { completeVerification } from '#services/verifications/complete.ts';
 import { createVerification } from '#services/verifications/create.ts';
@@ -26,19 +35,21 @@ import { createWebhook } from '#services/webhooks/create.ts';
 import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
+import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
+import { testWebhook } from '#services/webhooks/test.ts';
 
 /** The interface's version stands in every path (specification 9). */
 export const prefix = '/v1';
 
-/** One endpoint of the table in specification 4.1. `mount.ts` turns it into a handler, `openapi.ts` into documentation. */
+/** One endpoint of the table in specification 4.1, or of the additions to it (decisions 32 to 35). `mount.ts` turns it into a handler, `openapi.ts` into documentation. */
 export type Route = KeyedRoute | OpenRoute;
 
 type Described = {
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
-  /** Under /v1; `:id` is a uuid, and a malformed one is as unknown as any other. */
+  /** Under /v1; `:id` is a uuid, and a malformed one is as unknown as any other. A further id is the operation's to judge. */
   path: string;
-  tag: 'Verifications' | 'Webhooks' | 'Service';
+  tag: 'Verifications' | 'Webhooks' | 'Webhook operations' | 'Service';
   summary: string;
   /** Markdown, for the reference. */
   description: string;
@@ -55,7 +66,7 @@ export type KeyedRoute = Described & {
   body?: z.ZodObject;
   /** The body may be left out. */
   bodyOptional?: true;
-  /** Answered when nothing has this id. */
+  /** Answered when nothing has the id `:id`. */
   notFound?: ErrorCode;
   /** What the operation itself can answer, beyond what follows from the fields above. */
   errors?: readonly ErrorCode[];
@@ -201,6 +212,87 @@ export const routes: readonly Route[] = [
     notFound: 'webhook_not_found',
     success: { status: 200, schema: DeletedWebhookEndpoint, description: 'It is deactivated.' },
     run: deleteWebhook,
+  },
+  {
+    operation: 'testWebhook',
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    tag: 'Webhook operations',
+    summary: 'Send a test event',
+    description: [
+      'Sends `webhook.test` to this endpoint, whatever it is subscribed to, once and without a retry. Answers as soon as the',
+      "event is stored; what became of it stands in the endpoint's deliveries. Send an `Idempotency-Key` to repeat it safely.",
+    ].join('\n'),
+    grant: 'webhooks:manage',
+    idempotent: true,
+    body: NoFields,
+    bodyOptional: true,
+    notFound: 'webhook_not_found',
+    success: { status: 202, schema: TestedWebhook, description: 'The event is on its way.' },
+    errors: ['webhook_inactive'],
+    run: testWebhook,
+  },
+  {
+    operation: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    tag: 'Webhook operations',
+    summary: 'List deliveries',
+    description: [
+      'What was sent to this endpoint and what became of it, newest first, a page at a time. An endpoint belongs to the',
+      'organisation, so its deliveries of sandbox and of live are both here, whichever the key is for.',
+    ].join('\n'),
+    grant: 'webhooks:manage',
+    query: DeliveryListQuery,
+    notFound: 'webhook_not_found',
+    success: { status: 200, schema: WebhookDeliveryList, description: 'One page.' },
+    errors: ['invalid_cursor'],
+    run: listDeliveries,
+  },
+  {
+    operation: 'resendWebhookDelivery',
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/:delivery_id/resend',
+    tag: 'Webhook operations',
+    summary: 'Resend a delivery',
+    description: [
+      'Sends the event of this delivery once more: the same event id and the same bytes, freshly signed, as a delivery of its',
+      `own with one attempt. Works for ${limits.eventBodyRetentionDays} days, as long as the body is kept. Send an`,
+      '`Idempotency-Key` to repeat it safely.',
+    ].join('\n'),
+    grant: 'webhooks:manage',
+    idempotent: true,
+    body: NoFields,
+    bodyOptional: true,
+    notFound: 'webhook_not_found',
+    success: { status: 202, schema: WebhookDelivery, description: 'The new delivery.' },
+    errors: ['delivery_not_found', 'webhook_inactive', 'event_expired'],
+    run: resendDelivery,
+  },
+  {
+    operation: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    tag: 'Webhook operations',
+    summary: 'Rotate the secret',
+    description: [
+      'Gives the endpoint a new `secret`, which is in this answer and in no other. It signs from now on, retries of earlier',
+      'events too. For `overlap_hours` the present secret signs as well: the signature then has two `v1`, the new one first.',
+      'Rotated again during an overlap, only the last previous secret still signs.',
+      '',
+      'Send an `Idempotency-Key`: without one, a repeat after a lost answer rotates again.',
+    ].join('\n'),
+    grant: 'webhooks:manage',
+    idempotent: true,
+    body: RotateSecret,
+    bodyOptional: true,
+    notFound: 'webhook_not_found',
+    success: {
+      status: 200,
+      schema: CreatedWebhookEndpoint,
+      description: 'The endpoint, with its new secret.',
+    },
+    run: rotateSecret,
   },
 ];
 

@@ -78,6 +78,12 @@ export const errors = {
     message: 'There is no such webhook endpoint.',
     internal: "no such id among the organisation's endpoints, or it is no uuid",
   },
+  delivery_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no such delivery to this webhook endpoint.',
+    internal: "no such id among the endpoint's deliveries, or it is no uuid",
+  },
   verification_not_found: {
     status: 404,
     type: 'not_found_error',
@@ -95,6 +101,18 @@ export const errors = {
     type: 'invalid_request_error',
     message: 'The verification is already completed; it stays unchanged.',
     internal: 'the row was completed before, or by another request at the same time',
+  },
+  webhook_inactive: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'The webhook endpoint is deactivated; nothing is sent to it.',
+    internal: 'a test or a resend to an endpoint whose active is false',
+  },
+  event_expired: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'The event is too old to be sent again: its body is kept for 30 days.',
+    internal: 'housekeeping emptied the body of the event, see limits.eventBodyRetentionDays',
   },
   body_too_large: {
     status: 413,

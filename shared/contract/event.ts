@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { assuranceLevels, environments, outcomes } from './enums.ts';
 
+const eventId = z.string().startsWith('evt_').describe('The same in every attempt to deliver this event.');
+
 /** Body of event `verification.completed` (specification 6.1; the garbled field name is `created`, decision 1). */
 export const VerificationCompleted = z
   .strictObject({
-    id: z.string().startsWith('evt_').describe('The same in every attempt to deliver this event.'),
+    id: eventId,
     type: z.literal('verification.completed'),
     created: z.int().describe('When the verdict was reached, as Unix time in seconds.'),
     environment: z.enum(environments),
@@ -19,6 +21,18 @@ export const VerificationCompleted = z
   })
   .meta({ id: 'VerificationCompleted' });
 export type VerificationCompleted = z.output<typeof VerificationCompleted>;
+
+/** Body of event `webhook.test` (decision 32): sent when it is asked for, and never subscribed to. */
+export const WebhookTest = z
+  .strictObject({
+    id: eventId,
+    type: z.literal('webhook.test'),
+    created: z.int().describe('When the test was asked for, as Unix time in seconds.'),
+    environment: z.enum(environments).describe('That of the key that asked for it.'),
+    data: z.strictObject({ webhook_id: z.uuid().describe('The endpoint under test.') }),
+  })
+  .meta({ id: 'WebhookTest' });
+export type WebhookTest = z.output<typeof WebhookTest>;
 
 /** Header names of a delivery (specification 6.2). */
 export const deliveryHeaders = {

@@ -1,4 +1,4 @@
-/** Every number that a partner can run into (specification 8; decisions 7, 14, 18, 21, 23, 28 to 31). */
+/** Every number that a partner can run into (specification 8; decisions 7, 14, 18, 21, 23, 28 to 31, 35). */
 export const limits = {
   requestsPerMinute: 120,
   failedAuthenticationsPerMinute: 60,
@@ -19,5 +19,6 @@ export const limits = {
   linkLifetimeDays: 7,
   signatureAgeSecondsMax: 300,
   deliveryAttemptsMax: 6,
+  secretOverlapHoursMax: 168,
   responseExcerptBytesMax: 8 * 1024,
 } as const;

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { eventTypes, webhookEnvironments } from './enums.ts';
+import {
+  attemptReasons,
+  deliveryStatuses,
+  deliveryTriggers,
+  eventTypes,
+  webhookEnvironments,
+} from './enums.ts';
 import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
-import { listOf } from './list.ts';
+import { ListQuery, listOf } from './list.ts';
 
 /** Body of POST /webhooks (specification 4.1). The rules for `url` are decision 23's; `#platform/addresses.ts` applies them. */
 export const CreateWebhook = z
@@ -38,7 +44,7 @@ export const WebhookEndpoint = z
   .meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
 
-/** The answer to the creation alone carries the signing secret, once (specification 2.4). */
+/** The answers to creation and rotation alone carry the signing secret, once (specification 2.4; decision 35). */
 export const CreatedWebhookEndpoint = WebhookEndpoint.extend({
   secret: z
     .string()
@@ -60,3 +66,70 @@ export const DeletedWebhookEndpoint = z
   })
   .meta({ id: 'DeletedWebhookEndpoint' });
 export type DeletedWebhookEndpoint = z.output<typeof DeletedWebhookEndpoint>;
+
+/** Body of POST /webhooks/{id}/rotate-secret (decision 35). */
+export const RotateSecret = z
+  .strictObject({
+    overlap_hours: z
+      .int()
+      .min(0)
+      .max(limits.secretOverlapHoursMax)
+      .default(0)
+      .describe('For how many hours the present secret signs beside the new one.'),
+  })
+  .meta({ id: 'RotateSecret' });
+export type RotateSecret = z.output<typeof RotateSecret>;
+
+/** Body of a POST that takes none: an empty object passes, a field does not (decision 17). */
+export const NoFields = z.strictObject({}).meta({ id: 'NoFields' });
+
+/** Answer of POST /webhooks/{id}/test (decision 32). */
+export const TestedWebhook = z
+  .strictObject({ id: z.string().startsWith('evt_').describe('The id of the event that is sent.') })
+  .meta({ id: 'TestedWebhook' });
+export type TestedWebhook = z.output<typeof TestedWebhook>;
+
+const DeliveryAttempt = z
+  .strictObject({
+    number: z.int().min(1).max(limits.deliveryAttemptsMax),
+    started_at: timestamp,
+    duration_ms: z.int().min(0).nullable().describe('Null when we do not know.'),
+    response_status: z.int().nullable().describe('The HTTP status, null when there was no answer.'),
+    reason: z
+      .enum(attemptReasons)
+      .nullable()
+      .describe(
+        'Why it was no success, null when it was one. `outcome_unknown`: it may have reached you, our process ended before it could tell.',
+      ),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+/** Decision 33. */
+export const WebhookDelivery = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('webhook_delivery'),
+    event_id: z.string().startsWith('evt_'),
+    event_type: z.string(),
+    status: z
+      .enum(deliveryStatuses)
+      .describe(
+        '`pending`: no attempt yet. `failed`: no attempt is left. `cancelled`: the endpoint was deactivated before it got there.',
+      ),
+    trigger: z.enum(deliveryTriggers).describe('What it was made for: an event, a resend, or a test.'),
+    created_at: timestamp,
+    next_attempt_at: timestamp.nullable().describe('When the next attempt is due; null once there is none.'),
+    attempts: z.array(DeliveryAttempt).describe('Those that have ended, the first one first.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.output<typeof WebhookDelivery>;
+
+/** Answer of GET /webhooks/{id}/deliveries (decisions 19 and 33). */
+export const WebhookDeliveryList = listOf(WebhookDelivery).meta({ id: 'WebhookDeliveryList' });
+export type WebhookDeliveryList = z.output<typeof WebhookDeliveryList>;
+
+/** Query of GET /webhooks/{id}/deliveries (decision 33). */
+export const DeliveryListQuery = ListQuery.extend({
+  status: z.enum(deliveryStatuses).optional().describe('Only deliveries that stand so now.'),
+});
+export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;

@@ -1,5 +1,6 @@
 import type {
   AssuranceLevel,
+  AttemptReason,
   CheckKind,
   CheckResult,
   DeliveryStatus,
@@ -129,7 +130,7 @@ export type AttemptReport = {
   /** Milliseconds until the next step is due; 0 once settled. */
   waitMs: number;
   responseStatus: number | null;
-  reason: string | null;
+  reason: AttemptReason | null;
 };
 
 /**

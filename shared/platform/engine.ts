@@ -48,8 +48,8 @@ export type Engine = {
     command: CompleteCommand,
     deadlineAt: number,
   ): Promise<RecordedResult>;
-  /** Starts a delivery's workflow; one that is running already is left alone. */
-  startDelivery(input: DeliveryInput): Promise<void>;
+  /** Starts a delivery's workflow, or gives up after that time; one that is running already is left alone. */
+  startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
   /** Sees to it that housekeeping runs every hour, in the way of this version of the product. A pause by hand stays. */
   ensureHousekeeping(input: HousekeepingInput): Promise<void>;
   ping(): Promise<void>;
@@ -106,7 +106,7 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
     completeVerification: (input, command, deadlineAt) =>
       updateVerification(input, completeUpdate.name, command.requestId, [command], deadlineAt),
 
-    async startDelivery(input) {
+    async startDelivery(input, timeoutMs = startTimeoutMs) {
       const start = () =>
         client.workflow.start(workflowNames.delivery, {
           workflowId: deliveryWorkflowId(input.deliveryId),
@@ -119,7 +119,7 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
           priority: { fairnessKey: input.orgId },
           requestEagerStart: options.eagerDeliveries ?? false,
         });
-      await client.withDeadline(Date.now() + startTimeoutMs, start).catch((error: unknown) => {
+      await client.withDeadline(Date.now() + timeoutMs, start).catch((error: unknown) => {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError))
           throw new Unavailable('temporal', error);
       });

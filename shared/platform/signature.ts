@@ -5,7 +5,15 @@ const hmac = (secret: string, timestamp: number, body: Uint8Array) =>
 
 /**
  * The value of X-Service-Signature (specification 6.2, 6.3): HMAC-SHA256 over `<timestamp>.<raw body>`. The key is the
- * whole secret with its `whsec_` prefix, as UTF-8 bytes (decision 30). The receiver's side is `docs/guide/verify-webhook.mjs`.
+ * whole secret with its `whsec_` prefix, as UTF-8 bytes (decision 30). One `v1` for each secret, in their order: two while
+ * one takes over from the other (decision 35). The receiver's side is `docs/guide/verify-webhook.mjs`.
  */
-export const signatureHeader = (secret: string, timestampSeconds: number, body: Uint8Array): string =>
-  `t=${timestampSeconds},v1=${hmac(secret, timestampSeconds, body).toString('hex')}`;
+export const signatureHeader = (
+  secrets: string | readonly string[],
+  timestampSeconds: number,
+  body: Uint8Array,
+): string =>
+  [
+    `t=${timestampSeconds}`,
+    ...[secrets].flat().map((secret) => `v1=${hmac(secret, timestampSeconds, body).toString('hex')}`),
+  ].join(',');

@@ -1,4 +1,5 @@
-import type { Environment, EventType } from '#contract/enums.ts';
+import { sql } from 'kysely';
+import type { AttemptReason, DeliveryStatus, Environment, EventType } from '#contract/enums.ts';
 import type { Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -25,3 +26,87 @@ export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: s
     .execute();
   return rows.map(({ id }) => id);
 }
+
+type Page = { limit: number; after: string | undefined; status: DeliveryStatus | undefined };
+
+/** Deliveries to one endpoint of the organisation, of both environments, as the endpoint itself (decision 14). */
+export const deliveriesOf = (scope: OrgScope, db: Db, endpointId: string) => ({
+  find: (id: string) =>
+    db
+      .selectFrom('deliveries')
+      .select(['id', 'eventId', 'environment'])
+      .where('id', '=', id)
+      .where('endpointId', '=', endpointId)
+      .where('orgId', '=', scope.orgId)
+      .executeTakeFirst(),
+
+  /**
+   * At most `limit` rows, the newest first, after the row `after` where it is given, in whatever status that is by now. One
+   * statement, so that a delivery and its attempts are of one moment.
+   */
+  newest: ({ limit, after, status }: Page) =>
+    db
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.id', 'deliveries.eventId')
+      .select([
+        'deliveries.id',
+        'deliveries.eventId',
+        'events.type as eventType',
+        'deliveries.status',
+        'deliveries.trigger',
+        'deliveries.createdAt',
+        'deliveries.nextAttemptAt',
+        endedAttempts,
+      ])
+      .where('deliveries.endpointId', '=', endpointId)
+      .where('deliveries.orgId', '=', scope.orgId)
+      .$if(status !== undefined, (query) => query.where('deliveries.status', '=', status ?? 'pending'))
+      .$if(after !== undefined, (query) =>
+        query.where((eb) =>
+          eb(
+            eb.refTuple('deliveries.createdAt', 'deliveries.id'),
+            '<',
+            eb
+              .selectFrom('deliveries')
+              .select(['createdAt', 'id'])
+              .where('id', '=', after ?? '')
+              .where('endpointId', '=', endpointId)
+              .where('orgId', '=', scope.orgId)
+              .$asTuple('createdAt', 'id'),
+          ),
+        ),
+      )
+      .orderBy('deliveries.createdAt', 'desc')
+      .orderBy('deliveries.id', 'desc')
+      .limit(limit)
+      .execute(),
+
+  /** The event of a delivery. Its body stays until the transaction ends: housekeeping empties none that somebody holds. */
+  holdEvent: (eventId: string) =>
+    db
+      .selectFrom('events')
+      .select(['type', 'verificationId'])
+      .select(sql<boolean>`body is not null`.as('hasBody'))
+      .where('id', '=', eventId)
+      .where('orgId', '=', scope.orgId)
+      .forKeyShare()
+      .executeTakeFirst(),
+});
+
+export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['newest']>>[number];
+
+/** As JSON writes them: the time is text. */
+type EndedAttempt = {
+  number: number;
+  startedAt: string;
+  durationMs: number | null;
+  responseStatus: number | null;
+  reason: AttemptReason | null;
+};
+
+const endedAttempts = sql<readonly EndedAttempt[]>`coalesce((
+  select json_agg(
+    json_build_object('number', number, 'startedAt', started_at, 'durationMs', duration_ms,
+      'responseStatus', response_status, 'reason', reason)
+    order by number)
+  from delivery_attempts where delivery_id = deliveries.id and outcome is not null), '[]')`.as('attempts');

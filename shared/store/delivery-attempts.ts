@@ -1,4 +1,5 @@
 import { type NotNull, sql } from 'kysely';
+import type { AttemptReason } from '#contract/enums.ts';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import type { Db } from './orm.ts';
 
@@ -36,12 +37,17 @@ export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
       'deliveries.eventId',
       'webhook_endpoints.url',
       'webhook_endpoints.secret',
+      previousSecretInOverlap,
       'events.type as eventType',
       'events.body',
     ])
     // Housekeeping empties no body that an open delivery still needs.
     .$narrowType<{ body: NotNull }>()
     .executeTakeFirst();
+
+/** Null unless an overlap runs at this moment (decision 35). */
+const previousSecretInOverlap = sql<Buffer | null>`
+  case when previous_secret_until > now() then previous_secret end`.as('previousSecret');
 
 /** Takes back a claim of which nothing was sent. */
 export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
@@ -111,7 +117,7 @@ export const settleAsDelivered = (
 
 export type SettledAttempt = {
   outcome: AttemptOutcome;
-  reason: string | null;
+  reason: AttemptReason | null;
   responseStatus: number | null;
   responseExcerpt: Buffer | null;
   durationMs: number | null;

@@ -132,6 +132,12 @@ export function compiledOnce<Values extends unknown[], Row>(
   };
 }
 
+/** A transaction as a store: whatever would open one of its own takes part in it. */
+export const within = (tx: Db): Pick<Store, 'db' | 'transaction'> => ({
+  db: tx,
+  transaction: (work) => work(tx),
+});
+
 /** A write that is built and not yet carried out. */
 export type Write = OperationNodeSource;
 

@@ -3,9 +3,12 @@ import type { RequestStatus } from './entities/request.ts';
 import type { Db, Store } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
+/** What can be asked for under an Idempotency-Key. */
+export type Operation = 'create_verification' | 'test_webhook' | 'resend_delivery' | 'rotate_webhook_secret';
+
 export type NewRequest = {
   id: string;
-  operation: string;
+  operation: Operation;
   idempotencyKey: string | undefined;
   fingerprint: Buffer;
   input: unknown;
@@ -14,7 +17,7 @@ export type NewRequest = {
 };
 
 /** Requests of one organisation in one environment (decision 21). */
-export const requestsOf = (scope: OrgScope, store: Store) => ({
+export const requestsOf = (scope: OrgScope, store: Pick<Store, 'db' | 'transaction'>) => ({
   /** Claims the request, or finds the one that its idempotency key claimed before. */
   async claim(request: NewRequest) {
     for (;;) {

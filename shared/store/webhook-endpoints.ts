@@ -28,7 +28,7 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
   find: (id: string) =>
     db
       .selectFrom('webhook_endpoints')
-      .select(viewed)
+      .select([...viewed, transactionTime])
       .where('id', '=', id)
       .where('orgId', '=', scope.orgId)
       .executeTakeFirst(),
@@ -37,11 +37,23 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
   lock: (id: string) =>
     db
       .selectFrom('webhook_endpoints')
-      .select(['id', 'active', transactionTime])
+      .select([...viewed, transactionTime])
       .where('id', '=', id)
       .where('orgId', '=', scope.orgId)
       .forNoKeyUpdate()
       .executeTakeFirst(),
+
+  /** The present secret becomes the previous one, which still signs until then; null: it signs no more (decision 35). */
+  rotateSecret: (id: string, { secret, previousUntil }: { secret: Buffer; previousUntil: Date | null }) =>
+    db
+      .updateTable('webhook_endpoints')
+      .set((eb) => ({
+        secret,
+        previousSecret: previousUntil && eb.ref('secret'),
+        previousSecretUntil: previousUntil,
+      }))
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId),
 
   deactivate: (id: string) =>
     db
@@ -132,7 +144,5 @@ export type LastDelivery = {
   responseStatus: number | null;
 };
 
-export type WebhookEndpointRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['find']>>
->;
+export type WebhookEndpointRow = Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['newest']>>[number];
 export type FollowedEndpointRow = WebhookEndpointRow & { lastDelivery: LastDelivery | null };

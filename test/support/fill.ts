@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Environment } from '#contract/enums.ts';
+import type { DeliveryStatus, Environment } from '#contract/enums.ts';
 import type { Context } from '#services/context.ts';
 
 type Fill = {
@@ -31,4 +31,37 @@ export async function fillVerifications(
       'dos_' || gen_random_uuid(), ${secrets.newestKeyId}, now() + interval '7 days', ${verdict}::jsonb,
       now() - (n / ${perMoment}::int) * interval '1 ms', now()
     from generate_series(1, ${count}::int) as n`.execute(store.db);
+}
+
+type FillDeliveries = {
+  orgId: string;
+  endpointId: string;
+  status: DeliveryStatus;
+  count: number;
+  perMoment?: number;
+  attempts?: number;
+};
+
+/** Puts many deliveries of one endpoint into the table at once, each with an event of its own. */
+export async function fillDeliveries(
+  { store }: Pick<Context, 'store'>,
+  { orgId, endpointId, status, count, perMoment = 1, attempts = 1 }: FillDeliveries,
+): Promise<void> {
+  await sql`
+    with made as (
+      insert into events (id, org_id, environment, type, body, created_at)
+      select 'evt_' || gen_random_uuid(), ${orgId}, 'sandbox', 'verification.completed', '\\x7b7d',
+        now() - (n / ${perMoment}::int) * interval '1 ms'
+      from generate_series(1, ${count}::int) as n returning id, created_at
+    ), delivered as (
+      insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed, created_at)
+      select gen_random_uuid(), ${orgId}, 'sandbox', id, ${endpointId}, ${status}, 6, created_at from made
+      returning id, created_at
+    )
+    insert into delivery_attempts (delivery_id, number, started_at, duration_ms, outcome, reason, response_status)
+    select id, n, created_at + n * interval '1 ms', 5,
+      case when ${status} = 'delivered' and n = ${attempts}::int then 'delivered' else 'failed' end,
+      case when ${status} = 'delivered' and n = ${attempts}::int then null else 'http_status' end,
+      case when ${status} = 'delivered' and n = ${attempts}::int then 200 else 500 end
+    from delivered, generate_series(1, ${attempts}::int) as n`.execute(store.db);
 }

@@ -11,7 +11,7 @@ import { ErrorBody, errors } from '#contract/errors.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { createEngine, type Engine, lazyConnection } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
@@ -86,9 +86,9 @@ export async function startHarness({
   };
   const ctx = { ...shared, engine: createEngine(apiConnection, names) };
   const startOwnApi = async (
-    parts: { clock?: Clock; log?: typeof log; mcpAllowedOrigins?: readonly string[] } = {},
+    parts: { clock?: Clock; log?: typeof log; engine?: Engine; mcpAllowedOrigins?: readonly string[] } = {},
   ) => {
-    const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock };
+    const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock, engine: parts.engine ?? ctx.engine };
     const itsLog = parts.log ?? log;
     const rateLimits = await createRateLimits({ redisUrl: undefined, log: itsLog, ...countedBy });
     const api = await startApi({

@@ -101,13 +101,15 @@ const settledReport = (
  */
 async function signedHeaders(ctx: DeliveryContext, delivery: ClaimedDelivery, { number }: AttemptDelivery) {
   try {
-    const secret = openWebhookSecret(ctx, delivery.endpointId, delivery.secret);
+    const secrets = [delivery.secret, delivery.previousSecret]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => openWebhookSecret(ctx, delivery.endpointId, sealed));
     const timestampSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
     return {
       'content-type': 'application/json',
       'accept-encoding': 'identity',
       'user-agent': 'verification-service',
-      [deliveryHeaders.signature]: signatureHeader(secret, timestampSeconds, delivery.body),
+      [deliveryHeaders.signature]: signatureHeader(secrets, timestampSeconds, delivery.body),
       [deliveryHeaders.event]: delivery.eventType,
       [deliveryHeaders.delivery]: delivery.eventId,
     };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '#contract/enums.ts';
 import type { StartDeliveries } from '#contract/workflows.ts';
 import { findOverdueDeliveries } from '#store/unscoped.ts';
 import type { DeliveryContext } from './context.ts';
@@ -27,6 +28,21 @@ export async function startDeliveriesAtOnce(ctx: DeliveryContext, order: StartDe
   return started ? [] : order.deliveryIds;
 }
 
+/** A delivery that somebody asked for makes one attempt (decisions 31 and 32). */
+const noWaits: readonly number[] = [];
+
+type Asked = { id: string; orgId: string; environment: Environment };
+
+/** Starts a delivery that somebody asked for. What cannot be started within a second the sweep will see to: its row is due. */
+export const startAskedDelivery = (
+  { engine }: Pick<DeliveryContext, 'engine'>,
+  { id: deliveryId, orgId, environment }: Asked,
+  { verificationId }: { verificationId: string | null },
+): Promise<void> =>
+  engine
+    .startDelivery({ deliveryId, orgId, environment, verificationId, waitsMs: noWaits }, atOnceMs)
+    .catch(() => undefined);
+
 const overdueMs = 120_000;
 
 /** What was due before this moment has lost its workflow. */
@@ -48,7 +64,7 @@ export async function restartOverdueDeliveries(ctx: Omit<DeliveryContext, 'sende
         orgId,
         environment,
         verificationId,
-        waitsMs: trigger === 'event' ? ctx.retryWaitsMs : [],
+        waitsMs: trigger === 'event' ? ctx.retryWaitsMs : noWaits,
       });
     overdue += batch.length;
     const last = batch.at(-1);

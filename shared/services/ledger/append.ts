@@ -7,7 +7,12 @@ import type { Context } from '../context.ts';
 
 export type Entry = {
   subjectId: string;
-  type: 'verification.created' | 'verification.completed' | 'webhook.created' | 'webhook.deactivated';
+  type:
+    | 'verification.created'
+    | 'verification.completed'
+    | 'webhook.created'
+    | 'webhook.deactivated'
+    | 'webhook.secret_rotated';
   /** Enums, ids and counts; it is part of the chain and can never be erased. */
   data: Record<string, unknown>;
   /** Sealed and outside the chain, so that it can be erased. */

@@ -5,9 +5,12 @@ import type { Context } from '../context.ts';
 /** An answer as it was first given: status and body text, so that a repeat is equal byte for byte (decision 21). */
 export type Answer = { status: number; body: string };
 
+/** An answer on its way out: the first time, or again to a repeat. */
+export type GivenAnswer = Answer & { replayed: boolean };
+
 const contextOf = (requestId: string) => `answer/${requestId}`;
 
-/** Stores the answer in the transaction that does the work. It holds a link, so it is sealed. */
+/** Stores the answer in the transaction that does the work. It may hold a link or a secret, so it is sealed. */
 export function sealedAnswerWrite(
   { secrets }: Pick<Context, 'secrets'>,
   tx: Db,

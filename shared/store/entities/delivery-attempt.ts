@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AttemptReason } from '#contract/enums.ts';
 import { bytes, instant } from './columns.ts';
 import { Delivery } from './delivery.ts';
 
@@ -17,7 +18,7 @@ export const DeliveryAttempt = defineEntity({
     startedAt: instant().defaultRaw('now()'),
     durationMs: p.integer().nullable(),
     outcome: p.text().$type<AttemptOutcome>().nullable(),
-    reason: p.text().nullable(),
+    reason: p.text().$type<AttemptReason>().nullable(),
     /** How far it came: the phase in which it ended. */
     phase: p.text().nullable(),
     responseStatus: p.smallint().nullable(),

@@ -36,5 +36,10 @@ export const Delivery = defineEntity({
       expression:
         'create index "deliveries_newest" on "deliveries" ("endpoint_id", "created_at" desc, "id" desc)',
     },
+    {
+      name: 'deliveries_by_status',
+      expression:
+        'create index "deliveries_by_status" on "deliveries" ("endpoint_id", "status", "created_at" desc, "id" desc)',
+    },
   ],
 });

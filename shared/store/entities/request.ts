@@ -6,8 +6,8 @@ import { Organisation } from './organisation.ts';
 export type RequestStatus = 'claimed' | 'answered' | 'abandoned';
 
 /**
- * One accepted request to create something, claimed before any of it exists (decision 21). `id` is the id of what it
- * creates, so carrying out the same request again finds the same thing. The answer holds a link and is sealed.
+ * One accepted request, claimed before anything of it exists (decision 21). Where a workflow carries it out, `id` is the id of
+ * what it creates, so carrying it out again finds the same thing. The answer holds a link or a secret and is sealed.
  */
 export const Request = defineEntity({
   name: 'Request',

@@ -12,5 +12,8 @@ export class WebhookOperations extends Migration {
         add column last_success_at timestamptz(3) null
     `);
     this.addSql(`alter table delivery_attempts add column phase text null`);
+    this.addSql(`
+      create index deliveries_by_status on deliveries (endpoint_id, status, created_at desc, id desc)
+    `);
   }
 }

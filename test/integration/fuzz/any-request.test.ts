@@ -4,7 +4,14 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type KeyedRoute, keyedRoutes } from '#api/rest/routes.ts';
-import { environments, grants, methods, scenarios, webhookEnvironments } from '#contract/enums.ts';
+import {
+  deliveryStatuses,
+  environments,
+  grants,
+  methods,
+  scenarios,
+  webhookEnvironments,
+} from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';
@@ -24,15 +31,16 @@ const keys = await Promise.all([
 ]);
 const known = await idsOfOneOfEach();
 
-async function idsOfOneOfEach(): Promise<string[]> {
+async function idsOfOneOfEach() {
   const { key } = await harness.key();
   const url = 'https://hooks.example.com/kyc';
-  const made = [
-    await call(harness, 'POST', '/v1/verifications', { key, body: { sandbox: { auto_complete: false } } }),
-    await call(harness, 'POST', '/v1/verifications', { key }),
-    await call(harness, 'POST', '/v1/webhooks', { key, body: { url } }),
-  ];
-  return made.map(({ json }) => json.id);
+  const post = async (path: string, body?: object) => (await call(harness, 'POST', path, { key, body })).json;
+  const pending = await post('/v1/verifications', { sandbox: { auto_complete: false } });
+  const completed = await post('/v1/verifications');
+  const webhook = await post('/v1/webhooks', { url });
+  await post(`/v1/webhooks/${webhook.id}/test`);
+  const { json } = await call(harness, 'GET', `/v1/webhooks/${webhook.id}/deliveries`, { key });
+  return { verifications: [pending.id, completed.id], webhooks: [webhook.id], deliveries: [json.data[0].id] };
 }
 
 /** Text that has broken something somewhere. */
@@ -92,6 +100,7 @@ const bodies: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
     },
     { requiredKeys: ['url'] },
   ),
+  rotateWebhookSecret: fc.record({ overlap_hours: fc.nat(168) }, { requiredKeys: [] }),
 };
 
 /** A value with one place in it made wrong; mostly left as it is, since what is wrong twice is refused for the first. */
@@ -126,15 +135,18 @@ const bytesOf = (operation: string) =>
     },
   );
 
-const id = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...known) },
-  { weight: 1, arbitrary: fc.constant(randomUUID()) },
-  { weight: 2, arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed())) },
-);
+/** Mostly one that there is, of the kind that is asked for. */
+const idOf = (kind: keyof typeof known) =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...known[kind]) },
+    { weight: 1, arbitrary: fc.constantFrom(...Object.values(known).flat()) },
+    { weight: 1, arbitrary: fc.constant(randomUUID()) },
+    { weight: 2, arbitrary: oddText.map((text) => encodeURIComponent(text.toWellFormed())) },
+  );
 const query = fc
   .dictionary(
-    fc.oneof(fc.constantFrom('limit', 'starting_after'), oddText),
-    fc.oneof(fc.nat(120).map(String), id, oddText),
+    fc.oneof(fc.constantFrom('limit', 'starting_after', 'status'), oddText),
+    fc.oneof(fc.nat(120).map(String), idOf('verifications'), oddText, fc.constantFrom(...deliveryStatuses)),
     {
       maxKeys: 3,
     },
@@ -164,7 +176,8 @@ const headers = fc.record(
 const anyRequest = fc.constantFrom(...keyedRoutes).chain((row) =>
   fc.record({
     row: fc.constant(row),
-    id,
+    id: idOf(row.path.startsWith('/webhooks') ? 'webhooks' : 'verifications'),
+    deliveryId: idOf('deliveries'),
     query: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: query }),
     key: fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(...keys.map(({ key }) => key)) },
@@ -177,14 +190,16 @@ const anyRequest = fc.constantFrom(...keyedRoutes).chain((row) =>
 type AnyRequest = {
   row: KeyedRoute;
   id: string;
+  deliveryId: string;
   query: string;
   key: string;
   headers: object;
   bytes: string | Buffer;
 };
 
-async function send({ row, id, query, key, headers, bytes }: AnyRequest) {
-  const path = `/v1${row.path.replace(':id', id || 'x')}${query && `?${query}`}`;
+async function send({ row, id, deliveryId, query, key, headers, bytes }: AnyRequest) {
+  const pathOf = row.path.replace(':id', id || 'x').replace(':delivery_id', deliveryId || 'x');
+  const path = `/v1${pathOf}${query && `?${query}`}`;
   const carried = row.method === 'POST' ? { rawBody: bytes } : {};
   return call(harness, row.method, path, { key, headers: { ...headers }, ...carried });
 }
@@ -227,6 +242,7 @@ test('whatever is sent, the answer is one that is documented and never a fault o
   ];
   const others = [
     'not_sandbox',
+    'delivery_not_found',
     'verification_not_found',
     'webhook_not_found',
     'body_too_large',

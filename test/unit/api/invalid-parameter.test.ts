@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { invalidParameter } from '#api/rest/invalid-parameter.ts';
 import { CreateVerification } from '#contract/verification.ts';
-import { CreateWebhook } from '#contract/webhook.ts';
+import { CreateWebhook, NoFields, RotateSecret } from '#contract/webhook.ts';
 
-type Schema = typeof CreateVerification | typeof CreateWebhook;
+type Schema = z.ZodObject;
 
 function problemWith(schema: Schema, body: unknown) {
   const { error } = schema.safeParse(body, { reportInput: true });
@@ -39,6 +40,11 @@ test.each<[Schema, unknown, string]>([
     { url, event_types: ['verification.completed', 'x'] },
     'event_types.1 must be one of verification.completed, verification.reviewed, income_check.completed.',
   ],
+  [RotateSecret, { overlap_hours: -1 }, 'overlap_hours must be at least 0.'],
+  [RotateSecret, { overlap_hours: 169 }, 'overlap_hours must be at most 168.'],
+  [RotateSecret, { overlap_hours: 1.5 }, 'overlap_hours must be an integer.'],
+  [RotateSecret, { overlap_hours: '24' }, 'overlap_hours must be a number.'],
+  [NoFields, { overlap_hours: 1 }, 'overlap_hours is not a known field.'],
 ])('the sentence names the field at fault (%#)', (schema, body, sentence) => {
   const problem = problemWith(schema, body);
   expect(problem.code).toBe('invalid_parameter');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorsOf } from '#api/rest/errors-of.ts';
 import { routes } from '#api/rest/routes.ts';
+import { eventTypes } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { covers } from '#test/requirements.ts';
@@ -75,6 +76,12 @@ describe('the errors of an operation', () => {
     ],
     ['createWebhook', ['invalid_url', 'too_many_webhooks', 'body_too_large'], ['idempotency_key_reused']],
     ['deleteWebhook', ['webhook_not_found'], ['verification_not_found', 'invalid_parameter']],
+    ['testWebhook', ['webhook_not_found', 'webhook_inactive', 'idempotency_key_reused'], ['invalid_cursor']],
+    [
+      'resendWebhookDelivery',
+      ['webhook_not_found', 'delivery_not_found', 'webhook_inactive', 'event_expired'],
+      ['verification_not_found'],
+    ],
   ] as const)('of %s follow from its row', (name, has, lacks) => {
     const codes = errorsOf(row(name));
     expect(codes).toEqual(expect.arrayContaining([...has]));
@@ -144,6 +151,30 @@ test('a body, sent or answered, has the fields that are described and no other',
   const objects = objectsIn(described);
   expect(objects.length).toBeGreaterThan(10);
   expect(objects.filter(({ additionalProperties }) => additionalProperties !== false)).toEqual([]);
+});
+
+test('every event that can be sent is in the catalogue, and what cannot be subscribed to is marked as an addition', () => {
+  const types = Object.keys(described.webhooks);
+  expect(types).toEqual(['verification.completed', 'webhook.test']);
+  for (const type of types) {
+    const { post } = described.webhooks[type];
+    const name = post.requestBody.content['application/json'].schema.$ref.split('/').at(-1);
+    expect(described.components.schemas[name].properties.type.const).toBe(type);
+    const isSubscribable = (eventTypes as readonly string[]).includes(type);
+    expect(post.tags).toEqual([isSubscribable ? 'Webhooks' : 'Webhook operations']);
+  }
+});
+
+test('the additions to the specification stand under a heading of their own, which says so', () => {
+  const additions = routes.filter(({ tag }) => tag === 'Webhook operations');
+  expect(additions.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /webhooks/:id/test',
+    'GET /webhooks/:id/deliveries',
+    'POST /webhooks/:id/deliveries/:delivery_id/resend',
+    'POST /webhooks/:id/rotate-secret',
+  ]);
+  const heading = described.tags.find(({ name }: { name: string }) => name === 'Webhook operations');
+  expect(heading.description).toMatch(/^An addition to the specification/);
 });
 
 /** Every object with `schema` and `example` or `examples`, wherever it stands. */

@@ -14,6 +14,11 @@ test('a signature is what OpenSSL computed', () => {
   expect(signatureHeader(secret, t, body)).toBe(`t=${t},v1=${v1}`);
 });
 
+test('there is one v1 for each secret, in their order', () => {
+  const [before] = /v1=[0-9a-f]{64}/.exec(signatureHeader('whsec_before', t, body)) ?? [];
+  expect(signatureHeader([secret, 'whsec_before'], t, body)).toBe(`t=${t},v1=${v1},${before}`);
+});
+
 test('it covers the bytes and not the text: what is no UTF-8 is signed as it is', () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe]);
   const signed = Buffer.concat([Buffer.from(`${t}.`), bytes]);

@@ -19,6 +19,10 @@ const scopeOf: Record<string, string> = {
   listWebhooks: 'webhooks:manage',
   getWebhook: 'webhooks:manage',
   deleteWebhook: 'webhooks:manage',
+  testWebhook: 'webhooks:manage',
+  listWebhookDeliveries: 'webhooks:manage',
+  resendWebhookDelivery: 'webhooks:manage',
+  rotateWebhookSecret: 'webhooks:manage',
 };
 
 test('each operation has its scope in the list above', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type KeyedRoute, keyedRoutes } from '#api/rest/routes.ts';
 import { environments } from '#contract/enums.ts';
@@ -24,9 +25,16 @@ async function furnish(org: string, environment: (typeof environments)[number]) 
   });
   const { json: webhook } = await call(harness, 'POST', '/v1/webhooks', {
     key,
-    body: { url: `https://hooks.example.com/${org}/${environment}`, description: reference },
+    body: { url: `https://localhost:65535/${org}/${environment}`, description: reference },
   });
-  return { org, environment, key, verification, webhook };
+  await call(harness, 'POST', `/v1/webhooks/${webhook.id}/test`, { key });
+  const delivery = (await deliveriesOf(webhook.id, key))[0];
+  return { org, environment, key, verification, webhook, delivery };
+}
+
+async function deliveriesOf(webhookId: string, key: string) {
+  const { json } = await call(harness, 'GET', `/v1/webhooks/${webhookId}/deliveries`, { key });
+  return json.data;
 }
 
 const isOfWebhooks = ({ path }: KeyedRoute) => path.startsWith('/webhooks');
@@ -40,8 +48,8 @@ const outsidesOf = (row: KeyedRoute, inside: Inside) =>
       org !== inside.org || (!isOfWebhooks(row) && environment !== inside.environment),
   );
 
-const ask = async (row: KeyedRoute, key: string, id: string) => {
-  const path = `/v1${row.path.replace(':id', id)}`;
+const ask = async (row: KeyedRoute, key: string, id: string, deliveryId = '') => {
+  const path = `/v1${row.path.replace(':id', id).replace(':delivery_id', deliveryId)}`;
   const { status, json, text } = await call(harness, row.method, path, { key });
   return { status, code: json.error?.code, message: json.error?.message, text };
 };
@@ -57,10 +65,23 @@ test.each(keyedRoutes.filter(takesId))(
   async (row) => {
     covers('1/organisation-isolation', '5/key-determines-environment-and-organisation');
     for (const inside of insides) {
-      const { text: _, ...missing } = await ask(row, inside.key, randomUUID());
+      const { text: _, ...missing } = await ask(row, inside.key, randomUUID(), randomUUID());
       expect([403, 404]).toContain(missing.status);
       for (const outside of outsidesOf(row, inside))
-        expect(await ask(row, inside.key, idFor(row, outside))).toMatchObject(missing);
+        expect(await ask(row, inside.key, idFor(row, outside), outside.delivery.id)).toMatchObject(missing);
+    }
+  },
+);
+
+test.each(keyedRoutes.filter(({ path }) => path.includes(':delivery_id')))(
+  '$method $path finds no delivery but those of its own endpoint',
+  async (row) => {
+    covers('1/organisation-isolation');
+    for (const inside of insides) {
+      const { text: _, ...missing } = await ask(row, inside.key, inside.webhook.id, randomUUID());
+      expect(missing).toMatchObject({ status: 404, code: 'delivery_not_found' });
+      for (const other of insides.filter((each) => each !== inside))
+        expect(await ask(row, inside.key, inside.webhook.id, other.delivery.id)).toMatchObject(missing);
     }
   },
 );
@@ -79,9 +100,14 @@ test.each(keyedRoutes.filter((row) => row.method === 'GET' && !takesId(row)))(
 );
 
 test('after all that, everything is as it was', async () => {
-  for (const { key, verification, webhook } of insides) {
+  for (const { key, verification, webhook, delivery } of insides) {
     const read = async (path: string) => (await call(harness, 'GET', path, { key })).json;
     expect(await read(`/v1/verifications/${verification.id}`)).toEqual(verification);
     expect(await read(`/v1/webhooks/${webhook.id}`)).toMatchObject({ active: true });
+    expect(await deliveriesOf(webhook.id, key)).toMatchObject([{ id: delivery.id }]);
   }
+  const { rows } = await sql`select type from ledger where type = 'webhook.secret_rotated'`.execute(
+    harness.store.db,
+  );
+  expect(rows).toEqual([]);
 });

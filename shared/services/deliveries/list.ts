@@ -1,0 +1,17 @@
+import type { DeliveryListQuery, WebhookDeliveryList } from '#contract/webhook.ts';
+import { deliveriesOf } from '#store/deliveries.ts';
+import type { CallerContext } from '../context.ts';
+import { pageOf } from '../lists/page.ts';
+import { requireWebhook } from '../webhooks/get.ts';
+import { deliveryView } from './view.ts';
+
+/** What was sent to an endpoint and what became of it (decision 33); it belongs to the organisation (decision 14). */
+export async function listDeliveries(
+  ctx: CallerContext,
+  { id, status, ...query }: DeliveryListQuery & { id: string },
+): Promise<WebhookDeliveryList> {
+  const { db } = ctx.store;
+  await requireWebhook(ctx, db, id);
+  const { find, newest } = deliveriesOf(ctx.scope, db, id);
+  return pageOf({ find, newest: (page) => newest({ ...page, status }) }, query, deliveryView);
+}

@@ -1,0 +1,40 @@
+import { Problem } from '#contract/errors.ts';
+import { uuid } from '#contract/fields.ts';
+import { WebhookDelivery } from '#contract/webhook.ts';
+import { deliveriesOf } from '#store/deliveries.ts';
+import type { Db } from '#store/orm.ts';
+import type { CallerContext } from '../context.ts';
+import type { GivenAnswer } from '../requests/answer.ts';
+import { once } from '../requests/once.ts';
+import { requireWebhook } from '../webhooks/get.ts';
+import { askedDelivery, assertActive } from './ask-for.ts';
+import { startAskedDelivery } from './start.ts';
+import { deliveryView } from './view.ts';
+
+type Which = { id: string; delivery_id: string };
+
+/** Sends the event of a delivery once more: the same id, the same bytes, a delivery and an attempt of its own (decision 34). */
+export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenAnswer> =>
+  once(ctx, 'resend_delivery', async (tx) => {
+    const endpoint = await requireWebhook(ctx, tx, which.id);
+    const { event, ...earlier } = await requireDelivery(ctx, tx, which);
+    assertActive(endpoint);
+    if (!event.hasBody) throw new Problem('event_expired');
+    const delivery = askedDelivery(ctx, { ...earlier, trigger: 'resend', at: endpoint.now });
+    await tx.insertInto('deliveries').values(delivery).execute();
+    const row = { ...delivery, eventType: event.type, status: 'pending', attempts: [] } as const;
+    return {
+      status: 202,
+      body: WebhookDelivery.parse(deliveryView(row)),
+      afterCommit: () => startAskedDelivery(ctx, delivery, event),
+    };
+  });
+
+/** A malformed id is as unknown as any other, but only to whom the endpoint is known. */
+async function requireDelivery(ctx: CallerContext, tx: Db, { id, delivery_id }: Which) {
+  const deliveries = deliveriesOf(ctx.scope, tx, id);
+  const found = uuid.safeParse(delivery_id).success ? await deliveries.find(delivery_id) : undefined;
+  const event = found && (await deliveries.holdEvent(found.eventId));
+  if (found === undefined || event === undefined) throw new Problem('delivery_not_found');
+  return { endpointId: id, eventId: found.eventId, environment: found.environment, event };
+}

@@ -1,0 +1,37 @@
+import { Problem } from '#contract/errors.ts';
+import { newUuid } from '#platform/crypto.ts';
+import { keptSince } from '#policy/retention.ts';
+import type { Store } from '#store/orm.ts';
+import { type Operation, requestsOf } from '#store/requests.ts';
+import type { CallerContext } from '../context.ts';
+import { openAnswer } from './answer.ts';
+
+/**
+ * Claims the caller's request, or finds the one that its Idempotency-Key claimed before, with the answer if it has one.
+ * Another request under the same key is refused (decision 21).
+ */
+export async function claimRequest(
+  ctx: CallerContext,
+  store: Pick<Store, 'db' | 'transaction'>,
+  { operation, input }: { operation: Operation; input: unknown },
+) {
+  const { fingerprint } = ctx;
+  const fresh = {
+    id: newUuid(),
+    operation,
+    idempotencyKey: ctx.idempotencyKey,
+    fingerprint,
+    input,
+    keptSince: keptSince('claims', ctx.clock.now()),
+  };
+  const earlier = await requestsOf(ctx.scope, store).claim(fresh);
+  if (earlier !== undefined && !earlier.fingerprint.equals(fingerprint))
+    throw new Problem('idempotency_key_reused');
+  const { id } = earlier ?? fresh;
+  return {
+    id,
+    isRepeat: earlier !== undefined,
+    input: earlier?.input ?? input,
+    answer: openAnswer(ctx, id, earlier),
+  };
+}

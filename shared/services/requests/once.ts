@@ -1,0 +1,36 @@
+import { type Db, within, writeAtOnce } from '#store/orm.ts';
+import type { Operation } from '#store/requests.ts';
+import type { CallerContext } from '../context.ts';
+import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
+import { claimRequest } from './claim.ts';
+
+/** What a command did: its answer, and what follows once it is committed. */
+export type Done = { status: number; body: unknown; afterCommit?: () => Promise<void> };
+
+/**
+ * Carries out a command in one transaction; with an Idempotency-Key the same one claims the key and stores the answer
+ * (decision 21). So a crash leaves nothing of it or all, and a repeat gets the first answer; one that comes at the same time
+ * waits for it.
+ */
+export async function once(
+  ctx: CallerContext,
+  operation: Operation,
+  act: (tx: Db) => Promise<Done>,
+): Promise<GivenAnswer> {
+  const { afterCommit, ...answer } = await ctx.store.transaction(async (tx) => {
+    if (ctx.idempotencyKey === undefined) return given(await act(tx));
+    const { id, answer } = await claimRequest(ctx, within(tx), { operation, input: null });
+    if (answer !== undefined) return { ...answer, replayed: true };
+    const done = await act(tx);
+    await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, id, done)]);
+    return given(done);
+  });
+  await afterCommit?.();
+  return answer;
+}
+
+const given = ({ body, ...done }: Done): GivenAnswer & Pick<Done, 'afterCommit'> => ({
+  ...done,
+  body: JSON.stringify(body),
+  replayed: false,
+});

@@ -1,0 +1,45 @@
+import { Problem } from '#contract/errors.ts';
+import { CreatedWebhookEndpoint, type RotateSecret } from '#contract/webhook.ts';
+import { newWebhookSecret } from '#platform/crypto.ts';
+import { lastLine } from '#store/ledger.ts';
+import { writeAtOnce } from '#store/orm.ts';
+import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { CallerContext } from '../context.ts';
+import { beginning, ledgerWrite } from '../ledger/append.ts';
+import type { GivenAnswer } from '../requests/answer.ts';
+import { once } from '../requests/once.ts';
+import { sealWebhookSecret } from './secret.ts';
+import { webhookView } from './view.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * Gives an endpoint a new secret, which signs from now on; for the overlap the one before signs beside it (decision 35).
+ * Never more than one before: rotated again, what was the previous secret signs no more.
+ */
+export const rotateSecret = (
+  ctx: CallerContext,
+  { id, overlap_hours }: RotateSecret & { id: string },
+): Promise<GivenAnswer> =>
+  once(ctx, 'rotate_webhook_secret', async (tx) => {
+    const endpoints = webhookEndpointsOf(ctx.scope, tx);
+    const endpoint = await endpoints.lock(id);
+    if (endpoint === undefined) throw new Problem('webhook_not_found');
+    const secret = newWebhookSecret();
+    const change = {
+      secret: sealWebhookSecret(ctx, id, secret),
+      previousUntil: overlap_hours === 0 ? null : new Date(endpoint.now.getTime() + overlap_hours * hourMs),
+    };
+    const line = {
+      subjectId: id,
+      type: 'webhook.secret_rotated',
+      data: { overlap_hours, by_environment: ctx.scope.environment },
+      at: endpoint.now,
+    } as const;
+    const previous = (await lastLine(tx, id)) ?? beginning;
+    await writeAtOnce(tx, [
+      endpoints.rotateSecret(id, change),
+      ledgerWrite(ctx, tx, ctx.scope, previous, line),
+    ]);
+    return { status: 200, body: CreatedWebhookEndpoint.parse({ ...webhookView(endpoint), secret }) };
+  });

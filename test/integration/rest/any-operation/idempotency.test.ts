@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { keyedRoutes } from '#api/rest/routes.ts';
+import { harnessOfFile } from '#test/support/harness.ts';
+import { type Partner, startPartner } from '#test/support/partner.ts';
+
+const harness = await harnessOfFile({ worker: false });
+
+/** What honours Idempotency-Key besides POST /verifications, whose own tests stand in its folder. */
+type Command = {
+  path(partner: Partner): string;
+  /** Another request, which is valid as well. */
+  other(partner: Partner): Promise<{ path: string; body?: object }>;
+  /** How often it has had its effect. */
+  effects(partner: Partner): Promise<number>;
+};
+
+const count = async (query: ReturnType<typeof sql<{ n: number }>>) =>
+  Number((await query.execute(harness.store.db)).rows[0]?.n);
+const deliveriesBy = (trigger: string) => (partner: Partner) =>
+  count(
+    sql<{ n: number }>`
+      select count(*) as n from deliveries where endpoint_id = ${partner.endpoint.id} and trigger = ${trigger}`,
+  );
+const anotherEndpoint = async ({ ask }: Partner) =>
+  (await ask('POST', '/webhooks', { url: 'https://hooks.example.com/other' })).json.id;
+
+const commands: Record<string, Command> = {
+  testWebhook: {
+    path: ({ path }) => `${path}/test`,
+    other: async (partner) => ({ path: `/webhooks/${await anotherEndpoint(partner)}/test` }),
+    effects: deliveriesBy('test'),
+  },
+  resendWebhookDelivery: {
+    path: ({ path, endpoint }) => `${path}/deliveries/${firstDelivery.get(endpoint.id)}/resend`,
+    other: async ({ path, ask, deliveries }) => {
+      await ask('POST', `${path}/deliveries/${(await deliveries()).at(-1).id}/resend`);
+      return { path: `${path}/deliveries/${(await deliveries())[0].id}/resend` };
+    },
+    effects: deliveriesBy('resend'),
+  },
+  rotateWebhookSecret: {
+    path: ({ path }) => `${path}/rotate-secret`,
+    other: async ({ path }) => ({ path: `${path}/rotate-secret`, body: { overlap_hours: 1 } }),
+    effects: ({ endpoint }) =>
+      count(
+        sql<{ n: number }>`
+          select count(*) as n from ledger
+          where subject_id = ${endpoint.id} and type = 'webhook.secret_rotated'`,
+      ),
+  },
+};
+const firstDelivery = new Map<string, string>();
+
+/** A partner with a delivery that can be sent again; not by a test, so that tests can be counted. */
+async function startFurnished(options: Parameters<typeof startPartner>[1] = {}) {
+  const partner = await startPartner(harness, options);
+  const eventId = `evt_${randomUUID()}`;
+  const deliveryId = randomUUID();
+  await sql`
+    insert into events (id, org_id, environment, type, body)
+    values (${eventId}, ${partner.organisationId}, 'sandbox', 'verification.completed', '\x7b7d')`.execute(
+    harness.store.db,
+  );
+  await sql`
+    insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed)
+    values (${deliveryId}, ${partner.organisationId}, 'sandbox', ${eventId}, ${partner.endpoint.id}, 'delivered', 6)`.execute(
+    harness.store.db,
+  );
+  firstDelivery.set(partner.endpoint.id, deliveryId);
+  return partner;
+}
+
+test('every operation that honours the header has its tests, here or in a folder of its own', () => {
+  const honouring = keyedRoutes.filter(({ idempotent }) => idempotent).map(({ operation }) => operation);
+  expect(honouring.sort()).toEqual([...Object.keys(commands), 'createVerification'].sort());
+});
+
+describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, command) => {
+  test('gives a repeat the same bytes and has one effect', async () => {
+    const partner = await startFurnished();
+    const ask = () => partner.ask('POST', command.path(partner), undefined, 'again');
+    const [first, second] = [await ask(), await ask()];
+    expect(first.status).toBeLessThan(300);
+    expect(second.status).toBe(first.status);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['content-type']).toBe(first.headers['content-type']);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(await command.effects(partner)).toBe(1);
+  });
+
+  test('without the header has its effect every time', async () => {
+    const partner = await startFurnished();
+    const answers = [
+      await partner.ask('POST', command.path(partner)),
+      await partner.ask('POST', command.path(partner)),
+    ];
+    expect(answers[1]?.text).not.toBe(answers[0]?.text);
+    expect(await command.effects(partner)).toBe(2);
+    const stored = await count(
+      sql<{ n: number }>`select count(*) as n from requests where org_id = ${partner.organisationId}`,
+    );
+    expect(stored).toBe(0);
+  });
+
+  test('gives thirty callers at once one effect and one answer', async () => {
+    const partner = await startFurnished();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => partner.ask('POST', command.path(partner), {}, 'crowd')),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    expect(await command.effects(partner)).toBe(1);
+  });
+
+  test('refuses another request, also one of another operation', async () => {
+    const partner = await startFurnished();
+    await partner.ask('POST', command.path(partner), undefined, 'taken');
+    const { path, body } = await command.other(partner);
+    const before = await command.effects(partner);
+    for (const [otherPath, otherBody] of [
+      [path, body],
+      ['/verifications', undefined],
+    ] as const) {
+      const { status, json } = await partner.ask('POST', otherPath, otherBody, 'taken');
+      expect(status).toBe(422);
+      expect(json.error).toMatchObject({ type: 'idempotency_error', code: 'idempotency_key_reused' });
+    }
+    expect(await command.effects(partner)).toBe(before);
+  });
+
+  test('gives the first answer even after the endpoint was deactivated', async () => {
+    const partner = await startFurnished();
+    const first = await partner.ask('POST', command.path(partner), undefined, 'later');
+    await partner.ask('DELETE', partner.path);
+    expect((await partner.ask('POST', command.path(partner), undefined, 'later')).text).toBe(first.text);
+    expect(await command.effects(partner)).toBe(1);
+  });
+
+  test('is not used up by a refusal', async () => {
+    const partner = await startFurnished();
+    const path = command.path(partner).replace(partner.endpoint.id, randomUUID());
+    expect((await partner.ask('POST', path, undefined, 'refused')).status).toBe(404);
+    expect((await partner.ask('POST', command.path(partner), undefined, 'refused')).status).toBeLessThan(300);
+  });
+
+  test('belongs to one environment', async () => {
+    const partner = await startFurnished();
+    const live = await startPartner(harness, { org: partner.org, environment: 'live' });
+    const answers = [partner, live].map(({ ask }) => ask('POST', command.path(partner), undefined, 'shared'));
+    const [ours, theirs] = await Promise.all(answers);
+    expect(theirs?.status).toBe(ours?.status);
+    expect(theirs?.text).not.toBe(ours?.text);
+    expect(await command.effects(partner)).toBe(2);
+  });
+
+  test('is free again after 24 hours, once for ten callers', async () => {
+    const partner = await startFurnished();
+    const ask = () => partner.ask('POST', command.path(partner), undefined, 'old');
+    const first = await ask();
+    await sql`update requests set created_at = now() - interval '25 hours' where org_id = ${partner.organisationId}`.execute(
+      harness.store.db,
+    );
+    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.text).not.toBe(first.text);
+    expect(await command.effects(partner)).toBe(2);
+  });
+
+  test('stores its answer sealed', async () => {
+    const partner = await startFurnished();
+    const { json } = await partner.ask('POST', command.path(partner), undefined, 'sealed');
+    const { rows } = await sql<{ status: string; text: string }>`
+      select status, r::text || encode(answer, 'escape') as text
+      from requests r where org_id = ${partner.organisationId} and idempotency_key = 'sealed'`.execute(
+      harness.store.db,
+    );
+    expect(rows).toMatchObject([{ status: 'answered' }]);
+    expect(rows[0]?.text).not.toContain(json.secret ?? json.id);
+  });
+});

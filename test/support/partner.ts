@@ -1,0 +1,56 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, expect } from 'vitest';
+import type { Environment } from '#contract/enums.ts';
+import { call, type Harness } from './harness.ts';
+import { type Received, startReceiver } from './receiver.ts';
+
+type Options = { org?: string; environment?: Environment; endpoint?: object };
+
+/** An organisation with a key, and an endpoint at a receiver that answers by script and stops after the file's last test. */
+export async function startPartner(
+  harness: Harness,
+  options: Options = {},
+  ...replies: Parameters<typeof startReceiver>
+) {
+  const { org = `Partner ${randomUUID()}`, environment = 'sandbox' } = options;
+  const { key, organisationId } = await harness.key({ org, environment });
+  const receiver = await startReceiver(...replies);
+  afterAll(() => receiver.stop());
+  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, idempotencyKey?: string) =>
+    call(harness, method, `/v1${path}`, {
+      key,
+      body,
+      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+    });
+  const { json: endpoint } = await ask('POST', '/webhooks', { url: receiver.url, ...options.endpoint });
+  const path = `/webhooks/${endpoint.id}`;
+  return {
+    org,
+    organisationId,
+    key,
+    receiver,
+    endpoint,
+    path,
+    ask,
+    /** The newest page of the endpoint's deliveries. */
+    deliveries: async (query = '') => (await ask('GET', `${path}/deliveries${query}`)).json.data,
+  };
+}
+export type Partner = Awaited<ReturnType<typeof startPartner>>;
+
+/** Reads again until it is so; on a busy machine a delivery takes its time. */
+export const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 });
+
+/** The signatures that a delivery carries, in their order. */
+export function signaturesOf({ headers }: Received): string[] {
+  const header = headers['x-service-signature'] ?? '';
+  return [...header.matchAll(/,v1=([0-9a-f]{64})/g)].map(([, hex = '']) => hex);
+}
+
+/** What a signature by this secret must be, from section 6.3 of the specification alone: nothing of the product's is used. */
+export function signatureBy(secret: string, { headers, body }: Received): string {
+  const [, timestamp = ''] = /^t=(\d+),/.exec(headers['x-service-signature'] ?? '') ?? [];
+  return createHmac('sha256', Buffer.from(secret, 'utf8'))
+    .update(Buffer.concat([Buffer.from(`${timestamp}.`), body]))
+    .digest('hex');
+}
