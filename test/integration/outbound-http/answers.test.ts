@@ -6,6 +6,7 @@ import {
   answered,
   newSender,
   onRequest,
+  openSockets,
   outcomeOf,
   post,
   tcpReceiver,
@@ -172,12 +173,13 @@ test('a connection is used again, unless there is anything wrong with it', async
   ];
   for (const [what, play, connections] of cases) {
     const receiver = await tlsReceiver(play);
-    const sender = newSender();
-    for (let i = 0; i < 2; i++) {
-      expect(outcomeOf(await post(receiver.url, sender)), what).toEqual(answered(200));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const sender = newSender({ idleMs: 30_000 });
+    expect(outcomeOf(await post(receiver.url, sender)), what).toEqual(answered(200));
+    if (connections > 1) await expect.poll(openSockets, { message: what }).toBe(0);
+    expect(outcomeOf(await post(receiver.url, sender)), what).toEqual(answered(200));
     expect(receiver.connections(), what).toBe(connections);
+    await sender.close();
+    await expect.poll(openSockets, { message: what }).toBe(0);
   }
 });
 

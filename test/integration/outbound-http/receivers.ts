@@ -15,6 +15,7 @@ const ownTimeouts = { timeoutMs: 1_000, resolveTimeoutMs: 300, connectTimeoutMs:
 const servers: Server[] = [];
 const senders: ReturnType<typeof createSender>[] = [];
 const sockets = new Set<Socket>();
+export const openSockets = () => sockets.size;
 
 /**
  * After every test: what was open is closed within 5 s by the sender alone, while the receiver still listens. An unhandled
@@ -22,7 +23,7 @@ const sockets = new Set<Socket>();
  */
 afterEach(async () => {
   try {
-    await expect.poll(() => sockets.size, { timeout: 5_000 }).toBe(0);
+    await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
   } finally {
     for (const sender of senders.splice(0)) await sender.close();
     for (const server of servers.splice(0)) server.close();

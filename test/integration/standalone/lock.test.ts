@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lockDataDir } from '#worker/standalone/lock.ts';
 import { readRunFile, removeRunFile, writeRunFile } from '#worker/standalone/run-file.ts';
@@ -54,8 +53,7 @@ test('a tethered process gets its own signals only, and one that ignores them is
   const script =
     "trap '' TERM; ps -o pgid= -p $$ 2>/dev/null || cut -d' ' -f5 /proc/$$/stat; while :; do sleep 0.1; done";
   const stubborn = spawnTethered({ command: '/bin/sh', args: ['-c', script], logFile });
-  await pause(300);
-  expect(Number(readFileSync(logFile, 'utf8'))).toBe(stubborn.pid);
+  await expect.poll(() => Number(readFileSync(logFile, 'utf8')), { timeout: 10_000 }).toBe(stubborn.pid);
   await stubborn.stop('SIGTERM', 200);
   expect([await stubborn.exited, isGone(stubborn.pid)]).toEqual(['SIGKILL', true]);
 });
