@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { expect, test } from 'vitest';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness();
-  key = (await harness.key()).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile();
+const { key } = await harness.key();
 
 type Line = {
   subject_id: string;

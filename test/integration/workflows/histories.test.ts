@@ -2,20 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId, workflowNames } from '#contract/workflows.ts';
 import { housekeepingInput } from '#policy/retention.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
 // RECORD_HISTORIES=1 writes what this file makes to test/histories, where later versions of the workflows replay it.
 const record = process.env.RECORD_HISTORIES === '1';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ retryWaitsMs: [50, 50, 50, 50, 50] });
 
 type Scenario = { name: string; replies: Parameters<typeof startReceiver>; body: object; complete?: true };
 const scenarios: Scenario[] = [

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ retryWaitsMs: [50, 50, 50, 50, 50] });
 
 const marker = `geheim-${randomUUID()}`;
 

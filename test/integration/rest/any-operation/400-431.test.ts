@@ -1,14 +1,10 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ErrorBody } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
-import { type Harness, startHarness } from '#test/support/harness.ts';
+import { harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
 
 const raw = (request: string) =>
   new Promise<string>((resolve, reject) => {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { revokeKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false, trustProxy: true });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false, trustProxy: true });
 
 /** An address for each request, so that failed authentications do not add up. */
 let requests = 0;

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile();
 
 test('a live key is not_sandbox before id and body are even looked at', async () => {
   covers('4.1/complete-live-key', '4.1/complete-sandbox-key-only', '7.1/403-not-sandbox');

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness();
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile();
 
 test('an unknown, a malformed and a foreign id are verification_not_found, and the foreign one stays as it was', async () => {
   covers('4.1/complete-404', '7.1/404', '1/organisation-isolation');

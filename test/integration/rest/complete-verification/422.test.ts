@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { expect, test } from 'vitest';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
 
 test.each([{ scenario: 'maybe' }, { outcome: 'approved' }, []])('%j is invalid_parameter', async (body) => {
   const { key } = await harness.key();

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let sandbox: string;
-let live: string;
-beforeAll(async () => {
-  harness = await startHarness();
-  sandbox = (await harness.key()).key;
-  live = (await harness.key({ environment: 'live' })).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile();
+const { key: sandbox } = await harness.key();
+const { key: live } = await harness.key({ environment: 'live' });
 
 const create = (key: string, body?: unknown, headers: Record<string, string> = {}) =>
   call(harness, 'POST', '/v1/verifications', { key, body, headers });

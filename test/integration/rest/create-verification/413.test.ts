@@ -1,14 +1,9 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { expect, test, vi } from 'vitest';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  key = (await harness.key()).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
+const { key } = await harness.key();
 
 const padded = (sizeBytes: number) => `{${' '.repeat(sizeBytes - 2)}}`;
 

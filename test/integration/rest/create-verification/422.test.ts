@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-let live: string;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  key = (await harness.key()).key;
-  live = (await harness.key({ environment: 'live' })).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
+const { key } = await harness.key();
+const { key: live } = await harness.key({ environment: 'live' });
 
 test.each<[string, unknown, string]>([
   [

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { expect, test } from 'vitest';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  key = (await harness.key()).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
+const { key } = await harness.key();
 
 test('without a worker the outcome is unknown; after its return the same key finds the one verification', async () => {
   const create = () =>

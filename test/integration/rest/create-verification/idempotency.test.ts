@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness();
-  key = (await harness.key()).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile();
+const { key } = await harness.key();
 
 const create = (idempotencyKey: string, body?: unknown, withKey = key) =>
   call(harness, 'POST', '/v1/verifications', {

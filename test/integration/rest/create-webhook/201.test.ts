@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  key = (await harness.key()).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
+const { key } = await harness.key();
 
 test('an endpoint is active, listens to completed verifications of both environments, and shows its secret once', async () => {
   covers('2.4/id', '2.4/object', '2.4/url', '2.4/description', '2.4/event-types', '2.4/environment');

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness();
-  key = (await harness.key()).key;
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile();
+const { key } = await harness.key();
 
 const read = (id: string, withKey = key) => call(harness, 'GET', `/v1/verifications/${id}`, { key: withKey });
 // biome-ignore lint/suspicious/noExplicitAny: any answer

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { version } from '#platform/version.ts';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
 
 test.each([undefined, 'no-key-of-ours'])(
   'health needs no key, minds no other (%s), and tells status and version',

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { readiness } from '#services/health/ready.ts';
 import { openStore } from '#store/orm.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
 
-let harness: Harness;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.stop());
+const harness = await harnessOfFile({ worker: false });
 
 const nowhere = '127.0.0.1:1';
 
