@@ -1,16 +1,12 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import type { TestProject } from 'vitest/node';
-import { prepareNamespace } from '#platform/engine.ts';
 import { migrate } from '#store/orm.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
-import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { startTestTemporal } from './temporal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,14 +26,11 @@ export default async function startServers(project: TestProject): Promise<() => 
   await chmod(folder, 0o711);
   const [postgres, temporal, bundle, { cert: ca }] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
-    startOwnTemporal(folder),
+    startTestTemporal(folder, say),
     bundleWorkflows(),
     ensureListenCa(folder),
   ]);
   await migrate(postgres.url);
-  const connection = await Connection.connect({ address: temporal.address });
-  await prepareNamespace(connection, 'default');
-  await connection.close();
   const workflowBundleFile = join(folder, 'workflows.js');
   await writeFile(workflowBundleFile, bundle.code);
 
@@ -53,15 +46,4 @@ export default async function startServers(project: TestProject): Promise<() => 
     await Promise.all([temporal.stop(), postgres.stop()]);
     await rm(folder, { recursive: true, force: true });
   };
-}
-
-async function startOwnTemporal(folder: string) {
-  return startTemporal({
-    binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
-    dbFile: null,
-    uiPort: null,
-    logFile: join(folder, 'temporal.log'),
-    searchAttributes: cliSearchAttributes,
-    say,
-  });
 }

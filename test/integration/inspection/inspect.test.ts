@@ -7,24 +7,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { startTestTemporal } from '#test/support/temporal.ts';
 
 let harness: Harness;
 let key: string;
-let temporal: Awaited<ReturnType<typeof startTemporal>>;
+let temporal: Awaited<ReturnType<typeof startTestTemporal>>;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'inspection-'));
-  temporal = await startTemporal({
-    binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say: () => undefined }),
-    dbFile: null,
-    uiPort: null,
-    logFile: join(folder, 'temporal.log'),
-    searchAttributes: cliSearchAttributes,
-    say: () => undefined,
-  });
+  temporal = await startTestTemporal(folder);
   harness = await startHarness({ temporalAddress: temporal.address });
   key = (await harness.key()).key;
 });

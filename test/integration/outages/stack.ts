@@ -6,22 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Connection } from '@temporalio/client';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { expect, inject, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
-import { prepareNamespace } from '#platform/engine.ts';
 import { createKey } from '#services/keys/create.ts';
 import { migrate, openStore } from '#store/orm.ts';
 import { expectDescribed } from '#test/support/described.ts';
 import { startReceiver } from '#test/support/receiver.ts';
-import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { startTestTemporal } from '#test/support/temporal.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 import { startProxy } from './proxy.ts';
 
 const readyWithinMs = 30_000;
@@ -39,19 +35,9 @@ export async function startStack(...replies: Parameters<typeof startReceiver>) {
   chmodSync(folder, 0o711);
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
-    startTemporal({
-      binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
-      dbFile: null,
-      uiPort: null,
-      logFile: join(folder, 'temporal.log'),
-      searchAttributes: cliSearchAttributes,
-      say,
-    }),
+    startTestTemporal(folder),
   ]);
   await migrate(postgres.url);
-  const connection = await Connection.connect({ address: temporal.address });
-  await prepareNamespace(connection, 'default');
-  await connection.close();
   const store = await openStore(postgres.url);
   const { key } = await createKey(store, {
     organisation: 'Acme',

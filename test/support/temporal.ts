@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { prepareNamespace } from '#platform/engine.ts';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+
+/** A Temporal server in memory, its namespace prepared as `npm run migrate` does; its log is in the folder. */
+export async function startTestTemporal(folder: string, say: (line: string) => void = () => undefined) {
+  const temporal = await startTemporal({
+    binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
+    dbFile: null,
+    uiPort: null,
+    logFile: join(folder, 'temporal.log'),
+    searchAttributes: cliSearchAttributes,
+    say,
+  });
+  const connection = await Connection.connect({ address: temporal.address });
+  await prepareNamespace(connection, 'default');
+  await connection.close();
+  return temporal;
+}
