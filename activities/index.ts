@@ -1,24 +1,24 @@
 import type {
-  AttemptDelivery,
   PurgeExpired,
   RecordVerdict,
   RecordVerification,
   StartDeliveries,
 } from '#contract/workflows.ts';
-import { attemptDelivery } from '#services/deliveries/attempt.ts';
+import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
+import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 
 /** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
-export const createActivities = (ctx: DeliveryContext) => ({
+export const createActivities = (ctx: DeliveryContext, limits?: TurnLimits) => ({
   recordVerification: async (order: RecordVerification) =>
     withDeliveriesStarted(ctx, order, await recordVerification(ctx, order)),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
-  attemptDelivery: (order: AttemptDelivery) => attemptDelivery(ctx, order),
+  attemptDelivery: createAttempts(ctx, limits),
   purgeExpired: (order: PurgeExpired) => purgeExpired(ctx, order),
 });
 

@@ -2,22 +2,25 @@ import type { Log } from '#platform/log.ts';
 import { housekeepingInput } from '#policy/retention.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { failingEndpoints } from '#services/webhooks/failing.ts';
 
 const intervalMs = 60_000;
 
 type Options = { housekeeping: boolean };
 
 /**
- * Looks for lost deliveries at start and every minute (decision 36), and for the schedule of housekeeping. Two processes doing
- * so at once do no harm.
+ * Looks for lost deliveries at start and every minute (decision 36), for endpoints that have long been failing, and for the
+ * schedule of housekeeping. Two processes doing so at once do no harm.
  */
 export function startSweep(
   ctx: DeliveryContext,
   log: Log,
   { housekeeping }: Options,
 ): { stop(): Promise<void> } {
+  const warnOfFailing = failureWarnings(ctx, log);
   const sweep = async () => {
     await restartLostDeliveries(ctx, log);
+    await warnOfFailing();
     if (housekeeping) await keepSchedule(ctx, log);
   };
   let running: Promise<void> = sweep();
@@ -39,6 +42,31 @@ async function restartLostDeliveries(ctx: DeliveryContext, log: Log): Promise<vo
   } catch (error) {
     log.warn({ err: error }, 'sweep failed; the next one is in a minute');
   }
+}
+
+/**
+ * Warns of an endpoint that took nothing for a day, and once for each day that follows (each worker process for itself). Its
+ * url is not said: it can hold a secret of the partner's.
+ */
+export function failureWarnings(
+  ctx: Pick<DeliveryContext, 'store' | 'clock'>,
+  log: Log,
+): () => Promise<void> {
+  let said = new Map<string, number>();
+  return async () => {
+    try {
+      const failing = await failingEndpoints(ctx);
+      for (const { id, orgId, failingSince, days, consecutiveFailures, lastSuccessAt } of failing)
+        if (said.get(id) !== days)
+          log.warn(
+            { endpoint: id, organisation: orgId, failingSince, consecutiveFailures, lastSuccessAt },
+            'webhook endpoint: every attempt has failed for a day or longer; it stays active',
+          );
+      said = new Map(failing.map(({ id, days }) => [id, days]));
+    } catch (error) {
+      log.warn({ err: error }, 'failing endpoints could not be looked for; the next look is in a minute');
+    }
+  };
 }
 
 async function keepSchedule({ engine }: DeliveryContext, log: Log): Promise<void> {

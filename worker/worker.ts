@@ -9,6 +9,7 @@ import { tlsOf } from '#platform/engine.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
+import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
 import { startSweep } from './sweep.ts';
 
 export type WorkerParts = {
@@ -18,6 +19,7 @@ export type WorkerParts = {
   log: Log;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   queues?: TaskQueues;
+  turns?: TurnLimits;
   /** False: somebody else sees to the schedule of housekeeping. */
   housekeeping?: boolean;
 };
@@ -40,13 +42,14 @@ export async function startWorker({
   log,
   workflowBundle,
   queues = taskQueues,
+  turns = turnLimits,
   housekeeping = true,
 }: WorkerParts): Promise<RunningWorker> {
   const shared = {
     connection,
     namespace,
     workflowBundle,
-    activities: createActivities(ctx),
+    activities: createActivities(ctx, turns),
     interceptors: {
       activity: [(activity: ActivityContext) => ({ inbound: failureGuard(log, activity.info.activityType) })],
     },
@@ -66,7 +69,7 @@ export async function startWorker({
       ...shared,
       taskQueue: queues.webhooks,
       maxConcurrentWorkflowTaskExecutions: 100,
-      maxConcurrentActivityTaskExecutions: 200,
+      maxConcurrentActivityTaskExecutions: turns.attempts,
     }),
   ]);
   const runs = workers.map((worker) => worker.run());

@@ -5,6 +5,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '#activities/index.ts';
+import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
 
 /** A few tries in a row. A limit of attempts, since a local activity outlives its scheduleToCloseTimeout while it is retried. */
 const local = proxyLocalActivities<Activities>({
@@ -20,11 +21,20 @@ const regular = proxyActivities<Activities>({
 
 export const { purgeExpired } = regular;
 
-/** One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. */
-export const { attemptDelivery } = proxyActivities<Activities>({
+const attempting = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
+} as const;
+const { attemptDelivery: attemptFirst } = proxyActivities<Activities>(attempting);
+/** One step behind the default, which is 3: where tasks wait for a worker, new events go before those that failed. */
+const { attemptDelivery: attemptAgain } = proxyActivities<Activities>({
+  ...attempting,
+  priority: { priorityKey: 4 },
 });
+
+/** One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. */
+export const attemptDelivery = (order: AttemptDelivery): Promise<AttemptReport> =>
+  order.number === 1 ? attemptFirst(order) : attemptAgain(order);
 
 /**
  * Runs an activity inside the workflow task, which saves a hand-over; what does not succeed at once goes on as a regular

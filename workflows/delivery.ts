@@ -2,11 +2,11 @@ import { sleep } from '@temporalio/workflow';
 import type { DeliveryInput, DeliveryResult } from '#contract/workflows.ts';
 import { jittered } from '#policy/retry-schedule.ts';
 import { attemptDelivery } from './activities.ts';
-import { isSettled, showDelivery, waitSummary } from './read-out.ts';
+import { isSettled, showDeferral, showDelivery, waitSummary } from './read-out.ts';
 
 /**
  * One event on its way to one endpoint: attempt, wait, attempt again, for as long as the schedule has waits (specification
- * 6.4; decision 28). What was attempted stands in the delivery's rows, so a run that takes up a lost one goes on from there.
+ * 6.4; decision 28). An attempt whose turn has not come is asked for again and counts for nothing. What was attempted stands in the delivery's rows, so a run that takes up a lost one goes on from there.
  */
 export async function delivery({ deliveryId, waitsMs }: DeliveryInput): Promise<DeliveryResult> {
   const attemptsAllowed = waitsMs.length + 1;
@@ -17,6 +17,10 @@ export async function delivery({ deliveryId, waitsMs }: DeliveryInput): Promise<
       number,
       waitMs: scheduledMs === undefined ? null : jittered(scheduledMs, Math.random()),
     });
+    if (report.deferred) {
+      await sleep(report.waitMs, { summary: showDeferral(report) });
+      continue;
+    }
     showDelivery(report, attemptsAllowed);
     if (isSettled(report)) return { status: report.status, attempts: report.attempts };
     await sleep(report.waitMs, { summary: waitSummary(report, attemptsAllowed) });

@@ -28,6 +28,13 @@ export function showDelivery(report: AttemptReport, attemptsAllowed: number): vo
   setCurrentDetails(`**Status**: ${report.status}, after ${attemptOf(report, attemptsAllowed)}. ${next}`);
 }
 
+/** Of what waits for its turn only the details say so: searchable attributes cost more than the waiting. */
+export function showDeferral({ status, waitMs }: AttemptReport): string {
+  const note = `receiver busy, its other deliveries come first; next look ${inTime(waitMs)}`;
+  setCurrentDetails(`**Status**: ${status}. ${note}.`);
+  return note;
+}
+
 export const isSettled = ({ status }: AttemptReport): boolean =>
   status !== 'pending' && status !== 'retrying';
 

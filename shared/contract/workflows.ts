@@ -131,6 +131,8 @@ export type AttemptReport = {
   waitMs: number;
   responseStatus: number | null;
   reason: AttemptReason | null;
+  /** No attempt was made: the endpoint or its organisation has its share under way. */
+  deferred?: true;
 };
 
 /**

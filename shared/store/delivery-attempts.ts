@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import type { AttemptReason } from '#contract/enums.ts';
+import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
+import { healthy, successToTell } from './endpoint-health.ts';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import type { Db } from './orm.ts';
 
@@ -91,14 +92,14 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
 });
 
 /**
- * Delivery and attempt in one statement. The attempt is joined to the updated delivery, so that the delivery is locked first,
+ * Delivery, attempt and the endpoint's health in one statement. The attempt is joined to the updated delivery, so that the delivery is locked first,
  * as everywhere else: the other order could deadlock.
  */
 export const settleAsDelivered = (
   db: Db,
   deliveryId: string,
   number: number,
-  attempt: Pick<SettledAttempt, 'responseStatus' | 'responseExcerpt' | 'durationMs'>,
+  attempt: Omit<SettledAttempt, 'outcome' | 'reason'>,
 ) =>
   db
     .with('delivery', (query) =>
@@ -106,7 +107,15 @@ export const settleAsDelivered = (
         .updateTable('deliveries')
         .set({ status: 'delivered', nextAttemptAt: null })
         .where('id', '=', deliveryId)
-        .returning('id'),
+        .returning(['id', 'endpointId']),
+    )
+    .with('health', (query) =>
+      query
+        .updateTable('webhook_endpoints')
+        .set(healthy)
+        .where('id', 'in', (eb) =>
+          successToTell(db).where('id', 'in', eb.selectFrom('delivery').select('endpointId')),
+        ),
     )
     .updateTable('delivery_attempts')
     .from('delivery')
@@ -118,6 +127,7 @@ export const settleAsDelivered = (
 export type SettledAttempt = {
   outcome: AttemptOutcome;
   reason: AttemptReason | null;
+  phase: AttemptPhase | null;
   responseStatus: number | null;
   responseExcerpt: Buffer | null;
   durationMs: number | null;

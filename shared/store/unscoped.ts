@@ -1,3 +1,4 @@
+import { type NotNull, sql } from 'kysely';
 import { type Db, transactionTime } from './orm.ts';
 
 /**
@@ -50,6 +51,32 @@ export const lockDelivery = (db: Db, id: string) =>
     .where('deliveries.id', '=', id)
     .forUpdate('deliveries')
     .executeTakeFirst();
+
+/** Where a delivery goes; neither ever changes. */
+export const findWhereto = (db: Db, deliveryId: string) =>
+  db.selectFrom('deliveries').select(['orgId', 'endpointId']).where('id', '=', deliveryId).executeTakeFirst();
+
+/** Says when an open delivery is due, so that the sweep does not take one that waits for its turn to be lost. */
+export async function postponeDelivery(db: Db, id: string, waitMs: number) {
+  const open = await db
+    .updateTable('deliveries')
+    .set({ nextAttemptAt: sql<Date>`now() + make_interval(secs => ${waitMs / 1_000}::float8)` })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'retrying'])
+    .returning('status')
+    .executeTakeFirst();
+  return open?.status;
+}
+
+/** Active endpoints whose attempts have all failed since before this moment. */
+export const findFailingEndpoints = (db: Db, failingBefore: Date) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'orgId', 'failingSince', 'consecutiveFailures', 'lastSuccessAt'])
+    .where('active', '=', true)
+    .where('failingSince', '<', failingBefore)
+    .$narrowType<{ failingSince: NotNull }>()
+    .execute();
 
 /** Deliveries that should have moved on by now: their workflow is lost, or was never started (decision 36). */
 export const findOverdueDeliveries = (

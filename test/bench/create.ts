@@ -1,13 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 import { balances, describe, type Round, ratio, roundOf } from './figures.ts';
 import type { FloorSettings } from './floor.ts';
 import type { Create, Load } from './load.ts';
@@ -15,6 +8,7 @@ import { type Program, startOurs } from './ours.ts';
 import { processorMs } from './processor-time.ts';
 import { ask, runBench, say, sayMachine, sayRatios, startChild, stops, Void } from './programs.ts';
 import type { Arrival } from './receiver.ts';
+import { newFolder, startReceiver, startServers } from './setting.ts';
 
 /**
  * How long a create takes, from its POST to the first byte of its webhook at the receiver, beside the least that the same
@@ -35,35 +29,6 @@ const warmUpSeconds = 5;
 const arrivalMsMax = 20_000;
 const settleMs = 1_000;
 
-async function startServers(folder: string) {
-  const [postgres, binary] = await Promise.all([
-    startPostgres({ dataDir: join(folder, 'servers'), durable: true, say }),
-    findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
-  ]);
-  stops.push(postgres.stop);
-  const temporal = await startTemporal({
-    binary,
-    dbFile: join(folder, 'temporal.db'),
-    uiPort: null,
-    logFile: join(folder, 'temporal.log'),
-    searchAttributes: cliSearchAttributes,
-    say,
-  });
-  stops.push(temporal.stop);
-  return { postgres, temporal };
-}
-
-async function startReceiver(folder: string) {
-  const { cert: ca } = await ensureListenCa(folder);
-  const issued = await issueServerCertificate(folder, ['localhost', '127.0.0.1']);
-  const files = [join(folder, 'receiver.pem'), join(folder, 'receiver.key')] as const;
-  await writeFile(files[0], issued.cert);
-  await writeFile(files[1], issued.key, { mode: 0o600 });
-  const { child, ready } = await startChild('./receiver.ts', [...files]);
-  const take = () => ask(child, { take: true }) as Promise<Arrival[]>;
-  return { url: `https://localhost:${ready}/hooks`, ca, take };
-}
-
 async function startFloor(settings: FloorSettings): Promise<Program> {
   const { child } = await startChild('./floor.ts', [JSON.stringify(settings)]);
   return {
@@ -74,10 +39,7 @@ async function startFloor(settings: FloorSettings): Promise<Program> {
 }
 
 async function setUp() {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
-  // As root, Postgres runs as another user, who must be able to enter.
-  await chmod(folder, 0o711);
+  const folder = await newFolder('create');
   const { postgres, temporal } = await startServers(folder);
   // The product trusts the authority of its own data directory.
   const dataDir = join(folder, 'product');

@@ -23,7 +23,14 @@ const main = fileURLToPath(new URL('../../worker/standalone/main.ts', import.met
 const readyMsMax = 60_000;
 
 /** The product as `npm start` runs it, on servers that are given; one organisation with one endpoint. */
-export async function startOurs(settings: Settings): Promise<Program> {
+export async function startOurs({ receiverUrl, ...settings }: Settings): Promise<Program> {
+  const product = await startProduct(settings);
+  const create = await product.partner('Bench', receiverUrl);
+  return { pid: product.pid, run: (load) => openLoop(load, create), stop: product.stop };
+}
+
+/** The same without any organisation. */
+export async function startProduct(settings: Omit<Settings, 'receiverUrl'>) {
   const port = await freePort();
   const product = spawnTethered({
     command: process.execPath,
@@ -47,21 +54,24 @@ export async function startOurs(settings: Settings): Promise<Program> {
       body: JSON.stringify(body),
       dispatcher: agent,
     });
-
   await isReady(`http://127.0.0.1:${port}/ready`);
-  const headers = { authorization: `Bearer ${await newKey(settings.databaseUrl)}` };
-  const endpoint = await call('/webhooks', headers, { url: settings.receiverUrl });
-  if (endpoint.statusCode !== 201) throw new Error(`no endpoint: ${await endpoint.body.text()}`);
 
-  const create = async (): Promise<string> => {
-    const { statusCode, body } = await call('/verifications', headers, {});
-    const answer = (await body.json()) as { id: string };
-    if (statusCode !== 201) throw new Error(`status ${statusCode}`);
-    return answer.id;
-  };
   return {
     pid: product.pid,
-    run: (load) => openLoop(load, create),
+    /** An organisation with one endpoint; resolves with how it creates a verification, whose id that returns. */
+    async partner(organisation: string, receiverUrl: string): Promise<() => Promise<string>> {
+      const key = await newKey(settings.databaseUrl, organisation);
+      const headers = { authorization: `Bearer ${key}` };
+      const endpoint = await call('/webhooks', headers, { url: receiverUrl });
+      if (endpoint.statusCode !== 201) throw new Error(`no endpoint: ${await endpoint.body.text()}`);
+      await endpoint.body.dump();
+      return async () => {
+        const { statusCode, body } = await call('/verifications', headers, {});
+        const answer = (await body.json()) as { id: string };
+        if (statusCode !== 201) throw new Error(`status ${statusCode}`);
+        return answer.id;
+      };
+    },
     async stop() {
       await agent.destroy();
       await product.stop('SIGTERM', 20_000);
@@ -80,10 +90,10 @@ async function isReady(url: string): Promise<void> {
   throw new Error('the product did not start; its log is product.log');
 }
 
-async function newKey(databaseUrl: string): Promise<string> {
+async function newKey(databaseUrl: string, organisation: string): Promise<string> {
   const store = await openStore(databaseUrl, 1);
   try {
-    const wanted = { organisation: 'Bench', environment: 'sandbox', rateLimit: 1_000_000 } as const;
+    const wanted = { organisation, environment: 'sandbox', rateLimit: 1_000_000 } as const;
     const { key } = await createKey(store, {
       ...wanted,
       grants: [...grants],

@@ -13,10 +13,11 @@ export const say = (line: string) => void process.stdout.write(`${line}\n`);
 /** What is to be stopped at the end, the last first. */
 export const stops: (() => Promise<unknown>)[] = [];
 let stopping: Promise<void> | undefined;
-const stopAll = () => (stopping ??= stopInTurn());
+const stopAll = () => (stopping ??= stopStarted());
 
-async function stopInTurn(): Promise<void> {
-  for (const stop of stops.reverse()) await stop().catch((error: unknown) => say(String(error)));
+/** Between runs that each have servers of their own. */
+export async function stopStarted(): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => say(String(error)));
 }
 
 /** One of our own programs, in a process that ends with ours. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { nowMs } from './load.ts';
 
-/** A partner's server in a process of its own. It hands over what arrived since it was asked last. */
+/** A partner's server in a process of its own. It hands over what arrived since it was asked last; `/hangs` never answers. */
 export type Arrival = { id: string; atMs: number };
 
 const [certFile = '', keyFile = ''] = process.argv.slice(2);
@@ -15,6 +15,7 @@ const server = createServer(tls, async (request, response) => {
   const atMs = nowMs();
   const { data } = (await json(request)) as { data: { verification_id: string } };
   arrivals.push({ id: data.verification_id, atMs });
+  if (request.url === '/hangs') return;
   response.writeHead(200).end('{"received":true}');
 });
 server.keepAliveTimeout = 60_000;

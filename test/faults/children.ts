@@ -38,6 +38,7 @@ function forkedChild(name: string, folder: string, env: NodeJS.ProcessEnv, args:
     },
     part: {
       name,
+      pid: () => child?.pid,
       signal: (signal: NodeJS.Signals) => void child?.kill(signal),
       running: () => child?.exitCode === null && child.signalCode === null,
       gone: () => exited,

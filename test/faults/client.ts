@@ -86,10 +86,20 @@ export function createClient(apiUrl: string, apiKey: string, logFile: string) {
       await insist(item, 'complete', `/verifications/${id}/complete`, {});
     },
 
-    async registerEndpoint(url: string): Promise<string> {
+    /** Its id and its secret. */
+    async registerEndpoint(url: string): Promise<{ id: string; secret: string }> {
       const { status, body } = await post('/webhooks', undefined, { url });
       if (status !== 201) throw new Error(`no endpoint: ${status} ${body}`);
-      return (JSON.parse(body) as { secret: string }).secret;
+      return JSON.parse(body) as { id: string; secret: string };
+    },
+
+    async deactivate(endpointId: string): Promise<void> {
+      const { body } = await request(`${apiUrl}/v1/webhooks/${endpointId}`, {
+        method: 'DELETE',
+        dispatcher: agent,
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      await body.dump();
     },
 
     stop: () => agent.destroy(),

@@ -62,7 +62,7 @@ export async function becomePartner(machine: Machine) {
   const client = createClient(machine.apiUrl, key, machine.clientLog);
   const secrets: Record<string, string> = {};
   for (const path of ['/good', '/flaky'])
-    secrets[path] = await client.registerEndpoint(machine.receiverUrl + path);
+    secrets[path] = (await client.registerEndpoint(machine.receiverUrl + path)).secret;
   return { client, secrets };
 }
 

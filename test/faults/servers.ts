@@ -15,6 +15,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 export type Part = {
   name: string;
   start(): Promise<void>;
+  pid(): number | undefined;
   signal(name: NodeJS.Signals): void;
   running(): boolean;
   /** Resolves when the present process is gone. */
@@ -94,6 +95,7 @@ function serverPart(name: string, spawnServer: () => Tethered, answers: () => Pr
         return answers();
       });
     },
+    pid: () => server?.pid,
     signal(signal) {
       if (server?.running) process.kill(server.pid, signal);
     },

@@ -16,6 +16,7 @@ import { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
+import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/orm.ts';
 import { installRuntime, type RunningWorker, startWorker } from '#worker/worker.ts';
@@ -35,6 +36,8 @@ type Options = {
   /** False for tests of what the API answers before any workflow. */
   worker?: boolean;
   retryWaitsMs?: readonly number[];
+  /** How many attempts the worker has under way. */
+  turns?: TurnLimits;
   log?: ReturnType<typeof createLog>;
   /** How rate limits are counted, where it is not in memory and by the minute. */
   rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
@@ -62,6 +65,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 export async function startHarness({
   worker: withWorker = true,
   retryWaitsMs = productionWaitsMs,
+  turns,
   log = silence,
   rateLimits: countedBy,
   trustProxy = false,
@@ -119,6 +123,7 @@ export async function startHarness({
       connection,
       namespace,
       queues,
+      ...(turns && { turns }),
       housekeeping,
       log,
       ctx: { ...shared, engine, sender, retryWaitsMs },

@@ -10,7 +10,13 @@ export type Received = {
   body: Buffer;
 };
 
-type Reply = { status: number; headers?: Record<string, string>; delayMs?: number };
+type Reply = {
+  status: number;
+  headers?: Record<string, string>;
+  delayMs?: number;
+  /** The answer is held back until this resolves. */
+  until?: Promise<unknown>;
+};
 
 /** A partner's server: TLS, its own record of every request, and answers by script; the last one repeats. */
 export async function startReceiver(...replies: Reply[]) {
@@ -28,6 +34,7 @@ export async function startReceiver(...replies: Reply[]) {
       body: Buffer.concat(chunks),
     });
     if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+    await reply.until;
     response.writeHead(reply.status, reply.headers).end('{"received":true}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -11,7 +11,8 @@ import {
   settleAsDelivered,
   unclaimAttempt,
 } from '#store/delivery-attempts.ts';
-import type { Db } from '#store/orm.ts';
+import { countFailure } from '#store/endpoint-health.ts';
+import { type Db, writeAtOnce } from '#store/orm.ts';
 import { lockDelivery } from '#store/unscoped.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
@@ -74,7 +75,7 @@ async function whyNotClaimed(tx: Db, order: AttemptDelivery): Promise<AttemptRep
     return recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
   }
   if (order.number === made + 1 && !delivery.active) {
-    await update(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null });
+    await changed(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null }).execute();
     return settledReport('cancelled', made);
   }
   const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
@@ -124,6 +125,7 @@ type Failure = SettledAttempt & { overloaded: boolean; retryAfterMs: number | nu
 const unknownOutcome: Failure = {
   outcome: 'outcome_unknown',
   reason: 'outcome_unknown',
+  phase: null,
   responseStatus: null,
   responseExcerpt: null,
   durationMs: null,
@@ -146,6 +148,7 @@ async function recordSuccess(db: Db, order: AttemptDelivery, posted: Accepted): 
 }
 
 const attemptOf = (posted: Accepted) => ({
+  phase: posted.phase,
   responseStatus: posted.status,
   responseExcerpt: posted.excerpt,
   durationMs: posted.durationMs,
@@ -163,6 +166,7 @@ function failureOf(posted: Posted): Failure {
       ...unknownOutcome,
       outcome: 'failed',
       reason: posted.reason,
+      phase: posted.phase,
       durationMs: posted.durationMs,
       overloaded: posted.reason === 'timed_out',
     };
@@ -186,8 +190,14 @@ async function recordFailure(
 ): Promise<AttemptReport> {
   const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
   if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
+  // Last, so that the endpoint's row is held for no longer than the commit takes; an unknown outcome says nothing about it.
+  const recordBoth = (change: Change) =>
+    writeAtOnce(tx, [
+      changed(tx, delivery.id, change),
+      ...(attempt.outcome === 'failed' ? [countFailure(tx, delivery.endpointId)] : []),
+    ]);
   if (scheduledWaitMs === null || number >= delivery.attemptsAllowed) {
-    await update(tx, delivery.id, { status: 'failed', nextAttemptAt: null });
+    await recordBoth({ status: 'failed', nextAttemptAt: null });
     return settledReport('failed', number, attempt);
   }
   const { waitMs, final } = waitAfter({
@@ -196,7 +206,7 @@ async function recordFailure(
     retryAfterMs,
     waitedMs: delivery.waitedMs,
   });
-  await update(tx, delivery.id, {
+  await recordBoth({
     status: 'retrying',
     nextAttemptAt: new Date(delivery.now.getTime() + waitMs),
     waitedMs: delivery.waitedMs + waitMs,
@@ -220,5 +230,5 @@ const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptReport
 
 type Change = Partial<Pick<LockedDelivery, 'status' | 'nextAttemptAt' | 'waitedMs' | 'attemptsAllowed'>>;
 
-const update = (tx: Db, id: string, change: Change) =>
-  tx.updateTable('deliveries').set(change).where('id', '=', id).execute();
+const changed = (tx: Db, id: string, change: Change) =>
+  tx.updateTable('deliveries').set(change).where('id', '=', id);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { AttemptReason } from '#contract/enums.ts';
+import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
 import { bytes, instant } from './columns.ts';
 import { Delivery } from './delivery.ts';
 
@@ -20,7 +20,7 @@ export const DeliveryAttempt = defineEntity({
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     reason: p.text().$type<AttemptReason>().nullable(),
     /** How far it came: the phase in which it ended. */
-    phase: p.text().nullable(),
+    phase: p.text().$type<AttemptPhase>().nullable(),
     responseStatus: p.smallint().nullable(),
     responseExcerpt: bytes().nullable(),
   },

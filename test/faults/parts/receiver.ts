@@ -7,7 +7,8 @@ import { buffer } from 'node:stream/consumers';
 
 /**
  * A partner's server, in a process of its own that knows nothing of the product. It writes down every request before it
- * answers. `/good` always answers 200; `/flaky` by the event's id: mostly 200, else some failures first, or failures only.
+ * answers. `/good` always answers 200; `/flaky` by the event's id: mostly 200, else some failures first, or failures only;
+ * `/failing` always answers 500, `/hanging` never.
  */
 type Message = { order?: { point: string; arrival: number } };
 
@@ -30,6 +31,7 @@ function failuresFirst(eventId: string): number {
 function statusFor(path: string, eventId: string): number {
   const count = (asked.get(path + eventId) ?? 0) + 1;
   asked.set(path + eventId, count);
+  if (path === '/failing') return 500;
   return path === '/flaky' && count <= failuresFirst(eventId) ? 500 : 200;
 }
 
@@ -46,6 +48,7 @@ const https = createServer(tls, async (request, response) => {
   const status = statusFor(path, String(eventId));
   const line = { at: Date.now(), path, eventId, signature, body: body.toString('base64'), status };
   appendFileSync(logFile, `${JSON.stringify(line)}\n`);
+  if (path === '/hanging') return;
   if (status === 200 && isAwaited('worker after send')) {
     process.send?.('hit');
     setTimeout(() => answer(response, status), 500);

@@ -9,6 +9,7 @@ const harness = await harnessOfFile({ retryWaitsMs: [] });
 type Row = {
   outcome: string;
   reason: string | null;
+  phase: string | null;
   status: number | null;
   excerpt: string | null;
   ms: number;
@@ -22,7 +23,7 @@ async function attemptTo(url: string): Promise<Row> {
   const rows = async () =>
     (
       await sql<Row>`
-        select a.outcome, a.reason, a.response_status as status, convert_from(a.response_excerpt, 'UTF8') as excerpt,
+        select a.outcome, a.reason, a.phase, a.response_status as status, convert_from(a.response_excerpt, 'UTF8') as excerpt,
           a.duration_ms as ms
         from delivery_attempts a join deliveries d on d.id = a.delivery_id join events e on e.id = d.event_id
         where e.verification_id = ${json.id} and a.outcome is not null`.execute(harness.store.db)
@@ -61,19 +62,26 @@ test('the row of an attempt says exactly what became of it', async () => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
   );
 
-  const delivered = { outcome: 'delivered', reason: null, status: 200 };
-  const failed = (reason: string) => ({ outcome: 'failed', reason, status: null, excerpt: null });
+  const delivered = { outcome: 'delivered', reason: null, phase: 'body', status: 200 };
+  const failed = (reason: string, phase: string) => ({
+    outcome: 'failed',
+    reason,
+    phase,
+    status: null,
+    excerpt: null,
+  });
   expect(await attemptTo(stored.url)).toMatchObject({ ...delivered, excerpt: 'ok' });
   expect(await attemptTo(late.url)).toMatchObject(delivered);
   expect(await attemptTo(moved.url)).toMatchObject({
     outcome: 'failed',
     reason: 'redirect_not_followed',
+    phase: 'body',
     status: 302,
     excerpt: 'move',
   });
-  expect(await attemptTo(cut.url)).toMatchObject(failed('connection_lost'));
-  expect(await attemptTo(banner.url)).toMatchObject(failed('malformed_answer'));
-  expect(await attemptTo(clear.url)).toMatchObject(failed('tls_failed'));
+  expect(await attemptTo(cut.url)).toMatchObject(failed('connection_lost', 'headers'));
+  expect(await attemptTo(banner.url)).toMatchObject(failed('malformed_answer', 'headers'));
+  expect(await attemptTo(clear.url)).toMatchObject(failed('tls_failed', 'tls'));
   expect(sink.connections()).toBe(0);
   expect(request).toMatch(/^POST \/hook HTTP\/1\.1\r\n/);
   expect(request.toLowerCase()).toContain('\r\naccept-encoding: identity\r\n');

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId, workflowNames } from '#contract/workflows.ts';
 import { housekeepingInput } from '#policy/retention.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, type Harness, harnessOfFile, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
 // RECORD_HISTORIES=1 writes what this file makes to test/histories, where later versions of the workflows replay it.
@@ -45,6 +45,38 @@ test.each(scenarios)('the histories of $name replay', async ({ name, replies, bo
   await receiver.stop();
 });
 
+test('the history of a delivery that waited for its turn replays', async () => {
+  const oneAtOnce = await startHarness({ turns: { attempts: 200, perEndpoint: 1 } });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const receiver = await startReceiver({ status: 200, until: held }, { status: 200 });
+  try {
+    const { key } = await oneAtOnce.key();
+    await call(oneAtOnce, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+    await call(oneAtOnce, 'POST', '/v1/verifications', { key });
+    await receiver.waitFor(1);
+    const { json } = await call(oneAtOnce, 'POST', '/v1/verifications', { key });
+    const { rows } = await sql<{ id: string }>`
+      select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${json.id}`.execute(
+      oneAtOnce.store.db,
+    );
+    const workflowId = deliveryWorkflowId(rows[0]?.id ?? '');
+    await expect.poll(() => timersOf(oneAtOnce, workflowId), { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(receiver.received).toHaveLength(1);
+    letGo();
+    await replays('delivery-waited-for-its-turn', workflowId, oneAtOnce);
+    expect(receiver.received).toHaveLength(2);
+  } finally {
+    letGo();
+    await receiver.stop();
+    await oneAtOnce.stop();
+  }
+});
+
+async function timersOf({ temporal }: Harness, workflowId: string): Promise<number> {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes).length;
+}
+
 test('the history of housekeeping replays', async () => {
   await sql`
     insert into request_log (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
@@ -58,8 +90,8 @@ test('the history of housekeeping replays', async () => {
   await replays('housekeeping', workflowId);
 });
 
-async function replays(name: string, workflowId: string): Promise<void> {
-  const handle = harness.temporal.workflow.getHandle(workflowId);
+async function replays(name: string, workflowId: string, { temporal } = harness): Promise<void> {
+  const handle = temporal.workflow.getHandle(workflowId);
   await handle.result();
   const history = await handle.fetchHistory();
   if (record) await writeFile(`test/histories/${name}.json`, anonymous(historyToJSON(history)));

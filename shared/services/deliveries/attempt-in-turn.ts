@@ -1,0 +1,42 @@
+import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
+import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
+import { findWhereto, postponeDelivery } from '#store/unscoped.ts';
+import { attemptDelivery } from './attempt.ts';
+import type { DeliveryContext } from './context.ts';
+import { createTurns, type TurnLimits, turnLimits, type Whereto } from './turns.ts';
+
+/** Where deliveries go never changes; those that wait are asked for again and again. */
+const remembered = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
+
+/**
+ * Attempts of this process, each when it is its turn. One whose endpoint or organisation has its share under way is put off:
+ * it uses up no attempt, no row, no connection, and its workflow asks again after the wait.
+ */
+export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits) {
+  const turns = createTurns(limits, ctx.clock);
+  const known: ExpiringCache<Whereto> = createExpiringCache({ ...remembered, clock: ctx.clock });
+
+  return async (order: AttemptDelivery): Promise<AttemptReport> => {
+    const { deliveryId } = order;
+    const whereto = await known.read(deliveryId, () => findWhereto(ctx.store.db, deliveryId));
+    if (whereto === undefined) return attemptDelivery(ctx, order);
+    const turn = turns.take(whereto);
+    if (!turn.granted) return (await putOff(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
+    try {
+      return await attemptDelivery(ctx, order);
+    } finally {
+      turn.end();
+    }
+  };
+}
+
+/** Undefined when there is nothing to put off, since the delivery is settled. */
+async function putOff(
+  ctx: DeliveryContext,
+  { deliveryId, number }: AttemptDelivery,
+  waitMs: number,
+): Promise<AttemptReport | undefined> {
+  const status = await postponeDelivery(ctx.store.db, deliveryId, waitMs);
+  if (status === undefined) return undefined;
+  return { status, attempts: number - 1, waitMs, responseStatus: null, reason: null, deferred: true };
+}

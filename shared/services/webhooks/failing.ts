@@ -1,0 +1,27 @@
+import { findFailingEndpoints } from '#store/unscoped.ts';
+import type { Context } from '../context.ts';
+
+const dayMs = 86_400_000;
+
+export type FailingEndpoint = {
+  id: string;
+  orgId: string;
+  failingSince: Date;
+  consecutiveFailures: number;
+  lastSuccessAt: Date | null;
+  /** Whole days since the first failure. */
+  days: number;
+};
+
+/** Active endpoints that took nothing for a day or longer. They stay active: nobody but their owner disables them. */
+export async function failingEndpoints({
+  store,
+  clock,
+}: Pick<Context, 'store' | 'clock'>): Promise<FailingEndpoint[]> {
+  const now = clock.now().getTime();
+  const endpoints = await findFailingEndpoints(store.db, new Date(now - dayMs));
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    days: Math.floor((now - endpoint.failingSince.getTime()) / dayMs),
+  }));
+}

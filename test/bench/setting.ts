@@ -1,0 +1,51 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
+import { startPostgres } from '#worker/standalone/postgres.ts';
+import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { ask, say, startChild, stops } from './programs.ts';
+import type { Arrival } from './receiver.ts';
+
+/** What a bench runs on, stopped with it. */
+
+export async function newFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  // As root, Postgres runs as another user, who must be able to enter.
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+export async function startServers(folder: string) {
+  const [postgres, binary] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'servers'), durable: true, say }),
+    findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
+  ]);
+  stops.push(postgres.stop);
+  const temporal = await startTemporal({
+    binary,
+    dbFile: join(folder, 'temporal.db'),
+    uiPort: null,
+    logFile: join(folder, 'temporal.log'),
+    searchAttributes: cliSearchAttributes,
+    say,
+  });
+  stops.push(temporal.stop);
+  return { postgres, temporal };
+}
+
+/** A partner's server, with a certificate of the authority that this data directory's product trusts. */
+export async function startReceiver(dataDir: string) {
+  const { cert: ca } = await ensureListenCa(dataDir);
+  const issued = await issueServerCertificate(dataDir, ['localhost', '127.0.0.1']);
+  const files = [join(dataDir, 'receiver.pem'), join(dataDir, 'receiver.key')] as const;
+  await writeFile(files[0], issued.cert);
+  await writeFile(files[1], issued.key, { mode: 0o600 });
+  const { child, ready } = await startChild('./receiver.ts', [...files]);
+  const take = () => ask(child, { take: true }) as Promise<Arrival[]>;
+  const url = `https://localhost:${ready}/hooks`;
+  return { url, ca, take };
+}

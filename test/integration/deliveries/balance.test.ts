@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '#test/requirements.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { createMany } from './support.ts';
+
+/** Many events, a fifth of the receivers failing each in its way: nothing is lost, nothing is delivered twice. */
+
+const events = 60;
+const waitsMs = [50, 50, 50, 50, 50];
+
+let harness: Harness;
+const stops: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  harness = await startHarness({ retryWaitsMs: waitsMs });
+});
+afterAll(async () => {
+  await harness.stop();
+  for (const stop of stops) await stop();
+});
+
+async function receiver(...replies: Parameters<typeof startReceiver>) {
+  const started = await startReceiver(...replies);
+  stops.push(started.stop);
+  return started;
+}
+
+type Counts = Record<'delivered' | 'scheduled' | 'exhausted' | 'cancelled' | 'published', number>;
+async function counts(): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select count(*)::int as published,
+      count(*) filter (where status = 'delivered')::int as delivered,
+      count(*) filter (where status in ('pending', 'retrying'))::int as scheduled,
+      count(*) filter (where status = 'failed')::int as exhausted,
+      count(*) filter (where status = 'cancelled')::int as cancelled
+    from deliveries`.execute(harness.store.db);
+  return rows[0] as Counts;
+}
+
+test('300 deliveries, one receiver of five failing for good, one deactivated on the way: the books balance', async () => {
+  covers('6.4/six-attempts', '6.4/2xx-is-success');
+  const good = await Promise.all([1, 2, 3].map(() => receiver({ status: 200 })));
+  const failing = await receiver({ status: 500 });
+  const leaving = await receiver({ status: 500 }, { status: 503 });
+  const { key } = await harness.key();
+  const endpoints = await Promise.all(
+    [...good, failing, leaving].map(async ({ url }) => {
+      const { json } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
+      return json.id as string;
+    }),
+  );
+  await createMany(harness, key, events);
+  await leaving.waitFor(10);
+  await call(harness, 'DELETE', `/v1/webhooks/${endpoints[4]}`, { key });
+
+  const settled = { delivered: 3 * events, exhausted: events };
+  await expect.poll(counts, { timeout: 60_000, interval: 250 }).toMatchObject(settled);
+  const { published, delivered, scheduled, exhausted, cancelled } = await counts();
+  expect(published).toBe(5 * events);
+  expect(published - delivered - scheduled - exhausted - cancelled).toBe(0);
+  expect(scheduled + cancelled).toBe(events);
+
+  for (const { received } of good) {
+    const ids = received.map(({ headers }) => headers['x-service-delivery']);
+    expect([ids.length, new Set(ids).size]).toEqual([events, events]);
+  }
+  expect(failing.received).toHaveLength(6 * events);
+  const perEvent = Map.groupBy(failing.received, ({ headers }) => headers['x-service-delivery']);
+  expect(new Set([...perEvent.values()].map((attempts) => attempts.length))).toEqual(new Set([6]));
+  const { rows } = await sql<{ outcome: string; n: number }>`
+    select outcome, count(*)::int as n from delivery_attempts a join deliveries d on d.id = a.delivery_id
+    where d.endpoint_id <> ${endpoints[4]} group by outcome order by outcome`.execute(harness.store.db);
+  expect(rows).toEqual([
+    { outcome: 'delivered', n: 3 * events },
+    { outcome: 'failed', n: 6 * events },
+  ]);
+}, 120_000);

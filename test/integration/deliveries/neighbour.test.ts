@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliveryWorkflowId } from '#contract/workflows.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { createMany } from './support.ts';
+
+/** One organisation's receiver takes every connection and never answers; what does another notice of it? */
+
+const hangingEvents = 60;
+const turns = { attempts: 12, perEndpoint: 2 };
+const forEver = { status: 200, delayMs: 3_600_000 };
+
+let harness: Harness;
+let hangs: Awaited<ReturnType<typeof startReceiver>>;
+let answers: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  harness = await startHarness({ turns });
+  [hangs, answers] = await Promise.all([startReceiver(forEver), startReceiver({ status: 200 })]);
+});
+afterAll(async () => {
+  await harness.stop();
+  await Promise.all([hangs.stop(), answers.stop()]);
+});
+
+async function partner(org: string, urls: string[]) {
+  const { key, organisationId } = await harness.key({ org });
+  for (const url of urls) await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
+  return { organisationId, create: (count: number) => createMany(harness, key, count) };
+}
+
+type Open = { id: string; attempts: number; underWay: number; putOff: boolean };
+const openOf = async (orgId: string): Promise<Open[]> => {
+  const { rows } = await sql<Open>`
+    select d.id, d.next_attempt_at > d.created_at as "putOff", count(a)::int as attempts,
+      (count(a) filter (where a.outcome is null))::int as "underWay"
+    from deliveries d left join delivery_attempts a on a.delivery_id = d.id
+    where d.org_id = ${orgId} and d.status in ('pending', 'retrying') group by d.id`.execute(
+    harness.store.db,
+  );
+  return rows;
+};
+const underWay = (open: Open[]) => open.reduce((sum, one) => sum + one.underWay, 0);
+
+test('a receiver that hangs has two attempts under way, the others wait, and its neighbour hears at once', async () => {
+  const noisy = await partner('Noisy', [hangs.url]);
+  const quiet = await partner('Quiet', [answers.url]);
+  await noisy.create(hangingEvents);
+  await hangs.waitFor(turns.perEndpoint);
+  const [id] = await quiet.create(1);
+  const [event] = await answers.waitFor(1);
+  expect(event?.body.toString()).toContain(id);
+
+  const open = await openOf(noisy.organisationId);
+  expect(open).toHaveLength(hangingEvents);
+  expect(underWay(open)).toBeLessThanOrEqual(turns.perEndpoint);
+  const waiting = open.filter(({ attempts }) => attempts === 0).map((one) => one.id);
+  expect(waiting.length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => {
+      const later = await openOf(noisy.organisationId);
+      return later.filter((one) => waiting.includes(one.id) && !one.putOff);
+    })
+    .toEqual([]);
+  const history = await harness.temporal.workflow
+    .getHandle(deliveryWorkflowId(waiting[0] ?? ''))
+    .fetchHistory();
+  const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+  expect(started?.priority?.fairnessKey).toBe(noisy.organisationId);
+});
+
+test('an organisation with many endpoints that hang leaves three quarters of the worker to others', async () => {
+  const noisy = await partner('Many endpoints', Array(12).fill(hangs.url));
+  await noisy.create(2);
+  const quiet = await partner('Quiet', []);
+  const [id] = await quiet.create(1);
+  await expect.poll(() => answers.received.some(({ body }) => body.includes(id ?? 'none'))).toBe(true);
+  await expect.poll(async () => underWay(await openOf(noisy.organisationId))).toBeGreaterThan(0);
+  expect(underWay(await openOf(noisy.organisationId))).toBeLessThanOrEqual(turns.attempts / 4);
+});
+
+test('what waits for its turn is not taken for lost', async () => {
+  const clock = { ...harness.ctx.clock, now: () => new Date() };
+  expect(await restartOverdueDeliveries({ ...harness.ctx, clock, retryWaitsMs: [] })).toBe(0);
+});

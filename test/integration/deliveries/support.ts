@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Posted, Sender } from '#platform/outbound-http.ts';
+import { sandboxDecision } from '#policy/sandbox.ts';
+import { attemptDelivery } from '#services/deliveries/attempt.ts';
+import { recordVerification } from '#services/verifications/record.ts';
+import { call, type Harness } from '#test/support/harness.ts';
+
+type Partner = { orgId: string; endpointId: string };
+
+/** An organisation of its own with one endpoint. */
+export async function newPartner(harness: Harness, url = 'https://hooks.example.com/'): Promise<Partner> {
+  const { key, organisationId } = await harness.key({ org: `Org ${Math.random()}` });
+  const { json } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
+  expect(json.id).toBeDefined();
+  return { orgId: organisationId, endpointId: json.id };
+}
+
+const createsAtOnce = 8;
+
+/** So many verifications, however busy the machine: 503 means to repeat with the same key (decision 21). Returns their ids. */
+export async function createMany(harness: Harness, key: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  let left = count;
+  const inTurn = async () => {
+    while (left-- > 0) ids.push(await createOne(harness, key));
+  };
+  await Promise.all(Array.from({ length: createsAtOnce }, inTurn));
+  return ids;
+}
+
+async function createOne(harness: Harness, key: string): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (;;) {
+    const { status, json } = await call(harness, 'POST', '/v1/verifications', { key, headers });
+    if (status !== 503) {
+      expect(status).toBe(201);
+      return json.id;
+    }
+  }
+}
+
+/** A delivery to it, made by the product's own verbs, which nobody attempts but the test. */
+export async function newDelivery(harness: Harness, { orgId }: Partner): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into requests (id, org_id, environment, operation, fingerprint, input)
+    values (gen_random_uuid(), ${orgId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')
+    returning id`.execute(harness.store.db);
+  const recorded = await recordVerification(harness.ctx, {
+    verificationId: rows[0]?.id ?? '',
+    orgId,
+    environment: 'sandbox',
+    decision: sandboxDecision('idin', 'approved'),
+  });
+  return recorded.deliveryIds[0] ?? '';
+}
+
+/** Makes attempts by hand, through a sender that says what is told, or through a real one. */
+export const attempter = (harness: Harness, post: () => Promise<Posted>, real?: Sender) => {
+  const sender = real ?? { post, close: async () => undefined };
+  const ctx = { ...harness.ctx, sender, retryWaitsMs: [] };
+  return (deliveryId: string, number = 1) => attemptDelivery(ctx, { deliveryId, number, waitMs: 5_000 });
+};

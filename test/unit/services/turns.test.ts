@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { createTurns, type Turn, type Turns } from '#services/deliveries/turns.ts';
+
+let nowMs: number;
+let turns: Turns;
+const limits = { attempts: 200, perEndpoint: 20 };
+const clock = { monotonicMs: () => nowMs };
+beforeEach(() => {
+  nowMs = 1_000_000;
+  turns = createTurns(limits, clock);
+});
+
+const at = (orgId: string, endpointId: string) => ({ orgId, endpointId });
+/** As many as are granted. */
+function fill(whereto: ReturnType<typeof at>): Turn[] {
+  const granted: Turn[] = [];
+  for (let turn = turns.take(whereto); turn.granted; turn = turns.take(whereto)) granted.push(turn);
+  return granted;
+}
+const endAll = (all: Turn[]) => {
+  for (const turn of all) if (turn.granted) turn.end();
+};
+const refusedWait = (whereto: ReturnType<typeof at>): number => {
+  const turn = turns.take(whereto);
+  if (turn.granted) throw new Error('granted');
+  return turn.waitMs;
+};
+
+test('an endpoint has no more under way than its cap, and as soon as one ends there is room for one', () => {
+  const granted = fill(at('a', 'a1'));
+  expect(granted).toHaveLength(limits.perEndpoint);
+  endAll(granted.slice(0, 1));
+  expect(fill(at('a', 'a1'))).toHaveLength(1);
+});
+
+test('an endpoint at its cap takes nothing from another of the same organisation', () => {
+  fill(at('a', 'a1'));
+  expect(fill(at('a', 'a2'))).toHaveLength(20);
+});
+
+test('an organisation with 500 endpoints that hang holds a quarter of what it leaves free, a fifth', () => {
+  for (let n = 0; n < 500; n++) fill(at('a', `a${n}`));
+  expect(refusedWait(at('a', 'a500'))).toBeGreaterThan(0);
+  let held = 0;
+  for (const free = createTurns(limits, clock); free.take(at('a', `a${held}`)).granted; ) held += 1;
+  expect(held).toBe(40);
+});
+
+test('beside fifty such organisations, once the first attempts have ended, a new one still gets its turn', () => {
+  const held: Turn[] = [];
+  for (let n = 0; n < 5_000; n++) {
+    const turn = turns.take(at(`org ${n % 50}`, `endpoint ${n}`));
+    if (turn.granted) held.push(turn);
+    else endAll(held.splice(0, 1));
+  }
+  expect(turns.take(at('new', 'new'))).toMatchObject({ granted: true });
+});
+
+test('thousands of endpoints that are done with are forgotten, and those under way are not', () => {
+  fill(at('a', 'a1'));
+  for (let n = 0; n < 12_000; n++) endAll([turns.take(at('b', `b${n}`))]);
+  expect(refusedWait(at('a', 'a1'))).toBeGreaterThan(0);
+});
+
+test('first waits are a second and longer, and the next in line comes later than the one before', () => {
+  fill(at('a', 'a1'));
+  const waits = Array.from({ length: 50 }, () => refusedWait(at('a', 'a1')));
+  expect(waits[0]).toBeGreaterThanOrEqual(1_000);
+  expect(waits[0]).toBeLessThan(1_300);
+  // A second an attempt is supposed to take, by twenty at once: one place in line is 50 ms.
+  expect(waits[49]).toBeGreaterThan(1_000 + 49 * 50);
+});
+
+/** An endpoint whose attempts each took so long, none under way. */
+function experience(whereto: ReturnType<typeof at>, tookMs: number): void {
+  for (let n = 0; n < 100; n++) {
+    const turn = turns.take(whereto);
+    nowMs += tookMs;
+    endAll([turn]);
+  }
+}
+
+test('the line moves at the pace of the receiver, up to five minutes', () => {
+  experience(at('a', 'a1'), 15_000);
+  turns.take(at('a', 'a1'));
+  const place = 15_000 / 20;
+  const first = refusedWait(at('a', 'a1'));
+  expect(first).toBeGreaterThan(1_000 + place * 0.95);
+  expect(first).toBeLessThan((1_000 + place) * 1.1);
+  const waits = Array.from({ length: 2_000 }, () => refusedWait(at('a', 'a1')));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(330_000);
+  expect(waits.at(-1)).toBeGreaterThanOrEqual(300_000);
+});
+
+test('a slow receiver gets its attempts one after the other, so that they do not end together; a quick one at once', () => {
+  experience(at('a', 'slow'), 15_000);
+  expect(fill(at('a', 'slow'))).toHaveLength(1);
+  nowMs += 15_000 / 20 / 2 + 1;
+  expect(fill(at('a', 'slow'))).toHaveLength(1);
+  experience(at('a', 'quick'), 100);
+  expect(fill(at('a', 'quick'))).toHaveLength(20);
+});
+
+test('a receiver that was slow and is quick again has all its places back', () => {
+  experience(at('a', 'a1'), 15_000);
+  experience(at('a', 'a1'), 50);
+  expect(fill(at('a', 'a1'))).toHaveLength(20);
+});
+
+test('whatever comes and ends, in any order, no cap is passed and nothing is leaked', () => {
+  const step = fc.record({ org: fc.nat(3), endpoint: fc.nat(3), end: fc.boolean(), pick: fc.nat() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+      turns = createTurns({ attempts: 12, perEndpoint: 2 }, clock);
+      const held: { id: string; turn: Turn }[] = [];
+      const take = (org: string, id: string) => {
+        const turn = turns.take(at(org, id));
+        if (turn.granted) held.push({ id, turn });
+        expect(held.filter((one) => one.id === id).length).toBeLessThanOrEqual(2);
+        expect(held.length).toBeLessThan(12);
+      };
+      for (const { org, endpoint, end, pick } of steps)
+        if (end) endAll(held.splice(pick % Math.max(held.length, 1), 1).map(({ turn }) => turn));
+        else take(`org ${org}`, `${org} ${endpoint}`);
+      endAll(held.map(({ turn }) => turn));
+      expect(fill(at('org 0', '0 0'))).toHaveLength(2);
+    }),
+  );
+});
