@@ -6,7 +6,8 @@ import { isSettled, showDeferral, showDelivery, waitSummary } from './read-out.t
 
 /**
  * One event on its way to one endpoint: attempt, wait, attempt again, for as long as the schedule has waits (specification
- * 6.4; decision 28). An attempt whose turn has not come is asked for again and counts for nothing. What was attempted stands in the delivery's rows, so a run that takes up a lost one goes on from there.
+ * 6.4; decision 28). An attempt whose turn has not come is asked for again and counts for nothing. What was attempted stands in
+ * the rows of the delivery, so a run that takes up a lost one goes on from there.
  */
 export async function delivery({ deliveryId, waitsMs }: DeliveryInput): Promise<DeliveryResult> {
   const attemptsAllowed = waitsMs.length + 1;
