@@ -15,6 +15,7 @@ export function welcome({ version, seconds, url, uiUrl, dataDir, demoKey }: Star
 Ready after ${seconds} s: verification service ${version}
 
   REST interface   ${url}/v1
+  Agent interface  ${url}/mcp
   Reference        ${url}/docs
   Temporal's UI    ${uiUrl ?? 'that of your own Temporal server'}
   Data             ${dataDir}
