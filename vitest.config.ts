@@ -13,6 +13,8 @@ export default defineConfig({
           // Most of their time is waiting, so more files than processors run at once.
           maxWorkers: 3,
           globalSetup: ['test/support/servers.ts'],
+          // What is asked for until it is so may take as long as a busy machine needs.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 40_000,
           hookTimeout: 60_000,
         },

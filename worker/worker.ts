@@ -69,6 +69,7 @@ export async function startWorker({
       ...shared,
       taskQueue: queues.webhooks,
       maxConcurrentWorkflowTaskExecutions: 100,
+      maxConcurrentLocalActivityExecutions: turns.attempts,
       maxConcurrentActivityTaskExecutions: turns.attempts,
     }),
   ]);

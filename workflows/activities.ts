@@ -25,6 +25,10 @@ const attempting = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 } as const;
+const { attemptDelivery: attemptOnTheSpot } = proxyLocalActivities<Activities>({
+  startToCloseTimeout: attempting.startToCloseTimeout,
+  retry: { maximumAttempts: 1 },
+});
 const { attemptDelivery: attemptFirst } = proxyActivities<Activities>(attempting);
 /** One step behind the default, which is 3: where tasks wait for a worker, new events go before those that failed. */
 const { attemptDelivery: attemptAgain } = proxyActivities<Activities>({
@@ -32,9 +36,22 @@ const { attemptDelivery: attemptAgain } = proxyActivities<Activities>({
   priority: { priorityKey: 4 },
 });
 
-/** One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. */
-export const attemptDelivery = (order: AttemptDelivery): Promise<AttemptReport> =>
-  order.number === 1 ? attemptFirst(order) : attemptAgain(order);
+/**
+ * One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. On the
+ * spot it saves the way over the server and back; what cannot be done there goes on as an activity under the server's care.
+ */
+export async function attemptDelivery(order: AttemptDelivery): Promise<AttemptReport> {
+  if (order.onTheSpot) {
+    const report = await attemptOnTheSpot(order).catch(unlessCancelled);
+    if (report !== undefined && !report.elsewhere) return report;
+  }
+  const { onTheSpot: _, ...later } = order;
+  return order.number === 1 ? attemptFirst(later) : attemptAgain(later);
+}
+
+function unlessCancelled(error: unknown): undefined {
+  if (isCancellation(error)) throw error;
+}
 
 /**
  * Runs an activity inside the workflow task, which saves a hand-over; what does not succeed at once goes on as a regular
@@ -45,7 +62,7 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
     try {
       return await (local[name] as (...args: unknown[]) => Promise<unknown>)(...args);
     } catch (error) {
-      if (isCancellation(error)) throw error;
+      unlessCancelled(error);
       return await (regular[name] as (...args: unknown[]) => Promise<unknown>)(...args);
     }
   };

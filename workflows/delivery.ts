@@ -9,15 +9,18 @@ import { isSettled, showDeferral, showDelivery, waitSummary } from './read-out.t
  * 6.4; decision 28). An attempt whose turn has not come is asked for again and counts for nothing. What was attempted stands in
  * the rows of the delivery, so a run that takes up a lost one goes on from there.
  */
-export async function delivery({ deliveryId, waitsMs }: DeliveryInput): Promise<DeliveryResult> {
+export async function delivery({ deliveryId, waitsMs, onTheSpot }: DeliveryInput): Promise<DeliveryResult> {
   const attemptsAllowed = waitsMs.length + 1;
+  let first = onTheSpot;
   for (let number = 1; ; ) {
     const scheduledMs = waitsMs[number - 1];
     const report = await attemptDelivery({
       deliveryId,
       number,
       waitMs: scheduledMs === undefined ? null : jittered(scheduledMs, Math.random()),
+      ...(first && { onTheSpot: first }),
     });
+    first = undefined;
     if (report.deferred) {
       await sleep(report.waitMs, { summary: showDeferral(report) });
       continue;

@@ -113,6 +113,8 @@ export type DeliveryInput = {
   verificationId: string | null;
   /** Milliseconds before each attempt after the first; one attempt more than there are waits (decision 28). */
   waitsMs: readonly number[];
+  /** The first attempt may be made inside the workflow task. Absent in deliveries that were started before this was. */
+  onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
 
@@ -122,6 +124,8 @@ export type AttemptDelivery = {
   number: number;
   /** The schedule's wait should this attempt fail; null when it is the last. */
   waitMs: number | null;
+  /** Inside the workflow task, which an attempt that takes long would hold up: only if the receiver is known to be swift. */
+  onTheSpot?: true;
 };
 export type AttemptReport = {
   status: DeliveryStatus;
@@ -133,6 +137,8 @@ export type AttemptReport = {
   reason: AttemptReason | null;
   /** No attempt was made: the endpoint or its organisation has its share under way. */
   deferred?: true;
+  /** No attempt was made: it is to be made as an activity of its own, not on the spot. */
+  elsewhere?: true;
 };
 
 /**

@@ -1,18 +1,33 @@
 import { sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, Environment, EventType } from '#contract/enums.ts';
-import type { Db } from './orm.ts';
+import { limits } from '#contract/limits.ts';
+import type { Db, Write } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
-/** Active endpoints that an event of this type and of the scope's environment goes to (specification 6.1). */
-export const endpointsFor = (scope: OrgScope, db: Db, type: EventType) =>
-  db
-    .selectFrom('webhook_endpoints')
-    .select('id')
-    .where('orgId', '=', scope.orgId)
-    .where('active', '=', true)
-    .where('environment', 'in', ['all', scope.environment satisfies Environment])
-    .where((eb) => eb(eb.val(type), '=', eb.fn.any('eventTypes')))
-    .execute();
+type Event = {
+  id: string;
+  orgId: string;
+  environment: Environment;
+  type: EventType;
+  verificationId: string | null;
+  body: Buffer;
+  createdAt: Date;
+};
+
+/** The event, and a delivery of it to each of these endpoints, due at once. */
+export const eventWrites = (
+  db: Db,
+  event: Event,
+  deliveries: readonly { id: string; endpointId: string }[],
+): Write[] => [
+  db.insertInto('events').values(event),
+  sql`
+    insert into deliveries (id, endpoint_id, org_id, environment, event_id, attempts_allowed, next_attempt_at, created_at)
+    select id, endpoint_id, ${event.orgId}::uuid, ${event.environment}::text, ${event.id}::text,
+      ${limits.deliveryAttemptsMax}::smallint, ${event.createdAt}::timestamptz, ${event.createdAt}::timestamptz
+    from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[])
+      as delivery (id, endpoint_id)`,
+];
 
 /** Deliveries of a verification's events that are not settled. */
 export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: string): Promise<string[]> {

@@ -2,14 +2,17 @@ import { type NotNull, sql } from 'kysely';
 import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
 import { healthy, successToTell } from './endpoint-health.ts';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
-import type { Db } from './orm.ts';
+import { compiledOnce, type Db } from './orm.ts';
 
 /**
  * Claims attempt `number` and returns what to send; undefined unless the delivery is open, its endpoint active, and that
  * attempt the next one. A statement of its own, so it is committed when it returns; of two runs at once the primary key lets
  * one through (decision 31).
  */
-export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
+export const claimAttempt = async (db: Db, deliveryId: string, number: number) =>
+  (await claimOne(db, { deliveryId, number }))[0];
+
+const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
   db
     .with('claimed', (query) =>
       query
@@ -23,7 +26,7 @@ export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
             .where('deliveries.id', '=', deliveryId)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
             .where('webhook_endpoints.active', '=', true)
-            .where(settledUpTo(deliveryId), '=', number - 1),
+            .where(nextNumber(deliveryId), '=', number),
         )
         .onConflict((conflict) => conflict.doNothing())
         .returning('deliveryId as id'),
@@ -43,8 +46,10 @@ export const claimAttempt = (db: Db, deliveryId: string, number: number) =>
       'events.body',
     ])
     // Housekeeping empties no body that an open delivery still needs.
-    .$narrowType<{ body: NotNull }>()
-    .executeTakeFirst();
+    .$narrowType<{ body: NotNull }>(),
+);
+
+type Claim = { deliveryId: string; number: number };
 
 /** Null unless an overlap runs at this moment (decision 35). */
 const previousSecretInOverlap = sql<Buffer | null>`
@@ -59,9 +64,9 @@ export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
     .where('outcome', 'is', null)
     .execute();
 
-/** How many attempts there are, all with an outcome; null while one is under way, which equals no number. */
-const settledUpTo = (deliveryId: string) => sql<number>`(
-  select case when bool_and(outcome is not null) is false then null else count(*) end
+/** One more than there are attempts, all with an outcome; null while one is under way, which equals no number. */
+const nextNumber = (deliveryId: string) => sql<number>`(
+  select case when bool_and(outcome is not null) is false then null else count(*) + 1 end
   from delivery_attempts where delivery_id = ${deliveryId}
 )`;
 
@@ -95,18 +100,13 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
  * Delivery, attempt and the endpoint's health in one statement. The attempt is joined to the updated delivery, so that the delivery is locked first,
  * as everywhere else: the other order could deadlock.
  */
-export const settleAsDelivered = (
-  db: Db,
-  deliveryId: string,
-  number: number,
-  attempt: Omit<SettledAttempt, 'outcome' | 'reason'>,
-) =>
+export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =>
   db
     .with('delivery', (query) =>
       query
         .updateTable('deliveries')
         .set({ status: 'delivered', nextAttemptAt: null })
-        .where('id', '=', deliveryId)
+        .where('id', '=', made.deliveryId)
         .returning(['id', 'endpointId']),
     )
     .with('health', (query) =>
@@ -119,10 +119,19 @@ export const settleAsDelivered = (
     )
     .updateTable('delivery_attempts')
     .from('delivery')
-    .set({ ...attempt, outcome: 'delivered', reason: null })
+    .set({
+      phase: made.phase,
+      responseStatus: made.responseStatus,
+      responseExcerpt: made.responseExcerpt,
+      durationMs: made.durationMs,
+      outcome: 'delivered',
+      reason: null,
+    })
     .whereRef('delivery_attempts.deliveryId', '=', 'delivery.id')
-    .where('delivery_attempts.number', '=', number)
-    .execute();
+    .where('delivery_attempts.number', '=', made.number),
+);
+
+type Accepted = Omit<SettledAttempt, 'outcome' | 'reason'>;
 
 export type SettledAttempt = {
   outcome: AttemptOutcome;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestStatus } from './entities/request.ts';
-import type { Db, Store } from './orm.ts';
+import { compiledOnce, type Db, type Store } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
 /** What can be asked for under an Idempotency-Key. */
@@ -36,28 +36,35 @@ export const requestsOf = (scope: OrgScope, store: Pick<Store, 'db' | 'transacti
     }
   },
 
-  findAnswer: (id: string) =>
-    store.db
-      .selectFrom('requests')
-      .select(['answerStatus', 'answer'])
-      .where('id', '=', id)
-      .where('orgId', '=', scope.orgId)
-      .where('environment', '=', scope.environment)
-      .executeTakeFirst(),
+  findAnswer: async (id: string) =>
+    (await findAnswer(store.db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
 });
 
-/** False when the idempotency key is taken. One statement: the common case needs no transaction. */
-async function insert(scope: OrgScope, db: Db, request: NewRequest): Promise<boolean> {
-  const inserted = await db
+type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
+
+const findAnswer = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
+  db
+    .selectFrom('requests')
+    .select(['answerStatus', 'answer'])
+    .where('id', '=', wanted.id)
+    .where('orgId', '=', wanted.orgId)
+    .where('environment', '=', wanted.environment),
+);
+
+type Row = OfScope &
+  Pick<NewRequest, 'id' | 'operation' | 'fingerprint'> & { idempotencyKey: string | null; input: string };
+
+const insertOne = compiledOnce((db: Db, row: Row) =>
+  db
     .insertInto('requests')
     .values({
-      id: request.id,
-      orgId: scope.orgId,
-      environment: scope.environment,
-      operation: request.operation,
-      idempotencyKey: request.idempotencyKey ?? null,
-      fingerprint: request.fingerprint,
-      input: JSON.stringify(request.input),
+      id: row.id,
+      orgId: row.orgId,
+      environment: row.environment,
+      operation: row.operation,
+      idempotencyKey: row.idempotencyKey,
+      fingerprint: row.fingerprint,
+      input: row.input,
     })
     .onConflict((conflict) =>
       conflict
@@ -65,9 +72,18 @@ async function insert(scope: OrgScope, db: Db, request: NewRequest): Promise<boo
         .where('idempotencyKey', 'is not', null)
         .doNothing(),
     )
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .returning('id'),
+);
+
+/** False when the idempotency key is taken. One statement: the common case needs no transaction. */
+async function insert(scope: OrgScope, db: Db, request: NewRequest): Promise<boolean> {
+  const { id, operation, fingerprint } = request;
+  const inserted = await insertOne(db, {
+    ...{ id, operation, fingerprint, orgId: scope.orgId, environment: scope.environment },
+    idempotencyKey: request.idempotencyKey ?? null,
+    input: JSON.stringify(request.input),
+  });
+  return inserted.length > 0;
 }
 
 const lockByKey = (scope: OrgScope, db: Db, idempotencyKey: string) =>

@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import { type Db, transactionTime } from './orm.ts';
+import type { EventType } from '#contract/enums.ts';
+import { compiledOnce, type Db, transactionTime } from './orm.ts';
 
 /**
  * The short list of queries without an organisation: what proves an organisation in the first place (a key, a link), and
@@ -20,26 +21,43 @@ export const findLinkSource = (db: Db, verificationId: string) =>
     .where('id', '=', verificationId)
     .executeTakeFirst();
 
-/** Locks the request, so that two runs of the same workflow cannot both carry it out. */
-export const lockRequest = (db: Db, id: string) =>
+/**
+ * Locks the request, so that two runs of the same workflow cannot both carry it out. With the endpoints that an event about
+ * it would go to.
+ */
+export const lockRequest = async (db: Db, id: string, type: EventType) =>
+  (await lockRequestOnce(db, { id, type }))[0];
+
+const lockRequestOnce = compiledOnce((db: Db, { id, type }: { id: string; type: EventType }) =>
   db
     .selectFrom('requests')
-    .selectAll()
-    .select(transactionTime)
+    .select(['id', 'orgId', 'environment', 'status', 'input', 'createdAt'])
+    .select([transactionTime, endpointIds('requests', type)])
     .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+    .forUpdate(),
+);
 
 export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
-export const lockVerification = (db: Db, id: string) =>
+export const lockVerification = async (db: Db, id: string, type: EventType) =>
+  (await lockVerificationOnce(db, { id, type }))[0];
+
+const lockVerificationOnce = compiledOnce((db: Db, { id, type }: { id: string; type: EventType }) =>
   db
     .selectFrom('verifications')
-    .selectAll()
-    .select(transactionTime)
+    .select(['id', 'orgId', 'environment', 'status', 'reference'])
+    .select([transactionTime, endpointIds('verifications', type)])
     .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+    .forUpdate(),
+);
+
+/** Active endpoints that an event of this type about this row goes to (specification 6.1). */
+const endpointIds = (about: 'requests' | 'verifications', type: EventType) =>
+  sql<string[]>`array(
+    select id from webhook_endpoints as endpoint
+    where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active
+      and endpoint.environment in ('all', ${sql.table(about)}.environment)
+      and ${type} = any(endpoint.event_types))`.as('endpointIds');
 
 /** Locks the delivery only: many deliveries go to one endpoint at once. */
 export const lockDelivery = (db: Db, id: string) =>
@@ -53,8 +71,12 @@ export const lockDelivery = (db: Db, id: string) =>
     .executeTakeFirst();
 
 /** Where a delivery goes; neither ever changes. */
-export const findWhereto = (db: Db, deliveryId: string) =>
-  db.selectFrom('deliveries').select(['orgId', 'endpointId']).where('id', '=', deliveryId).executeTakeFirst();
+export const findWhereto = async (db: Db, deliveryId: string) =>
+  (await findWheretoOnce(db, { deliveryId }))[0];
+
+const findWheretoOnce = compiledOnce((db: Db, { deliveryId }: { deliveryId: string }) =>
+  db.selectFrom('deliveries').select(['orgId', 'endpointId']).where('id', '=', deliveryId),
+);
 
 /** Says when an open delivery is due, so that the sweep does not take one that waits for its turn to be lost. */
 export async function postponeDelivery(db: Db, id: string, waitMs: number) {

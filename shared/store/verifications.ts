@@ -1,4 +1,4 @@
-import type { Environment, VerificationStatus } from '#contract/enums.ts';
+import type { VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { compiledOnce, type Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
@@ -18,57 +18,53 @@ const viewed = [
   ...(['verdict', 'createdAt'] as const),
 ] as const;
 
-const ofScope = (db: Db, orgId: string, environment: Environment) =>
+type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
+
+const ofScope = (db: Db, { orgId, environment }: OfScope) =>
   db.selectFrom('verifications').where('orgId', '=', orgId).where('environment', '=', environment);
 
-const findOne = compiledOnce((db: Db, orgId: string, environment: Environment, id: string) =>
-  ofScope(db, orgId, environment).selectAll().where('id', '=', id),
+const findOne = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
+  ofScope(db, wanted)
+    .select([...viewed, 'orgId', 'scenario', 'linkExpiresAt', 'completedBy'])
+    .where('id', '=', wanted.id),
 );
 
-const newestFirst = (db: Db, orgId: string, environment: Environment, limit: number) =>
-  ofScope(db, orgId, environment)
-    .select(viewed)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit);
+type PageOf = OfScope & { limit: number };
+
+const newestFirst = (db: Db, page: PageOf) =>
+  ofScope(db, page).select(viewed).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(page.limit);
 
 type Newest = ReturnType<typeof newestFirst>;
+type Later = PageOf & { after: string };
 
-const afterRow = (query: Newest, db: Db, orgId: string, environment: Environment, after: string): Newest =>
+const afterRow = (query: Newest, db: Db, page: Later): Newest =>
   query.where((eb) =>
     eb(
       eb.refTuple('createdAt', 'id'),
       '<',
-      ofScope(db, orgId, environment)
-        .select(['createdAt', 'id'])
-        .where('id', '=', after)
-        .$asTuple('createdAt', 'id'),
+      ofScope(db, page).select(['createdAt', 'id']).where('id', '=', page.after).$asTuple('createdAt', 'id'),
     ),
   );
 
 const firstPage = compiledOnce(newestFirst);
-const laterPage = compiledOnce(
-  (db: Db, orgId: string, environment: Environment, limit: number, after: string) =>
-    afterRow(newestFirst(db, orgId, environment, limit), db, orgId, environment, after),
-);
+const laterPage = compiledOnce((db: Db, page: Later) => afterRow(newestFirst(db, page), db, page));
 
 /** What rows have in common, where that is given. */
 type Filter = { status?: VerificationStatus | undefined; reference?: string | undefined };
 
 /** Verifications of one organisation in one environment. */
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
-  find: async (id: string) => (await findOne(db, orgId, environment, id))[0],
+  find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
 
   /** At most `limit` rows that fit, the newest first, after the row `after` where it is given (decision 19). */
   newest({ limit, after, status, reference }: Filter & { limit: number; after: string | undefined }) {
+    const page = { orgId, environment, limit };
     if (status === undefined && reference === undefined)
-      return after === undefined
-        ? firstPage(db, orgId, environment, limit)
-        : laterPage(db, orgId, environment, limit, after);
-    let query = newestFirst(db, orgId, environment, limit);
+      return after === undefined ? firstPage(db, page) : laterPage(db, { ...page, after });
+    let query = newestFirst(db, page);
     if (status !== undefined) query = query.where('status', '=', status);
     if (reference !== undefined) query = query.where('reference', '=', reference);
-    if (after !== undefined) query = afterRow(query, db, orgId, environment, after);
+    if (after !== undefined) query = afterRow(query, db, { ...page, after });
     return query.execute();
   },
 

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sandboxDecision } from '#policy/sandbox.ts';
-import { settle } from '#services/verifications/settle.ts';
+import { settle, verdictEvent } from '#services/verifications/settle.ts';
 import { writeAtOnce } from '#store/orm.ts';
 import { scopeOfKey } from '#store/scope.ts';
+import { lockVerification } from '#store/unscoped.ts';
 import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { type Received, startReceiver } from '#test/support/receiver.ts';
@@ -218,7 +219,11 @@ test('a live event says live, and goes to the endpoints of live and of both envi
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
   const verdict = sandboxDecision('document_liveness', 'approved');
   await harness.store.transaction(async (tx) => {
-    const { writes } = await settle(tx, scope, { id, reference, verdict, at: new Date() });
+    const locked = await lockVerification(tx, id, verdictEvent);
+    const { writes } = settle(tx, scope, {
+      ...{ id, reference, verdict, at: new Date() },
+      endpointIds: locked?.endpointIds ?? [],
+    });
     await writeAtOnce(tx, writes);
   });
   const { rows } = await sql<{ endpoint: string; body: Buffer }>`

@@ -20,7 +20,8 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
     const { deliveryId } = order;
     const whereto = await known.read(deliveryId, () => findWhereto(ctx.store.db, deliveryId));
     if (whereto === undefined) return attemptDelivery(ctx, order);
-    const turn = turns.take(whereto);
+    const turn = order.onTheSpot ? turns.takeOnTheSpot(whereto) : turns.take(whereto);
+    if (turn === undefined) return elsewhere;
     if (!turn.granted) return (await putOff(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
     try {
       return await attemptDelivery(ctx, order);
@@ -29,6 +30,15 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
     }
   };
 }
+
+const elsewhere: AttemptReport = {
+  status: 'pending',
+  attempts: 0,
+  waitMs: 0,
+  responseStatus: null,
+  reason: null,
+  elsewhere: true,
+};
 
 /** Undefined when there is nothing to put off, since the delivery is settled. */
 async function putOff(

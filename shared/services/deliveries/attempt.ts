@@ -143,7 +143,8 @@ const isAccepted = (posted: Posted): posted is Accepted =>
 
 /** A success settles the delivery whatever has become of it meanwhile, so it needs no look at it first (decision 31). */
 async function recordSuccess(db: Db, order: AttemptDelivery, posted: Accepted): Promise<AttemptReport> {
-  await settleAsDelivered(db, order.deliveryId, order.number, attemptOf(posted));
+  const { deliveryId, number } = order;
+  await settleAsDelivered(db, { deliveryId, number, ...attemptOf(posted) });
   return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
 }
 

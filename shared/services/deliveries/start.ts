@@ -9,7 +9,7 @@ export async function startDeliveries(ctx: DeliveryContext, order: StartDeliveri
   const { deliveryIds, ...event } = order;
   await Promise.all(
     deliveryIds.map((deliveryId) =>
-      ctx.engine.startDelivery({ ...event, deliveryId, waitsMs: ctx.retryWaitsMs }),
+      ctx.engine.startDelivery({ ...event, deliveryId, waitsMs: ctx.retryWaitsMs, onTheSpot: true }),
     ),
   );
 }

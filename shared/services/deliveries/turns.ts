@@ -5,9 +5,11 @@ export type TurnLimits = {
   /** Attempts in all, which is how many slots the worker has for them. */
   attempts: number;
   perEndpoint: number;
+  /** Attempts inside workflow tasks, each of which keeps one of the worker's slots for such tasks. */
+  onTheSpot: number;
 };
 
-export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20 };
+export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20, onTheSpot: 50 };
 
 /** What an organisation may hold of the slots that are free: so a few that hang leave room for all others. */
 const shareOfFree = 1 / 4;
@@ -18,12 +20,19 @@ const longestWaitMs = 300_000;
 const supposedMs = 1_000;
 const smoothing = 1 / 8;
 const slowMs = 2_000;
+/** Below what is supposed of a receiver that is not known, so none is thought swift before some attempts have ended. */
+const swiftMs = 500;
 const jitterShare = 0.1;
 const lanesMax = 10_000;
 
 export type Whereto = { orgId: string; endpointId: string };
-export type Turn = { granted: true; end(): void } | { granted: false; waitMs: number };
-export type Turns = { take(whereto: Whereto): Turn };
+type Granted = { granted: true; end(): void };
+export type Turn = Granted | { granted: false; waitMs: number };
+export type Turns = {
+  take(whereto: Whereto): Turn;
+  /** A turn inside a workflow task, which a slow receiver would hold up: for one that is known to be swift, and a few at once. */
+  takeOnTheSpot(whereto: Whereto): Granted | undefined;
+};
 
 /** An endpoint's attempts under way, or an organisation's, and the line of those that were told to come again. */
 class Lane {
@@ -40,6 +49,10 @@ class Lane {
   end(tookMs: number): void {
     this.underWay -= 1;
     this.#meanMs += (tookMs - this.#meanMs) * smoothing;
+  }
+
+  isSwift(): boolean {
+    return this.#meanMs < swiftMs;
   }
 
   /** A slow receiver's turns are given out apart: attempts that begin together end together, and that is a burst of work. */
@@ -62,6 +75,7 @@ class Lane {
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const lanes = new Map<string, Lane>();
   let underWay = 0;
+  let onTheSpot = 0;
 
   const laneOf = (id: string): Lane => {
     const lane = lanes.get(id) ?? new Lane();
@@ -71,29 +85,45 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
   const forgetIdle = () => {
     for (const [id, lane] of lanes) if (lane.underWay === 0) lanes.delete(id);
   };
-  /** How long to wait; undefined when it may begin now. */
-  const waitMs = (endpoint: Lane, org: Lane, nowMs: number): number | undefined => {
+  /** The line it has to stand in; undefined when it may begin now. */
+  const lineFor = (endpoint: Lane, org: Lane, nowMs: number) => {
     const { attempts, perEndpoint } = limits;
     if (endpoint.underWay >= perEndpoint || endpoint.isTooSoon(nowMs, perEndpoint))
-      return endpoint.queue(nowMs, perEndpoint);
+      return { lane: endpoint, places: perEndpoint };
     const share = (attempts - underWay) * shareOfFree;
-    return org.underWay >= share ? org.queue(nowMs, Math.max(org.underWay, 1)) : undefined;
+    return org.underWay >= share ? { lane: org, places: Math.max(org.underWay, 1) } : undefined;
+  };
+  const begin = (endpoint: Lane, org: Lane, startedMs: number): Granted => {
+    underWay += 1;
+    for (const lane of [endpoint, org]) lane.begin(startedMs);
+    const end = () => {
+      const nowMs = clock.monotonicMs();
+      underWay -= 1;
+      for (const lane of [endpoint, org]) lane.end(nowMs - startedMs);
+      if (lanes.size > lanesMax) forgetIdle();
+    };
+    return { granted: true, end };
   };
 
   return {
     take({ orgId, endpointId }) {
-      const startedMs = clock.monotonicMs();
+      const nowMs = clock.monotonicMs();
       const [endpoint, org] = [laneOf(endpointId), laneOf(orgId)];
-      const wait = waitMs(endpoint, org, startedMs);
-      if (wait !== undefined) return { granted: false, waitMs: spread(wait) };
+      const line = lineFor(endpoint, org, nowMs);
+      if (line === undefined) return begin(endpoint, org, nowMs);
+      return { granted: false, waitMs: spread(line.lane.queue(nowMs, line.places)) };
+    },
 
-      underWay += 1;
-      for (const lane of [endpoint, org]) lane.begin(startedMs);
+    takeOnTheSpot({ orgId, endpointId }) {
+      const nowMs = clock.monotonicMs();
+      const [endpoint, org] = [laneOf(endpointId), laneOf(orgId)];
+      if (onTheSpot >= limits.onTheSpot || !endpoint.isSwift() || lineFor(endpoint, org, nowMs))
+        return undefined;
+      const turn = begin(endpoint, org, nowMs);
+      onTheSpot += 1;
       const end = () => {
-        const nowMs = clock.monotonicMs();
-        underWay -= 1;
-        for (const lane of [endpoint, org]) lane.end(nowMs - startedMs);
-        if (lanes.size > lanesMax) forgetIdle();
+        onTheSpot -= 1;
+        turn.end();
       };
       return { granted: true, end };
     },

@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import { linkLifetimeMs } from '../flow/link.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
-import { settle, verdictForLedger } from './settle.ts';
+import { settle, verdictEvent, verdictForLedger } from './settle.ts';
 import { verificationView } from './view.ts';
 
 const nothing = { linkLeftMs: 0, deliveryIds: [] };
@@ -31,7 +31,7 @@ const nothing = { linkLeftMs: 0, deliveryIds: [] };
  */
 export const recordVerification = (ctx: Context, order: RecordVerification): Promise<RecordedVerification> =>
   ctx.store.transaction(async (tx) => {
-    const request = await lockRequest(tx, order.verificationId);
+    const request = await lockRequest(tx, order.verificationId, verdictEvent);
     if (request === undefined) return { status: 'missing', ...nothing };
     if (request.status === 'abandoned') return { status: 'abandoned', ...nothing };
     if (request.status === 'claimed' && isTooOld(request)) {
@@ -100,7 +100,7 @@ async function carryOut(
   const settled =
     decision === null
       ? { writes: [], deliveryIds: [] }
-      : await settle(tx, scope, { ...verification, verdict: decision, at });
+      : settle(tx, scope, { ...verification, verdict: decision, at, endpointIds: request.endpointIds });
 
   const body = Verification.parse(verificationView(ctx, verification));
   await writeAtOnce(tx, [
@@ -118,10 +118,10 @@ export const recordVerdict = (
   { verificationId, decision, requestId }: RecordVerdict,
 ): Promise<RecordedVerdict> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, verificationId);
+    const verification = await lockVerification(tx, verificationId, verdictEvent);
     if (verification === undefined) return { deliveryIds: [] };
     const scope = scopeOfRequest(verification);
-    const { status, reference, now: at } = verification;
+    const { status, reference, endpointIds, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
 
     assertAllowed(allows(scope.environment, status, 'completed_by_api', 'completed'));
@@ -137,7 +137,7 @@ export const recordVerdict = (
       at,
     } as const;
     const previous = (await lastLine(tx, verificationId)) ?? beginning;
-    const settled = await settle(tx, scope, { id: verificationId, reference, verdict: decision, at });
+    const settled = settle(tx, scope, { id: verificationId, reference, verdict: decision, at, endpointIds });
 
     await writeAtOnce(tx, [
       verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),

@@ -37,16 +37,12 @@ test.each(scenarios)('the histories of $name replay', async ({ name, replies, bo
   if (complete) await call(harness, 'POST', `/v1/verifications/${json.id}/complete`, { key });
 
   await replays(`verification-${name}`, verificationWorkflowId(json.id));
-  const { rows } = await sql<{ id: string }>`
-    select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${json.id}`.execute(
-    harness.store.db,
-  );
-  await replays(`delivery-${name}`, deliveryWorkflowId(rows[0]?.id ?? ''));
+  await replays(`delivery-${name}`, await deliveryOf(json.id));
   await receiver.stop();
 });
 
 test('the history of a delivery that waited for its turn replays', async () => {
-  const oneAtOnce = await startHarness({ turns: { attempts: 200, perEndpoint: 1 } });
+  const oneAtOnce = await startHarness({ turns: { attempts: 200, perEndpoint: 1, onTheSpot: 50 } });
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const receiver = await startReceiver({ status: 200, until: held }, { status: 200 });
   try {
@@ -55,11 +51,7 @@ test('the history of a delivery that waited for its turn replays', async () => {
     await call(oneAtOnce, 'POST', '/v1/verifications', { key });
     await receiver.waitFor(1);
     const { json } = await call(oneAtOnce, 'POST', '/v1/verifications', { key });
-    const { rows } = await sql<{ id: string }>`
-      select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${json.id}`.execute(
-      oneAtOnce.store.db,
-    );
-    const workflowId = deliveryWorkflowId(rows[0]?.id ?? '');
+    const workflowId = await deliveryOf(json.id, oneAtOnce);
     await expect.poll(() => timersOf(oneAtOnce, workflowId), { timeout: 20_000 }).toBeGreaterThan(0);
     expect(receiver.received).toHaveLength(1);
     letGo();
@@ -71,6 +63,40 @@ test('the history of a delivery that waited for its turn replays', async () => {
     await oneAtOnce.stop();
   }
 });
+
+test('the first attempt at a receiver known to be swift is made on the spot; its history replays', async () => {
+  const { key } = await harness.key({ org: 'Swift' });
+  const receiver = await startReceiver({ status: 200 });
+  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+  const deliver = async () => {
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key });
+    const workflowId = await deliveryOf(json.id);
+    await harness.temporal.workflow.getHandle(workflowId).result();
+    return workflowId;
+  };
+  expect(await activitiesOf(await deliver())).toBe(1);
+  let workflowId = '';
+  await expect
+    .poll(async () => {
+      workflowId = await deliver();
+      return activitiesOf(workflowId);
+    })
+    .toBe(0);
+  await replays('delivery-on-the-spot', workflowId);
+  await receiver.stop();
+});
+
+async function deliveryOf(verificationId: string, { store } = harness): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d join events e on e.id = d.event_id
+    where e.verification_id = ${verificationId}`.execute(store.db);
+  return deliveryWorkflowId(rows[0]?.id ?? '');
+}
+
+async function activitiesOf(workflowId: string): Promise<number> {
+  const { events } = await harness.temporal.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes).length;
+}
 
 async function timersOf({ temporal }: Harness, workflowId: string): Promise<number> {
   const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
