@@ -28,51 +28,50 @@ const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.
 export async function verification(input: VerificationInput): Promise<RecordedResult> {
   const { verificationId, orgId, environment } = input;
   const whose = { verificationId, orgId, environment };
-  let status: RecordedStatus | undefined;
   let completion: CompleteCommand | undefined;
-  const standing = async (until: (status: RecordedStatus) => boolean): Promise<RecordedResult> => {
-    await condition(() => status !== undefined && until(status));
-    return { status: status ?? 'missing' };
+  // Handlers wait for promises, not conditions: asking for conditions means entering the sandbox once more for each.
+  const [recorded, ended] = [outcome(), outcome()];
+  const stands = (status: RecordedStatus, linkLeftMs: number) => {
+    showVerification(status, linkLeftMs);
+    recorded.resolve({ status });
+    if (!isOpen(status)) ended.resolve({ status });
+    return { status };
   };
 
-  setHandler(create, () => standing(() => true));
+  setHandler(create, () => recorded.promise);
   setHandler(
     complete,
     (command) => {
       completion ??= command;
-      return standing((status) => !isOpen(status));
+      return ended.promise;
     },
     { validator: (command) => refuseForeign(input, command) },
   );
 
-  const deliver = async (deliveryIds: string[]) => {
-    if (deliveryIds.length > 0) await startDeliveries({ ...whose, deliveryIds });
-  };
+  const { linkLeftMs, ...birth } = await recordVerification({ ...whose, decision: decisionAtBirth(input) });
+  let standing = stands(birth.status, linkLeftMs);
+  if (birth.deliveryIds.length > 0) await startDeliveries({ ...whose, deliveryIds: birth.deliveryIds });
 
-  const recorded = await recordVerification({ ...whose, decision: decisionAtBirth(input) });
-  status = recorded.status;
-  showVerification(status, recorded.linkLeftMs);
-  await deliver(recorded.deliveryIds);
-
-  if (isOpen(status)) {
-    await condition(() => completion !== undefined, recorded.linkLeftMs, {
-      summary: 'until the link expires',
-    });
+  if (isOpen(birth.status)) {
+    await condition(() => completion !== undefined, linkLeftMs, { summary: 'until the link expires' });
     if (completion !== undefined) {
-      const { requestId } = completion;
-      const verdict = await recordVerdict({
-        ...whose,
-        decision: decisionOf(input, completion),
-        requestId,
-      });
-      status = 'completed';
-      showVerification(status, 0);
-      await deliver(verdict.deliveryIds);
+      const order = { decision: decisionOf(input, completion), requestId: completion.requestId };
+      const { deliveryIds } = await recordVerdict({ ...whose, ...order });
+      standing = stands('completed', 0);
+      if (deliveryIds.length > 0) await startDeliveries({ ...whose, deliveryIds });
     }
   }
 
   await condition(allHandlersFinished);
-  return { status };
+  return standing;
+}
+
+function outcome() {
+  let resolve: (result: RecordedResult) => void = () => undefined;
+  const promise = new Promise<RecordedResult>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 const isOpen = (status: RecordedStatus) => status === 'pending' || status === 'in_progress';
