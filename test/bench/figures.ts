@@ -1,41 +1,6 @@
 import type { Create } from './load.ts';
 import type { Arrival } from './receiver.ts';
 
-/** Milliseconds of every create in a round, and processor milliseconds per create. */
-export type Round = {
-  program: string;
-  sent: number;
-  answered: number;
-  received: number;
-  post: number[];
-  sendToFirstByte: number[];
-  answerToFirstByte: number[];
-  processor: Record<string, number | undefined>;
-};
-
-export function roundOf(program: string, creates: Create[], arrivals: Arrival[]) {
-  const arrivedMs = new Map(arrivals.map(({ id, atMs }) => [id, atMs]));
-  const answered = creates.flatMap(({ id, ...times }) => (id === undefined ? [] : [{ id, ...times }]));
-  const whole = answered.flatMap(({ id, ...times }) => {
-    const atMs = arrivedMs.get(id);
-    return atMs === undefined ? [] : [{ ...times, atMs }];
-  });
-  return {
-    program,
-    sent: creates.length,
-    answered: answered.length,
-    received: arrivals.length,
-    matched: whole.length,
-    post: answered.map(({ scheduledMs, answeredMs }) => answeredMs - scheduledMs),
-    sendToFirstByte: whole.map(({ scheduledMs, atMs }) => atMs - scheduledMs),
-    answerToFirstByte: whole.map(({ answeredMs, atMs }) => atMs - answeredMs),
-  };
-}
-
-/** Every create was answered, and every one was delivered, once. */
-export const balances = ({ sent, answered, received, matched }: ReturnType<typeof roundOf>): boolean =>
-  sent === answered && sent === received && sent === matched;
-
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
@@ -43,24 +8,77 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-const shares = [0.5, 0.9, 0.99];
+/** Creates of one program, in milliseconds, and processor milliseconds per create of each process. */
+export type Round = {
+  program: string;
+  sent: number;
+  answered: number;
+  /** First bytes at a receiver, and how many of them were of an answered create, once for each endpoint. */
+  received: number;
+  expected: number;
+  perSecond: number;
+  post: number[];
+  /** From the moment at which it was to be sent to the first byte at the last of its receivers. */
+  firstByte: number[];
+  processor: Record<string, number>;
+};
 
-export function describe(round: Round): string {
-  const spread = (values: number[]) => shares.map((share) => quantile(values, share).toFixed(1)).join(' / ');
-  const processor = Object.entries(round.processor).map(
-    ([name, ms]) => `${name} ${ms?.toFixed(1) ?? 'unknown'}`,
-  );
-  return [
-    `${round.program.padEnd(6)} ${round.sent} sent = ${round.answered} answered = ${round.received} received`,
-    `POST ${spread(round.post)}`,
-    `send to first byte ${spread(round.sendToFirstByte)}`,
-    `answer to first byte ${spread(round.answerToFirstByte)}`,
-    `processor ${processor.join(', ')}`,
-  ].join(' | ');
+type Made = { program: string; creates: Create[]; arrivals: Arrival[]; endpoints: number };
+
+export function roundOf({ program, creates, arrivals, endpoints }: Made): Omit<Round, 'processor'> {
+  const arrived = Map.groupBy(arrivals, ({ id }) => id);
+  const answered = creates.flatMap(({ id, ...times }) => (id === undefined ? [] : [{ id, ...times }]));
+  const whole = answered.flatMap(({ id, scheduledMs }) => {
+    const of = arrived.get(id) ?? [];
+    const paths = new Set(of.map(({ path }) => path));
+    return of.length === endpoints && paths.size === endpoints
+      ? [Math.max(...of.map(({ atMs }) => atMs)) - scheduledMs]
+      : [];
+  });
+  const [first, last] = [
+    Math.min(...creates.map(({ sentMs }) => sentMs)),
+    Math.max(...creates.map(({ answeredMs }) => answeredMs)),
+  ];
+  return {
+    program,
+    sent: creates.length,
+    answered: answered.length,
+    received: endpoints === 0 ? arrivals.length : whole.length,
+    expected: endpoints === 0 ? 0 : creates.length,
+    perSecond: (answered.length / (last - first)) * 1_000,
+    post: answered.map(({ scheduledMs, answeredMs }) => answeredMs - scheduledMs),
+    firstByte: endpoints === 0 ? [] : whole,
+  };
 }
 
-type Timed = 'post' | 'sendToFirstByte' | 'answerToFirstByte';
+/** Every create was answered, and each of its deliveries came, once. */
+export const balances = ({ sent, answered, received, expected }: Round): boolean =>
+  sent === answered && received === expected;
 
-/** Of two rounds that ran one after the other: how many times the floor's. */
-export const ratio = (ours: Round, floor: Round, what: Timed, share: number): number =>
-  quantile(ours[what], share) / quantile(floor[what], share);
+const shares = [0.5, 0.9, 0.99];
+
+export const spread = (values: readonly number[]): string =>
+  values.length === 0 ? '–' : shares.map((share) => quantile(values, share).toFixed(1)).join(' / ');
+
+export const processorOf = ({ processor }: Pick<Round, 'processor'>): string =>
+  Object.entries(processor)
+    .map(([name, ms]) => `${name} ${ms.toFixed(1)}`)
+    .join(', ');
+
+export const describe = (round: Round): string =>
+  [
+    `${round.program.padEnd(6)} ${round.sent} sent = ${round.answered} answered, ${round.received} of ${round.expected} delivered`,
+    `${round.perSecond.toFixed(1)}/s`,
+    `POST ${spread(round.post)}`,
+    `to first byte ${spread(round.firstByte)}`,
+    `processor ms ${processorOf(round)}`,
+  ].join(' | ');
+
+/** Of pairs of rounds that ran one after the other: a figure of ours by the floor's, the median of the pairs. */
+export type Pair = { floor: Round; ours: Round };
+
+export const ratioOf = (pairs: readonly Pair[], figure: (round: Round) => number): number =>
+  median(pairs.map(({ ours, floor }) => figure(ours) / figure(floor)));
+
+export const pooled = (rounds: readonly Round[], what: 'post' | 'firstByte'): number[] =>
+  rounds.flatMap((round) => round[what]);

@@ -11,16 +11,16 @@ const { record } = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: 
 const { post } = proxyActivities<FloorActivities>({ startToCloseTimeout: '30s' });
 const create = defineUpdate<string>('create');
 
-export async function floorCreate(id: string): Promise<void> {
+export async function floorCreate(id: string, urls: string[]): Promise<void> {
   let recorded = false;
   setHandler(create, async () => {
     await condition(() => recorded);
     return id;
   });
-  await record(id);
+  await record(id, urls);
   recorded = true;
 }
 
-export async function floorDelivery(id: string): Promise<void> {
-  await post(id);
+export async function floorDelivery(id: string, url: string): Promise<void> {
+  await post(id, url);
 }

@@ -7,13 +7,14 @@ import { Agent, request } from 'undici';
 import { lazyConnection } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
 import { connectWorker, installRuntime } from '#worker/worker.ts';
-import { type Load, openLoop } from './load.ts';
+import { generate, type Load } from './load.ts';
 
 /**
- * The least that the same guarantees cost: update-with-start, one local activity with one statement, which then starts one
- * delivery workflow eagerly, whose one activity makes one POST. No API in front, no checks, no rows but one.
+ * The least that the same guarantees cost: update-with-start, one local activity with one statement, which then starts a
+ * delivery workflow for each receiver eagerly, whose one activity makes one POST. No API in front, no checks, no rows but one.
  */
-export type FloorSettings = { databaseUrl: string; temporalAddress: string; receiverUrl: string; ca: string };
+export type FloorSettings = { databaseUrl: string; temporalAddress: string; ca: string };
+export type FloorOrder = { load: Load; urls: readonly string[] };
 
 export type FloorActivities = ReturnType<typeof createActivities>;
 
@@ -21,21 +22,23 @@ const queues = { creates: 'floor-creates', deliveries: 'floor-deliveries' };
 const namespace = 'default';
 const deadlineMs = 10_000;
 
-function createActivities(pool: pg.Pool, client: Client, agent: Agent, receiverUrl: string) {
+function createActivities(pool: pg.Pool, client: Client, agent: Agent) {
   return {
-    async record(id: string): Promise<void> {
+    async record(id: string, urls: string[]): Promise<void> {
       await pool.query('insert into floor_creates (id) values ($1)', [id]);
-      await client.workflow.start('floorDelivery', {
-        workflowId: `floor-delivery/${id}`,
-        taskQueue: queues.deliveries,
-        args: [id],
-        requestEagerStart: true,
-      });
+      const start = (url: string, number: number) =>
+        client.workflow.start('floorDelivery', {
+          workflowId: `floor-delivery/${id}/${number}`,
+          taskQueue: queues.deliveries,
+          args: [id, url],
+          requestEagerStart: true,
+        });
+      await Promise.all(urls.map(start));
     },
 
-    async post(id: string): Promise<void> {
+    async post(id: string, url: string): Promise<void> {
       const body = JSON.stringify({ data: { verification_id: id } });
-      const response = await request(receiverUrl, { method: 'POST', body, dispatcher: agent });
+      const response = await request(url, { method: 'POST', body, dispatcher: agent });
       await response.body.dump();
     },
   };
@@ -53,13 +56,13 @@ async function startWorkers(connection: NativeConnection, activities: FloorActiv
   }
 }
 
-const create = (client: Client) => async (): Promise<string> => {
+const create = (client: Client, urls: readonly string[]) => async (): Promise<string> => {
   const id = randomUUID();
   const startWorkflowOperation = new WithStartWorkflowOperation('floorCreate', {
     workflowId: `floor/${id}`,
     taskQueue: queues.creates,
     workflowIdConflictPolicy: 'USE_EXISTING',
-    args: [id],
+    args: [id, urls],
   });
   return client.withDeadline(Date.now() + deadlineMs, () =>
     client.workflow.executeUpdateWithStart<never, string, unknown[]>('create', {
@@ -70,7 +73,7 @@ const create = (client: Client) => async (): Promise<string> => {
   );
 };
 
-const { databaseUrl, temporalAddress, receiverUrl, ca }: FloorSettings = JSON.parse(process.argv[2] ?? '');
+const { databaseUrl, temporalAddress, ca }: FloorSettings = JSON.parse(process.argv[2] ?? '');
 installRuntime(createLog({ level: 'warn', format: 'json' }));
 const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
 const native = await connectWorker(temporal, temporalAddress);
@@ -79,10 +82,10 @@ const caller = new Client({ connection: await lazyConnection(temporal, temporalA
 const pool = new pg.Pool({ connectionString: databaseUrl });
 await pool.query('create table floor_creates (id uuid primary key, at timestamptz not null default now())');
 const agent = new Agent({ pipelining: 1, connect: { ca } });
-await startWorkers(native, createActivities(pool, starter, agent, receiverUrl));
+await startWorkers(native, createActivities(pool, starter, agent));
 
-process.on('message', async (load: Load) => {
-  process.send?.(await openLoop(load, create(caller)));
+process.on('message', async ({ load, urls }: FloorOrder) => {
+  process.send?.(await generate(load, create(caller, urls)));
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

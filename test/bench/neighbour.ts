@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { balances, describe, type Round, ratio, roundOf } from './figures.ts';
-import { type Load, openLoop } from './load.ts';
-import { startProduct } from './ours.ts';
-import { processorMs } from './processor-time.ts';
-import { runBench, say, sayMachine, sayRatios, stopStarted, stops, Void } from './programs.ts';
-import { newFolder, startReceiver, startServers } from './setting.ts';
+import { sql } from 'kysely';
+import type { Store } from '#store/orm.ts';
+import { type Creator, runRound } from './creates.ts';
+import { quantile, type Round } from './figures.ts';
+import { generate } from './load.ts';
+import { startProduct } from './product.ts';
+import { runBench, say, sayMachine, sayRatios, stopStarted } from './programs.ts';
+import { startReceiver, startSetting } from './setting.ts';
 
 /**
  * What an organisation notices of another whose receiver hangs: node test/bench/neighbour.ts [--events 2000] [--rate 10]
@@ -24,93 +24,56 @@ const { values } = parseArgs({
   },
 });
 const events = Number(values.events);
-const load: Load = { rate: Number(values.rate), seconds: Number(values.seconds) };
+const load = { rate: Number(values.rate), seconds: Number(values.seconds) };
 const pairs = Number(values.pairs);
 
 const createsAtOnce = 16;
-const warmUp: Load = { rate: 10, seconds: 3 };
+const warmUp = { rate: 10, seconds: 3 };
 const arrivalMsMax = 60_000;
 const settleMs = 2_000;
 
 type Kind = 'quiet' | 'noisy';
 
 async function runOnce(kind: Kind): Promise<Round> {
-  const folder = await newFolder('neighbour');
-  const { postgres, temporal } = await startServers(folder);
-  const dataDir = join(folder, 'product');
-  const [theirs, ours] = [await startReceiver(dataDir), await startReceiver(dataDir)];
-  const product = await startProduct({
-    folder: dataDir,
-    databaseUrl: postgres.url,
-    temporalAddress: temporal.address,
-  });
-  stops.push(product.stop);
-  const hangs = theirs.url.replace('/hooks', '/hangs');
-  const noisy = await product.partner('Noisy', kind === 'noisy' ? hangs : theirs.url);
-  const measured = await product.partner('Measured', ours.url);
+  const setting = await startSetting('neighbour');
+  const [theirs, ours] = [await startReceiver(setting), await startReceiver(setting)];
+  const product = await startProduct(setting);
+  const noisy = await product.partner('Noisy', [theirs.url(kind === 'noisy' ? '/hangs' : '/hooks')]);
+  const measured = await product.partner('Measured', [ours.url('/hooks')]);
 
-  await creates(events, noisy);
+  await generate({ inFlight: createsAtOnce, count: events }, noisy.create);
   if (kind === 'quiet') await received(theirs.take, events);
-  const warm = await openLoop(warmUp, measured);
-  await received(ours.take, warm.length);
+  const creator: Creator = {
+    name: kind,
+    endpoints: 1,
+    pids: { ...product.pids, temporal: setting.temporal.pid, postgres: setting.postgres.pid },
+    run: (load) => generate(load, measured.create),
+  };
+  await runRound(creator, ours, warmUp);
   await pause(settleMs);
-
-  const pids = { product: product.pid, temporal: temporal.pid, postgres: postgres.pid };
-  const processorTimes = () =>
-    Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorMs(pid)]));
-  const before = processorTimes();
-  const made = await openLoop(load, measured);
-  const arrivals = await received(ours.take, made.length);
-  await pause(settleMs);
-  const after = processorTimes();
-  const times = roundOf(kind, made, [...arrivals, ...(await ours.take())]);
-  const processor = Object.fromEntries(
-    Object.keys(pids).map((name) => [name, perCreate(before[name], after[name], made.length)]),
-  );
-  const round = { ...times, processor };
-  say(describe(round));
-  say(`       ${await underWay(postgres.url)}`);
-  if (!balances(times)) throw new Void('sent, answered and received differ: the figures say nothing');
+  const round = await runRound(creator, ours, load);
+  say(`       ${await underWay(product.store)}`);
   return round;
 }
 
-const perCreate = (before: number | undefined, after: number | undefined, creates: number) =>
-  before === undefined || after === undefined ? undefined : (after - before) / creates;
-
-/** As fast as they are answered, some at once. */
-async function creates(count: number, create: () => Promise<string>): Promise<void> {
-  let left = count;
-  const inTurn = async () => {
-    while (left-- > 0) await create();
-  };
-  await Promise.all(Array.from({ length: createsAtOnce }, inTurn));
-}
-
-async function received<Arrival>(take: () => Promise<Arrival[]>, count: number): Promise<Arrival[]> {
-  const arrivals: Arrival[] = [];
+async function received<Arrival>(take: () => Promise<Arrival[]>, count: number): Promise<void> {
+  let arrived = 0;
   for (const deadline = Date.now() + arrivalMsMax; Date.now() < deadline; await pause(100)) {
-    arrivals.push(...(await take()));
-    if (arrivals.length >= count) break;
+    arrived += (await take()).length;
+    if (arrived >= count) return;
   }
-  return arrivals;
 }
 
 /** What is left of the other's events, so that a noisy run is seen to be one. */
-async function underWay(databaseUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query(`
-      select count(*) filter (where d.status in ('pending', 'retrying')) as open,
-        count(*) filter (where d.status = 'pending') as pending,
-        (select count(*) from delivery_attempts where outcome is null) as sending,
-        (select count(*) from delivery_attempts where outcome = 'failed') as failed
-      from deliveries d`);
-    const { open, pending, sending, failed } = rows[0];
-    return `open ${open}, of these never attempted to an end ${pending}; attempts being sent ${sending}, failed ${failed}`;
-  } finally {
-    await client.end();
-  }
+async function underWay({ db }: Store): Promise<string> {
+  const { rows } = await sql<Record<'open' | 'pending' | 'sending' | 'failed', string>>`
+    select count(*) filter (where d.status in ('pending', 'retrying')) as open,
+      count(*) filter (where d.status = 'pending') as pending,
+      (select count(*) from delivery_attempts where outcome is null) as sending,
+      (select count(*) from delivery_attempts where outcome = 'failed') as failed
+    from deliveries d`.execute(db);
+  const { open, pending, sending, failed } = rows[0] ?? {};
+  return `open ${open}, of these never attempted to an end ${pending}; attempts being sent ${sending}, failed ${failed}`;
 }
 
 async function measure(): Promise<void> {
@@ -128,10 +91,10 @@ async function measure(): Promise<void> {
   }
   sayMachine();
   for (const share of [0.5, 0.9, 0.99])
-    for (const what of ['post', 'sendToFirstByte', 'answerToFirstByte'] as const)
+    for (const what of ['post', 'firstByte'] as const)
       sayRatios(
         `${what} p${share * 100}, noisy / quiet`,
-        runs.map(({ quiet, noisy }) => ratio(noisy, quiet, what, share)),
+        runs.map(({ quiet, noisy }) => quantile(noisy[what], share) / quantile(quiet[what], share)),
       );
 }
 

@@ -5,14 +5,32 @@ const msPerTick = 10;
 
 type Stat = { parent: number; ownMs: number; reapedMs: number };
 
-/** Processor milliseconds of a process and its children, dead or alive, since it began; undefined where there is no /proc. */
-export function processorMs(pid: number): number | undefined {
+/** Processor milliseconds of a process and its children, dead or alive, since it began; no number where there is no /proc. */
+export function processorMs(pid: number): number {
   const stat = statOf(pid);
-  if (stat === undefined) return undefined;
+  if (stat === undefined) return Number.NaN;
   const children = processes().flatMap((child) => statOf(child) ?? []);
   return children
     .filter(({ parent }) => parent === pid)
     .reduce((sum, { ownMs }) => sum + ownMs, stat.ownMs + stat.reapedMs);
+}
+
+export const processorMsOf = (pids: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorMs(pid)]));
+
+/** Resident megabytes of a process and its children. */
+export function memoryMbOf(pid: number): number {
+  const family = [pid, ...processes().filter((child) => statOf(child)?.parent === pid)];
+  return family.reduce((sum, member) => sum + residentMb(member), 0);
+}
+
+function residentMb(pid: number): number {
+  try {
+    const [, kilobytes = '0'] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1_024;
+  } catch {
+    return 0;
+  }
 }
 
 function processes(): number[] {

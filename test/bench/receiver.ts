@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { nowMs } from './load.ts';
 
-/** A partner's server in a process of its own. It hands over what arrived since it was asked last; `/hangs` never answers. */
-export type Arrival = { id: string; atMs: number };
+/**
+ * A partner's server in a process of its own. It hands over what arrived since it was asked last; `/hangs` never answers, `/fails`
+ * answers 500.
+ */
+export type Arrival = { id: string; path: string; atMs: number };
 
 const [certFile = '', keyFile = ''] = process.argv.slice(2);
 let arrivals: Arrival[] = [];
@@ -14,9 +17,10 @@ const tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 const server = createServer(tls, async (request, response) => {
   const atMs = nowMs();
   const { data } = (await json(request)) as { data: { verification_id: string } };
-  arrivals.push({ id: data.verification_id, atMs });
-  if (request.url === '/hangs') return;
-  response.writeHead(200).end('{"received":true}');
+  const path = request.url ?? '';
+  arrivals.push({ id: data.verification_id, path, atMs });
+  if (path === '/hangs') return;
+  response.writeHead(path === '/fails' ? 500 : 200).end('{"received":true}');
 });
 server.keepAliveTimeout = 60_000;
 

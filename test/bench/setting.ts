@@ -9,17 +9,11 @@ import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 import { ask, say, startChild, stops } from './programs.ts';
 import type { Arrival } from './receiver.ts';
 
-/** What a bench runs on, stopped with it. */
+/** What a bench runs on, stopped with it: Postgres, a Temporal server, and an authority for the receivers' certificates. */
+export type Setting = Awaited<ReturnType<typeof startSetting>>;
 
-export async function newFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
-  // As root, Postgres runs as another user, who must be able to enter.
-  await chmod(folder, 0o711);
-  return folder;
-}
-
-export async function startServers(folder: string) {
+export async function startSetting(name: string) {
+  const folder = await newFolder(name);
   const [postgres, binary] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'servers'), durable: true, say }),
     findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
@@ -34,18 +28,30 @@ export async function startServers(folder: string) {
     say,
   });
   stops.push(temporal.stop);
-  return { postgres, temporal };
+  const { cert: ca, certFile: caFile } = await ensureListenCa(folder);
+  return { folder, postgres, temporal, ca, caFile };
 }
 
-/** A partner's server, with a certificate of the authority that this data directory's product trusts. */
-export async function startReceiver(dataDir: string) {
-  const { cert: ca } = await ensureListenCa(dataDir);
-  const issued = await issueServerCertificate(dataDir, ['localhost', '127.0.0.1']);
-  const files = [join(dataDir, 'receiver.pem'), join(dataDir, 'receiver.key')] as const;
+async function newFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  // As root, Postgres runs as another user, who must be able to enter.
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+/** A partner's server. What it took since it was asked last is taken from it. */
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+export async function startReceiver({ folder }: Setting) {
+  const issued = await issueServerCertificate(folder, ['localhost', '127.0.0.1']);
+  const files = [join(folder, 'receiver.pem'), join(folder, 'receiver.key')] as const;
   await writeFile(files[0], issued.cert);
   await writeFile(files[1], issued.key, { mode: 0o600 });
   const { child, ready } = await startChild('./receiver.ts', [...files]);
-  const take = () => ask(child, { take: true }) as Promise<Arrival[]>;
-  const url = `https://localhost:${ready}/hooks`;
-  return { url, ca, take };
+  return {
+    pid: child.pid ?? 0,
+    url: (path: string) => `https://localhost:${ready}${path}`,
+    take: () => ask(child, { take: true }) as Promise<Arrival[]>,
+  };
 }

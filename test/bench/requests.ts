@@ -12,17 +12,17 @@ export type Target = {
   pid: number;
 };
 
-export type Figures = {
+export type Rate = {
   perSecond: number;
   /** Microseconds of processor that the answering process took for each request: noise touches this least. */
-  processorMicros: number | undefined;
+  processorMicros: number;
 };
 
 /** So many connections, each sending its next request when the last is answered. */
-export async function closedLoop(
+export async function requestsOf(
   { url, headers = {}, body, statuses, pid }: Target,
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<Figures> {
+): Promise<Rate> {
   const dispatcher = new Agent({ connections, pipelining: 1 });
   const processorBefore = processorMs(pid);
   const startedMs = performance.now();
@@ -43,9 +43,7 @@ export async function closedLoop(
   try {
     await Promise.all(Array.from({ length: connections }, loop));
     const perSecond = (answered / (performance.now() - startedMs)) * 1_000;
-    const processorAfter = processorMs(pid);
-    const spentMs = (processorAfter ?? 0) - (processorBefore ?? 0);
-    return { perSecond, processorMicros: processorAfter && (spentMs / answered) * 1_000 };
+    return { perSecond, processorMicros: ((processorMs(pid) - processorBefore) / answered) * 1_000 };
   } finally {
     await dispatcher.destroy();
   }

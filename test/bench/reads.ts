@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { request } from 'undici';
+import { fillVerifications } from '#test/support/fill.ts';
+import { newKey, type Partner, type Product } from './product.ts';
+import { say, startChild } from './programs.ts';
+import { type Rate, requestsOf, type Target } from './requests.ts';
+import type { Setting } from './setting.ts';
+import { type Line, medianOf } from './table.ts';
+
+/** Requests that read, beside a bare Koa and pg program that reads one row by its primary key. */
+export const readNames = [
+  'floor',
+  'get',
+  'list',
+  'list, page 1,000',
+  'replay',
+  '429',
+  'agent get',
+  'agent tools/list',
+] as const;
+export type ReadName = (typeof readNames)[number];
+export type ReadRound = Record<ReadName, Rate>;
+
+const connections = 20;
+const pageLength = 20;
+const deepPage = 1_000;
+
+/** Most rows are of the organisation that asks; a tenth is of another, between them. */
+export async function fillTable({ store, secrets }: Product, mine: string, rows: number): Promise<void> {
+  say(`Filling ${rows.toLocaleString('en')} rows`);
+  const { organisationId: other } = await newKey(store, 'Other');
+  const steps = 20;
+  for (let step = 0; step < steps; step++)
+    for (const [orgId, share] of [
+      [mine, 0.9],
+      [other, 0.1],
+    ] as const) {
+      // One statement of a million rows would be cut off by the time-out of a statement.
+      for (let left = Math.ceil((rows / steps) * share); left > 0; left -= 5_000)
+        await fillVerifications(
+          { store, secrets },
+          { orgId, environment: 'sandbox', count: Math.min(left, 5_000) },
+        );
+    }
+  await store.transaction(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await sql`analyze`.execute(tx);
+  });
+}
+
+export async function readTargets(
+  { postgres }: Setting,
+  { url, pids, store }: Product,
+  { key, organisationId }: Partner,
+): Promise<Record<ReadName, Target>> {
+  const idAt = async (offset: number) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from verifications where org_id = ${organisationId} and environment = 'sandbox'
+      order by created_at desc, id desc offset ${offset} limit 1`.execute(store.db);
+    return rows[0]?.id ?? '';
+  };
+  const [some, deep] = [await idAt(10_000), await idAt((deepPage - 1) * pageLength - 1)];
+  const { child, ready: floorPort } = await startChild('./read-floor.ts', [postgres.url, some]);
+  const { key: exhausted } = await newKey(store, 'Bench', 1);
+
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const ours = { headers, statuses: [200], pid: pids.api };
+  const get = { ...ours, url: `${url}/v1/verifications/${some}` };
+  const call = (method: string, params: object) => ({
+    ...ours,
+    url: `${url}/mcp`,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const replay = {
+    ...ours,
+    url: `${url}/v1/verifications`,
+    headers: { ...headers, 'idempotency-key': randomUUID() },
+    body: '{}',
+    statuses: [201],
+  };
+  await request(replay.url, { ...replay, method: 'POST' }).then(({ body }) => body.dump());
+  return {
+    floor: { url: `http://127.0.0.1:${floorPort}`, statuses: [200], pid: child.pid ?? 0 },
+    get,
+    list: { ...ours, url: `${url}/v1/verifications?limit=${pageLength}` },
+    'list, page 1,000': {
+      ...ours,
+      url: `${url}/v1/verifications?limit=${pageLength}&starting_after=${deep}`,
+    },
+    replay,
+    // One in a minute is let through.
+    429: { ...get, headers: { authorization: `Bearer ${exhausted}` }, statuses: [200, 429] },
+    'agent get': call('tools/call', { name: 'get_verification', arguments: { verification_id: some } }),
+    'agent tools/list': call('tools/list', {}),
+  };
+}
+
+/** They take turns, so that a noisy machine hurts all. */
+export async function runReads(
+  targets: Record<ReadName, Target>,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<ReadRound[]> {
+  const round = async (load: { connections: number; seconds: number }) => {
+    const rates: [ReadName, Rate][] = [];
+    for (const name of readNames) rates.push([name, await requestsOf(targets[name], load)]);
+    return Object.fromEntries(rates) as ReadRound;
+  };
+  await round({ connections, seconds: 2 });
+  const made: ReadRound[] = [];
+  for (let n = 0; n < rounds; n++) {
+    const rates = await round({ connections, seconds });
+    say(readNames.map((name) => `${name} ${inWords(rates[name])}`).join('   '));
+    made.push(rates);
+  }
+  return made;
+}
+
+export const inWords = ({ perSecond, processorMicros }: Rate): string =>
+  `${perSecond.toFixed(0)} (${processorMicros.toFixed(0)})`;
+
+export function readLines(made: readonly ReadRound[]): Line[] {
+  const line = (name: ReadName, other: ReadName, goal?: Line['goal']): Line => ({
+    what: `${name}, requests a second (processor µs)`,
+    ours: middle(name),
+    beside: `${middle(other)} ${other === 'floor' ? 'bare Koa + pg' : other}`,
+    ratio: medianOf(made, (rates) => rates[name].perSecond / rates[other].perSecond),
+    ...(goal && { goal }),
+  });
+  const middle = (name: ReadName) =>
+    inWords({
+      perSecond: medianOf(made, (rates) => rates[name].perSecond),
+      processorMicros: medianOf(made, (rates) => rates[name].processorMicros),
+    });
+  return [
+    line('get', 'floor', { atLeast: 0.6 }),
+    line('list', 'floor', { atLeast: 0.4 }),
+    line('list, page 1,000', 'list', { atLeast: 1 / 1.3 }),
+    line('replay', 'get', { atLeast: 0.5 }),
+    line('429', 'get', { atLeast: 2 }),
+    line('agent get', 'get', { atLeast: 0.7 }),
+    line('agent tools/list', 'get'),
+  ];
+}

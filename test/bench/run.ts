@@ -1,0 +1,210 @@
+import { parseArgs } from 'node:util';
+import { type Creator, creatorOf, runPairs, runRound, startFloor } from './creates.ts';
+import { type Pair, pooled, processorOf, quantile, type Round, ratioOf, spread } from './figures.ts';
+import { benchBytes, benchMemory } from './left-behind.ts';
+import { generate, type Load } from './load.ts';
+import { type Product, startProduct } from './product.ts';
+import { runBench, say, sayMachine } from './programs.ts';
+import { fillTable, readLines, readTargets, runReads } from './reads.ts';
+import { type Receiver, type Setting, startReceiver, startSetting } from './setting.ts';
+import { type Line, load, machineLine, medianOf, report, tableOf } from './table.ts';
+
+/**
+ * What the product costs beside bare programs that give the same guarantees, everything in one run on the same servers:
+ * node test/bench/run.ts [--pairs 3] [--rounds 5] [--rows 1000000] [--creates 10000] [--only create,read] [--report FILE]
+ * The table replaces what stands between the marks of the report. Exit code 3: a create was lost or delivered twice, so the
+ * figures say nothing.
+ */
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    rows: { type: 'string', default: '1000000' },
+    creates: { type: 'string', default: '10000' },
+    only: { type: 'string', default: 'create,read,memory' },
+    report: { type: 'string' },
+  },
+});
+const pairs = Number(values.pairs);
+const rounds = Number(values.rounds);
+const rows = Number(values.rows);
+const createsInAll = Number(values.creates);
+const parts = values.only.split(',');
+
+const inFlight = 10;
+const warmUp: Load = { inFlight, count: 150 };
+const asFastAsItGoes: Load = { inFlight, count: 300 };
+const openLoops: Load[] = [
+  { rate: 10, seconds: 12 },
+  { rate: 20, seconds: 20 },
+  { rate: 40, seconds: 8 },
+];
+
+type Both = { floor: Creator; ours: Creator };
+type Bench = {
+  setting: Setting;
+  receiver: Receiver;
+  product: Product;
+  creators: Record<0 | 1 | 3, Both>;
+};
+
+async function setUp(): Promise<Bench> {
+  const setting = await startSetting('run');
+  const receiver = await startReceiver(setting);
+  const floor = await startFloor(setting, receiver);
+  const product = await startProduct(setting);
+  const both = async (endpoints: number): Promise<Both> => ({
+    floor: floor(endpoints),
+    ours: await creatorOf(setting, product, receiver, endpoints),
+  });
+  const creators = { 0: await both(0), 1: await both(1), 3: await both(3) };
+  return { setting, receiver, product, creators };
+}
+
+const perSecond = (round: Round) => round.perSecond;
+const at = (what: 'post' | 'firstByte', share: number) => (round: Round) => quantile(round[what], share);
+const cost = ({ processor }: Round) => Object.values(processor).reduce((sum, ms) => sum + ms, 0);
+const of = (made: readonly Pair[], program: keyof Pair) => made.map((pair) => pair[program]);
+
+async function benchCreates({ receiver, creators }: Bench): Promise<Line[]> {
+  for (const endpoints of [1, 0, 3] as const)
+    await runPairs(creators[endpoints], receiver, { load: warmUp, pairs: 1 });
+  const lines: Line[] = [];
+  for (const endpoints of [0, 1, 3] as const) {
+    say(`As fast as ${inFlight} at once go, ${endpoints} endpoints:`);
+    const made = await runPairs(creators[endpoints], receiver, { load: asFastAsItGoes, pairs });
+    lines.push(
+      ...rateLines(made, `${endpoints} endpoint${endpoints === 1 ? '' : 's'}, ${inFlight} in flight`),
+    );
+    if (endpoints === 1) alone = of(made, 'ours');
+  }
+  for (const load of openLoops) {
+    say(`Open loop, ${'rate' in load ? load.rate : 0} a second, 1 endpoint:`);
+    lines.push(...latencyLines(await runPairs(creators[1], receiver, { load, pairs }), load));
+  }
+  return lines;
+}
+
+/** Rounds on the empty database, to compare those on a full one with. */
+let alone: Round[] = [];
+
+function rateLines(made: readonly Pair[], what: string): Line[] {
+  const [ours, floor] = [of(made, 'ours'), of(made, 'floor')];
+  const isGoal = what.startsWith('1 ');
+  return [
+    {
+      what: `creates a second, ${what}`,
+      ours: medianOf(ours, perSecond).toFixed(1),
+      beside: `${medianOf(floor, perSecond).toFixed(1)} bare program`,
+      ratio: ratioOf(made, perSecond),
+      ...(isGoal && { goal: { atLeast: 0.85 } }),
+    },
+    {
+      what: `processor ms of a create, ${what}`,
+      ours: processorOf({ processor: mediansOf(ours) }),
+      beside: processorOf({ processor: mediansOf(floor) }),
+      ratio: ratioOf(made, cost),
+    },
+  ];
+}
+
+const mediansOf = (made: readonly Round[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(made[0]?.processor ?? {}).map((name) => [
+      name,
+      medianOf(made, ({ processor }) => processor[name] ?? Number.NaN),
+    ]),
+  );
+
+function latencyLines(made: readonly Pair[], load: Load): Line[] {
+  const rate = 'rate' in load ? load.rate : 0;
+  return (['post', 'firstByte'] as const).flatMap((timed) => {
+    const name = timed === 'post' ? 'POST' : 'create to first byte at the receiver';
+    const goals = rate === 20 ? { 0.5: 1.25, ...(timed === 'post' && { 0.99: 1.5 }) } : {};
+    return [0.5, 0.9, 0.99].map((share): Line => {
+      const goal = (goals as Record<number, number>)[share];
+      return {
+        what: `${name} p${share * 100}, ms, ${rate} a second`,
+        ours: medianOf(of(made, 'ours'), at(timed, share)).toFixed(1),
+        beside: medianOf(of(made, 'floor'), at(timed, share)).toFixed(1),
+        ratio: ratioOf(made, at(timed, share)),
+        ...(goal !== undefined && { goal: { atMost: goal } }),
+      };
+    });
+  });
+}
+
+/** The end of a verification that was born pending, at the pace at which creates are measured. */
+async function benchComplete({ receiver, product, setting }: Bench): Promise<Line[]> {
+  say('Complete, 20 a second, 1 endpoint:');
+  const partner = await product.partner('Bench complete', [receiver.url('/hooks/0')]);
+  const made: Round[] = [];
+  for (let round = 0; round < pairs; round++) {
+    const ids: string[] = [];
+    for (let n = 0; n < 200; n++) ids.push(await partner.createPending());
+    const next = ids.values();
+    const completer: Creator = {
+      name: 'ours',
+      endpoints: 1,
+      pids: { ...product.pids, temporal: setting.temporal.pid, postgres: setting.postgres.pid },
+      run: (load) => generate(load, () => partner.complete(next.next().value ?? '')),
+    };
+    made.push(await runRound(completer, receiver, { rate: 20, seconds: 10 }));
+  }
+  return [
+    {
+      what: 'complete, p50 / p90 / p99 ms, 20 a second',
+      ours: spread(pooled(made, 'post')),
+      beside: `to first byte ${spread(pooled(made, 'firstByte'))}; processor ms ${processorOf({ processor: mediansOf(made) })}`,
+    },
+  ];
+}
+
+async function benchReads(bench: Bench): Promise<Line[]> {
+  const { setting, product } = bench;
+  const partner = await product.partner('Bench 1', []);
+  await fillTable(product, partner.organisationId, rows);
+  const lines = alone.length > 0 ? await benchCreatesAmongMany(bench) : [];
+  say(
+    `Reads among ${rows.toLocaleString('en')} rows, requests a second (microseconds of processor for each):`,
+  );
+  const made = await runReads(await readTargets(setting, product, partner), { rounds, seconds: 4 });
+  return [...lines, ...readLines(made)];
+}
+
+async function benchCreatesAmongMany({ receiver, creators }: Bench): Promise<Line[]> {
+  say(`As fast as ${inFlight} at once go, 1 endpoint, among ${rows.toLocaleString('en')} rows:`);
+  const made: Round[] = [];
+  for (let round = 0; round < pairs; round++)
+    made.push(await runRound(creators[1].ours, receiver, asFastAsItGoes));
+  return [
+    {
+      what: `processor ms of a create, among ${rows.toLocaleString('en')} rows`,
+      ours: processorOf({ processor: mediansOf(made) }),
+      beside: `${medianOf(alone, cost).toFixed(1)} in all on the empty database`,
+      ratio: medianOf(made, cost) / medianOf(alone, cost),
+      goal: { atMost: 1.1 },
+    },
+  ];
+}
+
+await runBench(async () => {
+  sayMachine();
+  const loadBefore = load();
+  const bench = await setUp();
+  const lines: Line[] = [];
+  if (parts.includes('create')) {
+    lines.push(...(await benchCreates(bench)));
+    lines.push(...(await benchComplete(bench)));
+    lines.push(...(await benchBytes(bench.setting, bench.product)));
+  }
+  if (parts.includes('memory')) {
+    const { receiver, creators } = bench;
+    lines.push(...(await benchMemory(bench.product, { creator: creators[1].ours, receiver, createsInAll })));
+  }
+  if (parts.includes('read')) lines.push(...(await benchReads(bench)));
+  const table = tableOf(lines);
+  say(`\n${table}\n`);
+  say(machineLine(loadBefore));
+  if (values.report) await report(values.report, table, machineLine(loadBefore));
+});
