@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { balances, describe, type Pair, type Round, roundOf } from './figures.ts';
 import type { FloorOrder, FloorSettings } from './floor.ts';
 import { type Create, generate, type Load } from './load.ts';
-import { processorMsOf } from './processor-time.ts';
+import { processorMsOf } from './processes.ts';
 import type { Product } from './product.ts';
 import { ask, say, startChild, Void } from './programs.ts';
 import type { Arrival } from './receiver.ts';

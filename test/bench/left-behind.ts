@@ -4,7 +4,7 @@ import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.
 import { lazyConnection } from '#platform/engine.ts';
 import { type Creator, runRound } from './creates.ts';
 import { median } from './figures.ts';
-import { memoryMbOf } from './processor-time.ts';
+import { memoryMbOf } from './processes.ts';
 import type { Product } from './product.ts';
 import { say } from './programs.ts';
 import type { Receiver, Setting } from './setting.ts';

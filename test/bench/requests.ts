@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { processorMs } from './processor-time.ts';
+import { processorMs } from './processes.ts';
 
 /** A GET, or a POST of its body. */
 export type Target = {

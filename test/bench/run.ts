@@ -205,6 +205,6 @@ await runBench(async () => {
   if (parts.includes('read')) lines.push(...(await benchReads(bench)));
   const table = tableOf(lines);
   say(`\n${table}\n`);
-  say(machineLine(loadBefore));
-  if (values.report) await report(values.report, table, machineLine(loadBefore));
+  say(machineLine(loadBefore, 'npm run bench --'));
+  if (values.report) await report(values.report, table, machineLine(loadBefore, 'npm run bench --'));
 });

@@ -41,10 +41,12 @@ export async function report(file: string, table: string, machine: string): Prom
   await writeFile(file, `${head}${begin}\n\n${machine}\n\n${table}\n\n${end}${tail}`);
 }
 
-export const machineLine = (loadBefore: string) =>
-  `\`npm run bench${process.argv.length > 2 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}\`, ${new Date().toISOString().slice(0, 10)}: ` +
+/** The command that made the figures, and on what. */
+export const machineLine = (loadBefore: string, command: string): string =>
+  `\`${[command, ...process.argv.slice(2)].join(' ')}\`, ${new Date().toISOString().slice(0, 10)}: ` +
   `${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}; ` +
   `load average before ${loadBefore}, after ${load()}.`;
+
 export const load = () =>
   loadavg()
     .map((value) => value.toFixed(1))

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Ticks of /proc are hundredths of a second on every Linux that Node runs on. */
 const msPerTick = 10;
@@ -30,6 +30,34 @@ function residentMb(pid: number): number {
     return Number(kilobytes) / 1_024;
   } catch {
     return 0;
+  }
+}
+
+/** Open file handles of a process and its children, and how many of them are sockets. */
+export function handlesOf(pid: number): { files: number; sockets: number } {
+  const family = [pid, ...processes().filter((child) => statOf(child)?.parent === pid)];
+  const targets = family.flatMap(openFiles);
+  return {
+    files: targets.length,
+    sockets: targets.filter((target) => target.startsWith('socket:')).length,
+  };
+}
+
+function openFiles(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).flatMap((name) => targetOf(`${folder}/${name}`));
+  } catch {
+    return [];
+  }
+}
+
+function targetOf(link: string): string[] {
+  try {
+    return [readlinkSync(link)];
+  } catch {
+    // Closed meanwhile.
+    return [];
   }
 }
 
