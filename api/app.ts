@@ -9,6 +9,7 @@ import { errorBodies } from './middleware/errors.ts';
 import { rateLimitHeaders } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { safeHeaders } from './middleware/safe-headers.ts';
+import { traced } from './middleware/traced.ts';
 import { wellFormed } from './middleware/well-formed.ts';
 import { mountDocs } from './rest/docs.ts';
 import { mount } from './rest/mount.ts';
@@ -31,6 +32,7 @@ export function createApp(ctx: DoorContext, { log, addressOf, mcpAllowedOrigins 
 
   const app = new Koa<ApiState>();
   app.use(requestId);
+  app.use(traced);
   app.use(safeHeaders);
   app.use(accessLog(log, ctx));
   app.use(errorBodies(log));

@@ -6,7 +6,9 @@ import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
+import { startTelemetry } from '#platform/telemetry/start.ts';
 import type { Context } from '#services/context.ts';
+import { watchConnections } from '#store/figures.ts';
 import { openStore } from '#store/orm.ts';
 import { startApi } from './server.ts';
 
@@ -17,7 +19,10 @@ export async function startApiProcess(
 ): Promise<Running> {
   const { databaseUrl, temporalAddress, secretsKeys } = requireExternal(config);
   const log = createLog({ level: config.logLevel, format: config.logFormat });
+  const telemetry = await startTelemetry({ config, process: 'api', log });
+  const { instruments, traced } = telemetry;
   const store = await openStore(databaseUrl, 20);
+  watchConnections(instruments, store);
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const api = await startApi({
@@ -29,21 +34,22 @@ export async function startApiProcess(
     port: config.port,
     ctx: decorate({
       store,
-      engine: createEngine(connection, { namespace: config.temporal.namespace }),
+      engine: createEngine(connection, { namespace: config.temporal.namespace, traced }),
       clock: systemClock,
       secrets: createSecrets(secretsKeys),
       addresses: addressRules(config.webhookAllowAddresses),
       publicUrl: config.publicUrl,
+      instruments,
     }),
   });
   warnOfAllowedAddresses(config, log);
-  log.info({ host: config.host, port: api.port }, 'API listens');
+  log.info({ host: config.host, port: api.port, metrics_port: telemetry.port }, 'API listens');
 
   return {
     async stop() {
       await api.stop();
       rateLimits.stop();
-      await Promise.allSettled([store.close(), connection.close()]);
+      await Promise.allSettled([store.close(), connection.close(), telemetry.stop()]);
       log.info('API stopped');
     },
   };

@@ -18,6 +18,7 @@ import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
 import { addressBucket, clientAddress } from './client-address.ts';
+import { watchDoors } from './figures.ts';
 import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
 
 const drainMs = 12_000;
@@ -51,6 +52,7 @@ export async function startApi({
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
   const doorCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
+  watchDoors(doorCtx);
   const handle = createApp(doorCtx, {
     log,
     addressOf: clientAddress(trustProxy),

@@ -1,10 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 
-/** The workflow code as Temporal's sandbox loads it: one bundle, built once and shared by the workers of a process. */
-export const bundleWorkflows = (): Promise<WorkflowBundleWithSourceMap> =>
+const workflowFile = (name: string) => fileURLToPath(new URL(`../workflows/${name}`, import.meta.url));
+
+/**
+ * The workflow code as Temporal's sandbox loads it: one bundle, built once and shared by the workers of a process. Where traces are
+ * collected, it hands them on as well.
+ */
+export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    workflowsPath: workflowFile('index.ts'),
+    workflowInterceptorModules: traced ? [workflowFile('trace-header.ts')] : [],
     logger: quiet,
   });
 

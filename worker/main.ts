@@ -8,9 +8,11 @@ import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
+import { watchConnections } from '#store/figures.ts';
 import { openStore } from '#store/orm.ts';
 import { bundleWorkflows } from './bundle.ts';
-import { connectWorker, installRuntime, startWorker } from './worker.ts';
+import { startWorkerTelemetry } from './telemetry.ts';
+import { connectWorker, startWorker } from './worker.ts';
 
 /**
  * The worker process: workflows and activities of both queues, and the sweep. `decorate` is for the fault tests, which break
@@ -23,10 +25,12 @@ export async function startWorkerProcess(
   const { databaseUrl, temporalAddress, secretsKeys } = requireExternal(config);
   const { namespace } = config.temporal;
   const log = createLog({ level: config.logLevel, format: config.logFormat });
-  installRuntime(log);
-  const workflowBundle = await bundleWorkflows();
+  const telemetry = await startWorkerTelemetry({ config, process: 'worker', log });
+  const { instruments, traced } = telemetry;
+  const workflowBundle = await bundleWorkflows({ traced });
   const connection = await connectWorker(config.temporal, temporalAddress);
   const store = await openStore(databaseUrl, 20);
+  watchConnections(instruments, store);
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
   const worker = await startWorker({
@@ -34,26 +38,28 @@ export async function startWorkerProcess(
     namespace,
     log,
     workflowBundle,
+    traced,
     ctx: decorate({
       store,
-      engine: createEngine(connection, { namespace, eagerDeliveries: true }),
+      engine: createEngine(connection, { namespace, eagerDeliveries: true, traced }),
       clock: systemClock,
       secrets: createSecrets(secretsKeys),
       addresses,
       publicUrl: config.publicUrl,
+      instruments,
       sender,
       retryWaitsMs,
     }),
   });
   warnOfAllowedAddresses(config, log);
-  log.info({ temporal: temporalAddress, namespace }, 'worker runs');
+  log.info({ temporal: temporalAddress, namespace, metrics_port: telemetry.port }, 'worker runs');
 
   return {
     failed: worker.failed,
     async stop() {
       await worker.stop();
       await sender.close();
-      await Promise.allSettled([store.close(), connection.close()]);
+      await Promise.allSettled([store.close(), connection.close(), telemetry.stop()]);
       log.info('worker stopped');
     },
   };

@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { errors } from '#contract/errors.ts';
 import type { Log } from '#platform/log.ts';
@@ -5,11 +6,14 @@ import type { DoorContext } from '#services/context.ts';
 import type { ApiState } from '../state.ts';
 
 /**
- * One line per request in the log, and one in the request log when its key was good. The route's pattern, not the path: a
- * path can hold a link's token.
+ * One line per request in the log, and one in the request log when its key was good; its duration among the figures. The route's
+ * pattern, not the path: a path can hold a link's token.
  */
 export const accessLog =
-  (log: Log, { clock, requestLog }: Pick<DoorContext, 'clock' | 'requestLog'>): Middleware<ApiState> =>
+  (
+    log: Log,
+    { clock, requestLog, instruments }: Pick<DoorContext, 'clock' | 'requestLog' | 'instruments'>,
+  ): Middleware<ApiState> =>
   async (koa, next) => {
     const createdAt = clock.now();
     const startedMs = clock.monotonicMs();
@@ -19,8 +23,15 @@ export const accessLog =
     const route = String((koa as { _matchedRoute?: unknown })._matchedRoute ?? 'none');
     const path = action === undefined ? route : `${route} ${action}`;
     const durationMs = clock.monotonicMs() - startedMs;
+    instruments.requestDuration.record(durationMs / 1_000, {
+      'http.request.method': methodOf(method),
+      'http.route': route,
+      'http.response.status_code': status,
+      ...(action !== undefined && { action }),
+    });
     const line = {
       request_id: requestId,
+      trace_id: trace.getActiveSpan()?.spanContext().traceId,
       method,
       route,
       action,
@@ -46,3 +57,7 @@ export const accessLog =
       createdAt,
     });
   };
+
+const usualMethods = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'];
+/** As OpenTelemetry's conventions have it: callers can make up methods. */
+const methodOf = (method: string) => (usualMethods.includes(method) ? method : '_OTHER');

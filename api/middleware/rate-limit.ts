@@ -10,9 +10,10 @@ import { callerOf } from './authenticate.ts';
 
 /** Specification 8: each request counts on its key, refused or not for what comes after (decision 15). */
 export const limitRate =
-  ({ rateLimits }: Pick<DoorContext, 'rateLimits'>): Middleware<ApiState> =>
+  (ctx: Pick<DoorContext, 'rateLimits' | 'instruments'>): Middleware<ApiState> =>
   async (koa, next) => {
-    enforce(koa, await rateLimits.count(...bucketOfKey(callerOf(koa.state))));
+    const counted = await ctx.rateLimits.count(...bucketOfKey(callerOf(koa.state)));
+    enforce(ctx, koa, counted, 'key');
     await next();
   };
 
@@ -27,7 +28,7 @@ export const rateLimitHeaders =
     try {
       await next();
     } catch (error) {
-      if (failedAuthentication(error)) enforce(koa, await ctx.rateLimits.count(...address()));
+      if (failedAuthentication(error)) enforce(ctx, koa, await ctx.rateLimits.count(...address()), 'address');
       throw error;
     } finally {
       if (!koa.state.bare && !koa.res.hasHeader('X-RateLimit-Limit')) {
@@ -58,9 +59,15 @@ export const rateLimitHeadersOf = ({ limit, remaining }: Standing) => ({
 
 const show = (koa: ApiContext, standing: Standing) => koa.set(rateLimitHeadersOf(standing));
 
-function enforce(koa: ApiContext, counted: Counted): void {
+function enforce(
+  { instruments }: Pick<DoorContext, 'instruments'>,
+  koa: ApiContext,
+  counted: Counted,
+  of: 'key' | 'address',
+): void {
   show(koa, counted);
   if (!counted.exceeded) return;
+  instruments.rateLimitRefusals.add(1, { of });
   koa.set('Retry-After', String(counted.retryAfterSeconds));
   throw new Problem('rate_limit_exceeded');
 }

@@ -36,6 +36,9 @@ export const workflowNames = {
   housekeeping: 'housekeeping',
 } as const;
 
+/** The header in which a trace passes through Temporal, named as by its own interceptors of any language. */
+export const traceHeader = '_tracer-data';
+
 /** Also the beginning of the ids of the workflows that a schedule starts; the server adds the time. */
 export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 

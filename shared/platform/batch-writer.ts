@@ -5,6 +5,8 @@ import { faultCodeOf } from './failures.ts';
 export type BatchWriter<Item> = {
   /** Returns at once; whatever becomes of the item is no concern of the caller. */
   add(item: Item): void;
+  /** Items that wait now, and those that were given up so far. */
+  standing(): { waiting: number; lost: number };
   /** Writes what waits, in a bounded time. */
   stop(): Promise<void>;
 };
@@ -41,6 +43,7 @@ export function createBatchWriter<Item>({
   let writing: Promise<void> | undefined;
   let failing = false;
   let lost = 0;
+  let lostInAll = 0;
   let lastFault: unknown;
   let reportedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -91,6 +94,7 @@ export function createBatchWriter<Item>({
 
   function giveUp(count: number): void {
     lost += count;
+    lostInAll += count;
     reportWhenDue();
   }
 
@@ -115,6 +119,7 @@ export function createBatchWriter<Item>({
 
   return {
     add,
+    standing: () => ({ waiting: waiting.length, lost: lostInAll }),
     async stop() {
       if (waiting.length > 0) await Promise.race([writeTheRest(), pause(stopMs, undefined, { ref: false })]);
       clearTimeout(timer);

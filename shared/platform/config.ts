@@ -92,6 +92,8 @@ export const ConfigSchema = z.object({
   MCP_ALLOWED_ORIGINS: list(origin).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: z.union([z.literal('off'), port]).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
 });
 
@@ -113,6 +115,8 @@ export type Config = {
   mcpAllowedOrigins: readonly string[];
   logLevel: string;
   logFormat: 'pretty' | 'json';
+  /** Where `/metrics` is served; no port: the process's usual one. */
+  metrics: { host: string; port: number | 'off' | undefined };
   otlpEndpoint: string | undefined;
 };
 
@@ -161,6 +165,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS ?? [],
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT ?? (onTerminal ? 'pretty' : 'json'),
+    metrics: { host: read.METRICS_HOST, port: read.METRICS_PORT },
     otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }
@@ -184,6 +189,7 @@ const expectations: Record<string, string> = {
   REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
   LOG_FORMAT: 'must be pretty or json',
+  METRICS_PORT: 'must be a port number from 1 to 65535, or off',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'must be an http or https URL',
 };
 

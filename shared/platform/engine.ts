@@ -31,12 +31,14 @@ import {
 } from '#contract/workflows.ts';
 import type { TemporalConfig } from './config.ts';
 import { Unavailable } from './failures.ts';
+import { tracedClient } from './telemetry/temporal.ts';
 
 /** Kept back of a caller's deadline to read the outcome once more after a failure. */
 const reserveMs = 1_000;
 const startTimeoutMs = 5_000;
 const scheduleTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
+const countTimeoutMs = 2_000;
 
 /** What the product asks of Temporal. Only identifiers, enums and counts go in (decision 38). */
 export type Engine = {
@@ -55,6 +57,8 @@ export type Engine = {
   ping(): Promise<void>;
   /** Ids of the verifications whose workflow runs. Visibility lags a little behind. */
   runningVerifications(): AsyncIterable<string>;
+  /** How many workflows run, by type. Visibility lags a little behind. */
+  countRunning(): Promise<Record<WorkflowName, number>>;
   /** Ends a verification's workflow that has nothing left to do. */
   endVerification(verificationId: string, reason: string): Promise<void>;
 };
@@ -66,10 +70,18 @@ export type EngineOptions = {
   housekeepingId?: string;
   /** Start a delivery on the worker of this very process, which saves a hand-over; needs that worker's connection. */
   eagerDeliveries?: boolean;
+  /** Spans of the calls are made, and go on in the workflows. */
+  traced?: boolean;
 };
 
+type WorkflowName = keyof typeof workflowNames;
+
 export function createEngine(connection: ConnectionLike, options: EngineOptions): Engine {
-  const client = new Client({ connection, namespace: options.namespace });
+  const client = new Client({
+    connection,
+    namespace: options.namespace,
+    interceptors: { workflow: options.traced ? [tracedClient] : [] },
+  });
   const queues = options.queues ?? taskQueues;
   const until = <T>(deadlineAt: number, call: () => Promise<T>) =>
     client.withDeadline(deadlineAt, call).catch((error: unknown) => {
@@ -140,6 +152,20 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
       for await (const { workflowId } of client.workflow.list({ query }))
         yield workflowId.slice(verificationWorkflowId('').length);
     },
+
+    countRunning: () =>
+      until(Date.now() + countTimeoutMs, async () => {
+        const names = Object.keys(workflowNames) as WorkflowName[];
+        const counts = await Promise.all(
+          names.map((name) =>
+            client.workflow.count(`WorkflowType = '${workflowNames[name]}' AND ExecutionStatus = 'Running'`),
+          ),
+        );
+        return Object.fromEntries(names.map((name, i) => [name, counts[i]?.count ?? 0])) as Record<
+          WorkflowName,
+          number
+        >;
+      }),
 
     endVerification: async (verificationId, reason) =>
       void (await client.workflow.getHandle(verificationWorkflowId(verificationId)).terminate(reason)),

@@ -21,6 +21,7 @@ export type Counted = Standing & {
 };
 
 export type RedisState = 'ok' | 'unreachable';
+export type BreakerState = 'closed' | 'open';
 
 /** Requests in fixed windows, a bucket for whatever has a limit (specification 8; decision 20). It never fails its caller. */
 export type RateLimits = {
@@ -29,6 +30,8 @@ export type RateLimits = {
   peek(bucket: string, limit: number): Promise<Standing>;
   /** Whether counters are shared through Redis right now; undefined where none is configured. */
   redis(): RedisState | undefined;
+  /** Open: after failures in a row Redis is not asked for a while. Undefined where none is configured. */
+  breaker(): BreakerState | undefined;
   stop(): void;
 };
 
@@ -80,6 +83,7 @@ export async function createRateLimits({
       return standing(limit, found?.consumedPoints ?? 0);
     },
     redis: () => redis?.state(),
+    breaker: () => redis?.breaker(),
     stop: () => redis?.stop(),
   };
 }
@@ -158,6 +162,7 @@ async function insuredRedis(
   return {
     insured,
     state,
+    breaker: (): BreakerState => (breaker.state === CircuitState.Closed ? 'closed' : 'open'),
     stop() {
       client.off('ready', report).off('close', report);
       client.disconnect();

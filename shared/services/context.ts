@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Engine } from '#platform/engine.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
+import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from '#store/orm.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { KeyCache } from './keys/key-cache.ts';
@@ -15,6 +16,7 @@ export type Context = {
   clock: Clock;
   secrets: Secrets;
   addresses: AddressRules;
+  instruments: Instruments;
   /** Prefix of every link, without a slash at its end. */
   publicUrl: string;
 };

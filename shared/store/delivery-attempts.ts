@@ -45,6 +45,9 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
       'events.type as eventType',
       'events.body',
     ])
+    .select(
+      sql<number>`extract(epoch from clock_timestamp() - deliveries.created_at)::float8`.as('ageSeconds'),
+    )
     // Housekeeping empties no body that an open delivery still needs.
     .$narrowType<{ body: NotNull }>(),
 );

@@ -18,6 +18,9 @@ const timestamptz = 1184;
 type DriverPool = {
   on(event: 'connect', use: (client: DriverClient) => void): unknown;
   on(event: 'release', use: (error: unknown, client: DriverClient) => void): unknown;
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
 };
 type DriverClient = {
   query(text: unknown, values: unknown, ...rest: unknown[]): unknown;
@@ -49,7 +52,10 @@ function keepStatements(client: DriverClient): void {
 }
 
 /** Typed SQL gets times as Date, as the entities do; the driver alone would leave them as text. */
-async function openOrm(url: string, settings: { poolMax: number; statementTimeoutMs: number }) {
+async function openOrm(
+  url: string,
+  settings: { poolMax: number; statementTimeoutMs: number; onPool?: (pool: DriverPool) => void },
+) {
   return MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
     clientUrl: url,
     entities,
@@ -66,7 +72,10 @@ async function openOrm(url: string, settings: { poolMax: number; statementTimeou
       // The server's own time-out does not help against a server that hangs.
       query_timeout: settings.statementTimeoutMs * 1.5,
       keepAlive: true,
-      onPoolCreated,
+      onPoolCreated(pool: DriverPool) {
+        onPoolCreated(pool);
+        settings.onPool?.(pool);
+      },
     },
   });
 }
@@ -107,15 +116,25 @@ export type Store = {
   db: Db;
   /** Commits when the work resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Connections that are open, and how many callers wait for one. */
+  connections(): { used: number; idle: number; max: number; awaited: number };
   close(): Promise<void>;
 };
 
 export async function openStore(url: string, poolMax = 10, statementTimeoutMs = 2_000): Promise<Store> {
-  const orm = await openOrm(url, { poolMax, statementTimeoutMs });
+  let pool: DriverPool | undefined;
+  const onPool = (created: DriverPool) => {
+    pool = created;
+  };
+  const orm = await openOrm(url, { poolMax, statementTimeoutMs, onPool });
   const db = queriesOf(orm);
   return {
     db,
     transaction: (work) => db.transaction().execute(work),
+    connections() {
+      const { totalCount = 0, idleCount: idle = 0, waitingCount: awaited = 0 } = pool ?? {};
+      return { used: totalCount - idle, idle, max: poolMax, awaited };
+    },
     close: () => orm.close(true),
   };
 }

@@ -139,6 +139,17 @@ export const countOverdueDeliveries = async (db: Db, dueBefore: Date): Promise<n
   return Number(overdue);
 };
 
+/** How many deliveries are open, by how they stand to their time, and for how many seconds the first of them has been due. */
+export const openDeliveries = async (db: Db, overdueBefore: Date) => {
+  const { rows } = await sql<{ waiting: number; due: number; overdue: number; oldestDueSeconds: number }>`
+    select count(*) filter (where next_attempt_at > now())::int as "waiting",
+      count(*) filter (where next_attempt_at <= now() and next_attempt_at >= ${overdueBefore})::int as "due",
+      count(*) filter (where next_attempt_at <= now() and next_attempt_at < ${overdueBefore})::int as "overdue",
+      coalesce(greatest(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestDueSeconds"
+    from deliveries where status in ('pending', 'retrying')`.execute(db);
+  return rows[0];
+};
+
 /** Which of these verifications have a row. */
 export const knownVerifications = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
   const rows = await db.selectFrom('verifications').select('id').where('id', 'in', ids).execute();

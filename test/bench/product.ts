@@ -36,13 +36,17 @@ export async function startProduct({ folder, postgres, temporal, caFile }: Setti
     NODE_EXTRA_CA_CERTS: caFile,
     LOG_FORMAT: 'json',
   };
-  const start = (part: 'api' | 'worker') => {
-    const logFile = join(folder, `${part}.log`);
-    const child = spawnTethered({ command: process.execPath, args: [mainOf(part)], logFile, env });
+  const start = async (part: 'api' | 'worker') => {
+    const child = spawnTethered({
+      command: process.execPath,
+      args: [mainOf(part)],
+      logFile: join(folder, `${part}.log`),
+      env: { ...env, METRICS_PORT: String(await freePort()) },
+    });
     stops.push(() => child.stop('SIGTERM', stopMsMax));
     return child.pid;
   };
-  const pids = { api: start('api'), worker: start('worker') };
+  const pids = { api: await start('api'), worker: await start('worker') };
   const url = `http://127.0.0.1:${port}`;
   await isReady(`${url}/ready`);
 

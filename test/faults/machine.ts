@@ -69,6 +69,7 @@ async function startParts(folder: string, started: Part[]): Promise<Omit<Machine
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,
     SECRETS_KEY: randomBytes(32).toString('base64'),
+    METRICS_PORT: 'off',
     WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: receiver.caFile,
     LOG_LEVEL: 'warn',

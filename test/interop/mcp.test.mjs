@@ -46,6 +46,7 @@ before(async () => {
     ...process.env,
     PORT: String(port),
     TEMPORAL_UI_PORT: String(uiPort),
+    METRICS_PORT: 'off',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'error',
     MCP_ALLOWED_ORIGINS: `http://localhost:${proxy.address().port}`,

@@ -15,6 +15,7 @@ import { createEngine, type Engine, lazyConnection } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
+import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
@@ -49,6 +50,8 @@ type Options = {
   temporalAddress?: string;
   /** True: the worker keeps the schedule of housekeeping, which otherwise would run beside any test at the turn of the hour. */
   housekeeping?: boolean;
+  /** Where figures are counted; nowhere unless a test asks for them. */
+  instruments?: Instruments;
 };
 
 type KeyOptions = {
@@ -72,6 +75,7 @@ export async function startHarness({
   mcpAllowedOrigins = [],
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
+  instruments = noInstruments,
 }: Options = {}) {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await createDatabase(name);
@@ -87,6 +91,7 @@ export async function startHarness({
     secrets: createSecrets([secretsKey]),
     addresses: rules,
     publicUrl,
+    instruments,
   };
   const ctx = { ...shared, engine: createEngine(apiConnection, names) };
   const startOwnApi = async (

@@ -6,6 +6,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
+import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { type Inspection, inspect } from '#services/inspection/inspect.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<number> {
     secrets: createSecrets([Buffer.alloc(32)]),
     addresses: addressRules([]),
     publicUrl: config.publicUrl,
+    instruments: noInstruments,
     retryWaitsMs,
   };
   try {

@@ -12,9 +12,11 @@ import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { version } from '#platform/version.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
+import { watchConnections } from '#store/figures.ts';
 import { migrate, openStore } from '#store/orm.ts';
 import { bundleWorkflows } from '../bundle.ts';
-import { connectWorker, installRuntime, startWorker } from '../worker.ts';
+import { startWorkerTelemetry } from '../telemetry.ts';
+import { connectWorker, startWorker } from '../worker.ts';
 import { defaultCacheDir } from './cache-dir.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
@@ -38,12 +40,18 @@ async function start(): Promise<Running> {
   const dataDir = prepareDataDir(resolve(config.dataDir));
   const unlock = await lockDataDir(dataDir);
   const log = createLog({ level: config.logLevel, format: config.logFormat });
-  installRuntime(log);
+  const telemetry = await startWorkerTelemetry({
+    config,
+    process: 'standalone',
+    log,
+    unserved: ({ message }) => say(`No metrics: ${message}`),
+  });
+  const { instruments, traced } = telemetry;
 
   const [database, temporal, workflowBundle, listenCa] = await Promise.all([
     ownOrGivenDatabase(config, dataDir),
     ownOrGivenTemporal(config, dataDir),
-    bundleWorkflows(),
+    bundleWorkflows({ traced }),
     ensureListenCa(dataDir),
   ]);
 
@@ -52,6 +60,7 @@ async function start(): Promise<Running> {
   const apiConnection = await lazyConnection(config.temporal, temporal.address);
   await prepareNamespace(apiConnection, config.temporal.namespace);
   const store = await openStore(database.url);
+  watchConnections(instruments, store);
   const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
   const sender = createSender({ rules: addresses, extraCa: () => [listenCa.cert] });
   const shared = {
@@ -60,6 +69,7 @@ async function start(): Promise<Running> {
     secrets: createSecrets(database.secretsKeys),
     addresses,
     publicUrl: config.publicUrl,
+    instruments,
   };
   const { namespace } = config.temporal;
   const worker = await startWorker({
@@ -67,14 +77,15 @@ async function start(): Promise<Running> {
     namespace,
     log,
     workflowBundle,
+    traced,
     ctx: {
       ...shared,
-      engine: createEngine(workerConnection, { namespace, eagerDeliveries: true }),
+      engine: createEngine(workerConnection, { namespace, eagerDeliveries: true, traced }),
       sender,
       retryWaitsMs,
     },
   });
-  const engine = createEngine(apiConnection, { namespace });
+  const engine = createEngine(apiConnection, { namespace, traced });
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const api = await startApi({
     ctx: { ...shared, engine },
@@ -101,6 +112,8 @@ async function start(): Promise<Running> {
       seconds: ((performance.now() - startedMs) / 1_000).toFixed(1),
       url: `http://localhost:${api.port}`,
       uiUrl: temporal.uiUrl,
+      metricsUrl:
+        telemetry.port === undefined ? null : `http://${config.metrics.host}:${telemetry.port}/metrics`,
       dataDir: config.dataDir,
       demoKey,
     }),
@@ -116,7 +129,8 @@ async function start(): Promise<Running> {
       rateLimits.stop();
       await worker.stop();
       await sender.close();
-      await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);
+      const ours = [store, workerConnection, apiConnection].map((each) => each.close());
+      await Promise.allSettled([...ours, telemetry.stop()]);
       await temporal.stop();
       await database.stop();
       unlock();

@@ -5,12 +5,13 @@ type Started = {
   seconds: string;
   url: string;
   uiUrl: string | null;
+  metricsUrl: string | null;
   dataDir: string;
   demoKey: DemoKey;
 };
 
 /** What a newcomer reads when everything runs: addresses, a key, and one line to try. */
-export function welcome({ version, seconds, url, uiUrl, dataDir, demoKey }: Started): string {
+export function welcome({ version, seconds, url, uiUrl, metricsUrl, dataDir, demoKey }: Started): string {
   return `
 Ready after ${seconds} s: verification service ${version}
 
@@ -18,6 +19,7 @@ Ready after ${seconds} s: verification service ${version}
   Agent interface  ${url}/mcp
   Reference        ${url}/docs
   Temporal's UI    ${uiUrl ?? 'that of your own Temporal server'}
+  Metrics          ${metricsUrl ?? 'not served'}
   Data             ${dataDir}
 
 ${demoKey === undefined ? foundData : madeKey(demoKey, url)}

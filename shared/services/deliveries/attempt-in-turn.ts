@@ -22,7 +22,10 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
     if (whereto === undefined) return attemptDelivery(ctx, order);
     const turn = order.onTheSpot ? turns.takeOnTheSpot(whereto) : turns.take(whereto);
     if (turn === undefined) return elsewhere;
-    if (!turn.granted) return (await putOff(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
+    if (!turn.granted) {
+      ctx.instruments.deferrals.add(1);
+      return (await putOff(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
+    }
     try {
       return await attemptDelivery(ctx, order);
     } finally {

@@ -3,6 +3,8 @@ import { deliveryHeaders } from '#contract/event.ts';
 import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
+import type { Instruments } from '#platform/telemetry/instruments.ts';
+import { inSpan } from '#platform/telemetry/tracer.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
 import {
   attemptsOf,
@@ -29,14 +31,48 @@ const outcomeUnknownAfterMs = 20_000;
  */
 export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptReport> {
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
-  if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(tx, order));
+  if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(ctx, tx, order));
   const headers = await signedHeaders(ctx, claimed, order);
-  const posted = await ctx.sender.post(claimed.url, headers, claimed.body);
-  return persistently(() =>
+  if (order.number === 1) ctx.instruments.firstAttemptAge.record(Math.max(claimed.ageSeconds, 0));
+  const posted = await post(ctx, claimed, headers, order);
+  const report = await persistently(() =>
     isAccepted(posted)
       ? recordSuccess(ctx.store.db, order, posted)
       : ctx.store.transaction((tx) => recordRefusal(tx, order, posted)),
   );
+  countAttempt(ctx, posted);
+  return countSettled(ctx.instruments, report);
+}
+
+/** In a span, of which neither the receiver nor its url is a part. */
+const post = (
+  { sender }: DeliveryContext,
+  { url, body }: ClaimedDelivery,
+  headers: Record<string, string>,
+  { number }: AttemptDelivery,
+): Promise<Posted> =>
+  inSpan('POST webhook', { kind: 'client', attributes: { 'webhook.attempt': number } }, async (span) => {
+    const posted = await sender.post(url, headers, body);
+    span.setAttribute('webhook.phase', posted.phase);
+    if (posted.answered) span.setAttribute('http.response.status_code', posted.status);
+    else span.setAttribute('error.type', posted.reason);
+    return posted;
+  });
+
+function countAttempt({ instruments }: DeliveryContext, posted: Posted): void {
+  const outcome = isAccepted(posted) ? 'delivered' : 'failed';
+  instruments.attempts.add(1, {
+    outcome: isAccepted(posted) ? outcome : (failureOf(posted).reason ?? outcome),
+    phase: posted.phase,
+    status: posted.answered ? `${Math.floor(posted.status / 100)}xx` : 'none',
+  });
+  instruments.attemptDuration.record(posted.durationMs / 1_000, { outcome });
+}
+
+function countSettled({ deliveriesSettled }: Instruments, report: AttemptReport): AttemptReport {
+  const { status } = report;
+  if (status !== 'pending' && status !== 'retrying') deliveriesSettled.add(1, { status });
+  return report;
 }
 
 const recordTries = 4;
@@ -55,7 +91,11 @@ async function persistently<T>(record: () => Promise<T>): Promise<T> {
 }
 
 /** Where the delivery stands; its workflow goes on from there. */
-async function whyNotClaimed(tx: Db, order: AttemptDelivery): Promise<AttemptReport> {
+async function whyNotClaimed(
+  { instruments }: DeliveryContext,
+  tx: Db,
+  order: AttemptDelivery,
+): Promise<AttemptReport> {
   const delivery = await lockDelivery(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', 0);
   // Not part of the locking statement: that would read attempts as they were before it waited for the lock.
@@ -72,11 +112,13 @@ async function whyNotClaimed(tx: Db, order: AttemptDelivery): Promise<AttemptRep
     const leftMs = Math.max(outcomeUnknownAfterMs - last.ageMs, 0);
     // A run that takes up a lost one asks for attempt 1: it is sent on to the one in question, whose wait it then brings.
     if (leftMs > 0 || order.number !== made) return { ...open, attempts: made - 1, waitMs: leftMs };
-    return recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
+    const report = await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
+    instruments.attempts.add(1, { outcome: 'outcome_unknown', phase: 'none', status: 'none' });
+    return countSettled(instruments, report);
   }
   if (order.number === made + 1 && !delivery.active) {
     await changed(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null }).execute();
-    return settledReport('cancelled', made);
+    return countSettled(instruments, settledReport('cancelled', made));
   }
   const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
   return { ...open, attempts: made, waitMs };

@@ -1,5 +1,5 @@
 import type { CreateVerification } from '#contract/verification.ts';
-import { Unavailable } from '#platform/failures.ts';
+import { problemOf, Unavailable } from '#platform/failures.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, openAnswer } from '../requests/answer.ts';
@@ -15,6 +15,19 @@ export async function createVerification(
   ctx: CallerContext,
   input: CreateVerification,
 ): Promise<GivenAnswer> {
+  const count = (outcome: string) =>
+    ctx.instruments.creates.add(1, { outcome, environment: ctx.scope.environment });
+  try {
+    const answer = await create(ctx, input);
+    count(answer.replayed ? 'replayed' : 'created');
+    return answer;
+  } catch (error) {
+    count(problemOf(error).code);
+    throw error;
+  }
+}
+
+async function create(ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> {
   const claimed = await claimRequest(ctx, ctx.store, { operation: 'create_verification', input });
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };

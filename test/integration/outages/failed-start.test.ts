@@ -22,6 +22,7 @@ async function expectFailure(ctx: TestContext, env: NodeJS.ProcessEnv, code: num
       ...env,
       PORT: String(port),
       TEMPORAL_UI_PORT: String(uiPort),
+      METRICS_PORT: 'off',
     },
   });
   ctx.onTestFinished(() => void child.kill('SIGKILL'));

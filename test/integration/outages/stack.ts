@@ -30,7 +30,10 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
  * The product as it is operated: Postgres, Temporal, `node api/main.ts` and `node worker/main.ts`, each a process of this
  * stack's own, and a partner who receives its events. The product reaches Postgres through a proxy; the test does not.
  */
-export async function startStack(...replies: Parameters<typeof startReceiver>) {
+export const startStack = (...replies: Parameters<typeof startReceiver>) => startStackWith({}, ...replies);
+
+/** The same, with these variables for both processes. */
+export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Parameters<typeof startReceiver>) {
   const folder = mkdtempSync(join(tmpdir(), 'outage-'));
   chmodSync(folder, 0o711);
   const [postgres, temporal] = await Promise.all([
@@ -51,10 +54,11 @@ export async function startStack(...replies: Parameters<typeof startReceiver>) {
   databaseUrl.port = String(database.port);
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, inject('receiverTls').ca);
-  const port = await freePort();
+  const [port, ...metricsPorts] = await Promise.all([freePort(), freePort(), freePort()]);
+  const metrics = { 'api/main.ts': metricsPorts[0], 'worker/main.ts': metricsPorts[1] };
   const url = `http://127.0.0.1:${port}`;
   const programs: Program[] = [];
-  const start = (file: string) => {
+  const start = (file: keyof typeof metrics) => {
     const program = runProgram(file, {
       DATABASE_URL: databaseUrl.toString(),
       TEMPORAL_ADDRESS: temporal.address,
@@ -62,6 +66,8 @@ export async function startStack(...replies: Parameters<typeof startReceiver>) {
       WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
       NODE_EXTRA_CA_CERTS: caFile,
       PORT: String(port),
+      METRICS_PORT: String(metrics[file]),
+      ...env,
     });
     programs.push(program);
     return program;
@@ -83,6 +89,12 @@ export async function startStack(...replies: Parameters<typeof startReceiver>) {
 
   return {
     url,
+    /** Where each process serves its metrics. */
+    metricsUrls: {
+      api: `http://127.0.0.1:${metrics['api/main.ts']}/metrics`,
+      worker: `http://127.0.0.1:${metrics['worker/main.ts']}/metrics`,
+    },
+    key,
     postgres,
     temporal,
     database,

@@ -24,6 +24,7 @@ const envOf = ({ dataDir, port, uiPort }: Instance) => ({
   DATA_DIR: dataDir,
   PORT: String(port),
   TEMPORAL_UI_PORT: String(uiPort),
+  METRICS_PORT: 'off',
   LOG_LEVEL: 'warn',
 });
 

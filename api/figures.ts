@@ -1,0 +1,21 @@
+import type { DoorContext } from '#services/context.ts';
+
+/** What the doors know of themselves, told when somebody asks. */
+export function watchDoors({ instruments, rateLimits, keyCache, requestLog }: DoorContext): void {
+  instruments.rateLimitStore.addCallback((result) => {
+    const redis = rateLimits.redis();
+    result.observe(Number(redis !== 'ok'), { store: 'memory' });
+    if (redis !== undefined) result.observe(Number(redis === 'ok'), { store: 'redis' });
+  });
+  instruments.rateLimitBreaker.addCallback((result) => {
+    const breaker = rateLimits.breaker();
+    if (breaker !== undefined) result.observe(Number(breaker === 'open'));
+  });
+  instruments.keyLookups.addCallback((result) => {
+    const { hit, miss } = keyCache.readings();
+    result.observe(hit, { result: 'hit' });
+    result.observe(miss, { result: 'miss' });
+  });
+  instruments.requestLogWaiting.addCallback((result) => result.observe(requestLog.standing().waiting));
+  instruments.requestLogLost.addCallback((result) => result.observe(requestLog.standing().lost));
+}

@@ -1,0 +1,24 @@
+import type { Log } from '../log.ts';
+
+type Result = { code: number };
+type Exporter<Batch> = { export(batch: Batch, done: (result: Result) => void): void };
+
+/** Says when a collector stops taking what it is sent, and when it takes it again. Nothing else suffers from it. */
+export function sayingOutages<Batch, Each extends Exporter<Batch>>(
+  exporter: Each,
+  what: string,
+  log: Log,
+): Each {
+  const send = exporter.export.bind(exporter);
+  let away = false;
+  exporter.export = (batch: Batch, done: (result: Result) => void) =>
+    send(batch, (result) => {
+      const failed = result.code !== 0;
+      if (failed && !away)
+        log.warn(`OTEL_EXPORTER_OTLP_ENDPOINT does not take our ${what}; they are dropped`);
+      if (!failed && away) log.info(`OTEL_EXPORTER_OTLP_ENDPOINT takes our ${what} again`);
+      away = failed;
+      done(result);
+    });
+  return exporter;
+}

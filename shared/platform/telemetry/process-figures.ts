@@ -1,0 +1,42 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Instruments } from './instruments.ts';
+
+const resolutionMs = 20;
+const windowMs = 10_000;
+
+/** What the process itself takes: memory, processor, and how late it is. Returns how that ends. */
+export function watchProcess(instruments: Instruments): () => void {
+  const { memory, heap, cpuTime, startTime } = instruments;
+  startTime.addCallback((result) => result.observe(performance.timeOrigin / 1_000));
+  memory.addCallback((result) => result.observe(process.memoryUsage.rss()));
+  heap.addCallback((result) => result.observe(process.memoryUsage().heapUsed));
+  cpuTime.addCallback((result) => {
+    const { user, system } = process.cpuUsage();
+    result.observe(user / 1e6, { 'cpu.mode': 'user' });
+    result.observe(system / 1e6, { 'cpu.mode': 'system' });
+  });
+  return watchEventLoop(instruments);
+}
+
+/** Over windows of ten seconds at least, however many ask: a percentile since the start would soon say nothing. */
+function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () => void {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  const read = () => ({ p99: lateness(delay.percentile(99)), max: lateness(delay.max) });
+  let last = { p99: 0, max: 0 };
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const recent = () => {
+    if (performance.now() - readAtMs >= windowMs) {
+      last = read();
+      readAtMs = performance.now();
+      delay.reset();
+    }
+    return last;
+  };
+  eventLoopDelay.addCallback((result) => result.observe(recent().p99));
+  eventLoopDelayMax.addCallback((result) => result.observe(recent().max));
+  return () => delay.disable();
+}
+
+/** The monitor measures from one of its timers to the next, so its own interval is in there. Seconds. */
+const lateness = (nanoseconds: number) => Math.max(nanoseconds / 1e9 - resolutionMs / 1e3, 0);

@@ -1,0 +1,13 @@
+import type { Instruments } from '#platform/telemetry/instruments.ts';
+import type { Store } from './orm.ts';
+
+/** How busy a process's connections to Postgres are. */
+export function watchConnections(instruments: Instruments, store: Pick<Store, 'connections'>): void {
+  instruments.connections.addCallback((result) => {
+    const { used, idle } = store.connections();
+    result.observe(used, { state: 'used' });
+    result.observe(idle, { state: 'idle' });
+  });
+  instruments.connectionsMax.addCallback((result) => result.observe(store.connections().max));
+  instruments.connectionsAwaited.addCallback((result) => result.observe(store.connections().awaited));
+}

@@ -1,0 +1,27 @@
+import { cachedFor } from '#platform/telemetry/cached.ts';
+import type { DeliveryContext } from '#services/deliveries/context.ts';
+import { overdueBefore } from '#services/deliveries/start.ts';
+import { openDeliveries } from '#store/unscoped.ts';
+
+/** Asked of Postgres and Temporal no more often than this, however many ask us. */
+const lifetimeMs = 10_000;
+
+/** What waits, as the database and Temporal know it. What cannot be had in time is left out. */
+export function watchQueue(ctx: DeliveryContext): void {
+  const { instruments, store, engine } = ctx;
+  const deliveries = cachedFor(lifetimeMs, () => openDeliveries(store.db, overdueBefore(ctx)));
+  instruments.deliveriesOpen.addCallback(async (result) => {
+    const open = await deliveries();
+    if (open === undefined) return;
+    for (const state of ['waiting', 'due', 'overdue'] as const) result.observe(open[state], { state });
+  });
+  instruments.oldestDue.addCallback(async (result) => {
+    const open = await deliveries();
+    if (open !== undefined) result.observe(open.oldestDueSeconds);
+  });
+
+  const workflows = cachedFor(lifetimeMs, () => engine.countRunning());
+  instruments.workflowsOpen.addCallback(async (result) => {
+    for (const [type, count] of Object.entries((await workflows()) ?? {})) result.observe(count, { type });
+  });
+}

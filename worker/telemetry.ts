@@ -1,0 +1,15 @@
+import {
+  isMeasured,
+  startTelemetry,
+  type Telemetry,
+  type TelemetryOptions,
+} from '#platform/telemetry/start.ts';
+import { installMeasuredRuntime, installRuntime } from './worker.ts';
+
+/** Telemetry of a process with a worker, and the runtime of Temporal's SDK, whose figures are a part of it. */
+export async function startWorkerTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const { config, log } = options;
+  if (isMeasured(config)) return startTelemetry({ ...options, core: await installMeasuredRuntime(log) });
+  installRuntime(log);
+  return startTelemetry(options);
+}
