@@ -49,7 +49,8 @@ export async function startApiProcess(
     async stop() {
       await api.stop();
       rateLimits.stop();
-      await Promise.allSettled([store.close(), connection.close(), telemetry.stop()]);
+      await telemetry.stop();
+      await Promise.allSettled([store.close(), connection.close()]);
       log.info('API stopped');
     },
   };

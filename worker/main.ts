@@ -59,7 +59,8 @@ export async function startWorkerProcess(
     async stop() {
       await worker.stop();
       await sender.close();
-      await Promise.allSettled([store.close(), connection.close(), telemetry.stop()]);
+      await telemetry.stop();
+      await Promise.allSettled([store.close(), connection.close()]);
       log.info('worker stopped');
     },
   };

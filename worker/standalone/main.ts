@@ -129,8 +129,8 @@ async function start(): Promise<Running> {
       rateLimits.stop();
       await worker.stop();
       await sender.close();
-      const ours = [store, workerConnection, apiConnection].map((each) => each.close());
-      await Promise.allSettled([...ours, telemetry.stop()]);
+      await telemetry.stop();
+      await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);
       await temporal.stop();
       await database.stop();
       unlock();
