@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { grants } from '#contract/enums.ts';
+import { createKey } from '#services/keys/create.ts';
+import { callTool } from '#test/support/agent.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { startStackWith } from '../outages/stack.ts';
+import { scrape } from './page.ts';
+
+type Page = Awaited<ReturnType<typeof scrape>>;
+
+/** Planted in what callers send; an id or a key is known by its form. */
+const marker = 'kanarie';
+const creates = 30;
+
+const release = Promise.withResolvers<void>();
+/** The first fails, what follows is held back: more than one endpoint may have under way. */
+const replies = [
+  { status: 500 },
+  ...Array.from({ length: creates }, () => ({ status: 200, until: release.promise })),
+];
+const stack = await startStackWith({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }, ...replies);
+afterAll(() => stack.stop());
+
+let api: Page;
+let worker: Page;
+
+beforeAll(async () => {
+  const { key: slow } = await createKey(stack.store, {
+    organisation: 'Acme',
+    environment: 'sandbox',
+    grants: [...grants],
+    rateLimit: 1,
+  });
+  const get = (path: string, key: string) =>
+    request(`${stack.url}${path}`, { headers: { authorization: `Bearer ${key}` } }).then(({ body }) =>
+      body.dump(),
+    );
+  const { id } = (await stack.create()).json;
+  await Promise.all(Array.from({ length: creates }, () => stack.create()));
+  const repeated = `${marker}-idempotency`;
+  await stack.create(repeated);
+  await stack.create(repeated);
+  await get(`/v1/verifications/${id}`, stack.key);
+  await get(`/${marker}/${id}?${marker}=${marker}`, stack.key);
+  await get(`/verify/${marker}-token`, stack.key);
+  for (let i = 0; i < 2; i++) await get('/v1/verifications', slow);
+  await callTool(stack, stack.key, 'list_verifications', { reference: marker });
+  const deferred = async () => {
+    const page = await scrape(stack.metricsUrls.worker);
+    expect(page.sum('webhook_deferrals_total')).toBeGreaterThan(0);
+    expect(page.sum('webhook_deliveries_open')).toBeGreaterThan(0);
+    expect(page.sum('webhook_deliveries_oldest_due_seconds')).toBeGreaterThan(0);
+    expect(page.sum('workflow_open', { type: 'delivery' })).toBeGreaterThan(0);
+  };
+  await vi.waitFor(deferred, { timeout: 25_000, interval: 500 });
+  release.resolve();
+  const settled = async () => {
+    worker = await scrape(stack.metricsUrls.worker);
+    expect(worker.sum('webhook_deliveries_settled_total', { status: 'delivered' })).toBe(creates + 2);
+  };
+  await vi.waitFor(settled, { timeout: 25_000, interval: 500 });
+  api = await scrape(stack.metricsUrls.api);
+}, 90_000);
+
+describe('the page', () => {
+  test('is text in the format of Prometheus, and the only one on its port', async () => {
+    expect([api, worker].map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(api.type).toBe('text/plain; version=0.0.4; charset=utf-8');
+    for (const path of ['/', '/v1/health', '/metrics/']) {
+      const { statusCode, body } = await request(new URL(path, stack.metricsUrls.api));
+      await body.dump();
+      expect(statusCode, path).toBe(404);
+    }
+  });
+
+  test('is not on the port of the API', async () => {
+    const { statusCode, body } = await request(`${stack.url}/metrics`);
+    await body.dump();
+    expect(statusCode).toBe(404);
+  });
+
+  test('names the process and its version', () => {
+    expect(api.samples.find(({ name }) => name === 'target_info')?.labels).toMatchObject({
+      service_name: 'verification-service-api',
+      process_runtime_version: process.versions.node,
+    });
+    expect(Math.abs(api.sum('process_start_time_seconds') - Date.now() / 1_000)).toBeLessThan(300);
+  });
+});
+
+describe('the API tells', () => {
+  const requests = 'http_server_request_duration_seconds_count';
+
+  test('requests by route, method and status, and those of the agent interface by tool', () => {
+    const of = (route: string, status: string) =>
+      api.sum(requests, { http_route: route, http_response_status_code: status });
+    expect(of('/v1/verifications', '201')).toBe(creates + 3);
+    expect(of('/v1/verifications/:id', '200')).toBe(1);
+    expect(of('/verify/:token', '404')).toBe(1);
+    expect(of('none', '404')).toBe(1);
+    expect(api.sum(requests, { http_route: '/mcp', action: 'list_verifications' })).toBe(1);
+  });
+
+  test('creates by what came of them', () => {
+    const of = (outcome: string) =>
+      api.sum('verification_creates_total', { outcome, environment: 'sandbox' });
+    expect({ created: of('created'), replayed: of('replayed') }).toEqual({
+      created: creates + 2,
+      replayed: 1,
+    });
+  });
+
+  test('refusals of the rate limit, and where it counts when Redis is away', () => {
+    expect(api.sum('rate_limit_refusals_total', { of: 'key' })).toBe(1);
+    expect(api.sum('rate_limit_store', { store: 'memory' })).toBe(1);
+    expect(api.sum('rate_limit_store', { store: 'redis' })).toBe(0);
+    expect(api.sum('rate_limit_breaker_open')).toBe(1);
+  });
+
+  test('what its cache of keys, its request log and its connections do', () => {
+    expect(api.sum('key_cache_lookups_total', { result: 'hit' })).toBeGreaterThan(0);
+    expect(api.sum('key_cache_lookups_total', { result: 'miss' })).toBeGreaterThan(0);
+    expect(api.sum('request_log_lines_lost_total')).toBe(0);
+    expect(api.sum('db_client_connection_max')).toBe(20);
+    expect(api.sum('db_client_connection_count')).toBeGreaterThan(0);
+  });
+});
+
+describe('the worker tells', () => {
+  test('attempts by outcome, phase and class of status, and how long they took', () => {
+    expect(worker.sum('webhook_attempts_total', { outcome: 'delivered', status: '2xx' })).toBe(creates + 2);
+    expect(
+      worker.sum('webhook_attempts_total', { outcome: 'http_status', phase: 'body', status: '5xx' }),
+    ).toBe(1);
+    expect(worker.sum('webhook_attempt_duration_seconds_count')).toBe(creates + 3);
+  });
+
+  test('how old deliveries were at their first attempt', () => {
+    expect(worker.sum('webhook_first_attempt_age_seconds_count')).toBe(creates + 2);
+    expect(worker.sum('webhook_first_attempt_age_seconds_bucket', { le: '28800' })).toBe(creates + 2);
+  });
+
+  test('figures of Temporal, by queue', () => {
+    const queue = { task_queue: 'verifications' };
+    for (const name of [
+      'temporal_workflow_task_schedule_to_start_latency_seconds_count',
+      'temporal_worker_task_slots_available',
+      'temporal_num_pollers',
+    ])
+      expect(worker.sum(name, queue), name).toBeGreaterThan(0);
+    const buckets = worker.samples.filter(
+      ({ name, labels }) =>
+        name === 'temporal_workflow_task_schedule_to_start_latency_seconds_bucket' &&
+        labels.task_queue === 'verifications',
+    );
+    expect(buckets.at(-1)?.labels.le).toBe('+Inf');
+    const counts = buckets.map(({ value }) => value);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  });
+});
+
+test('no label holds what a caller sent, an id, a key or an organisation', () => {
+  const known = new RegExp(
+    [
+      marker,
+      'svc_(test|live)_',
+      'whsec_',
+      '[0-9a-f]{8}-[0-9a-f]{4}-',
+      '(req|evt|dos)_[0-9a-z]{26}',
+      'Acme',
+    ].join('|'),
+  );
+  for (const { name, labels } of [...api.samples, ...worker.samples])
+    for (const value of Object.values(labels)) expect(value, name).not.toMatch(known);
+});
+
+describe('docs/operations/metrics.md', () => {
+  const guide = readFileSync(new URL('../../../docs/operations/metrics.md', import.meta.url), 'utf8');
+  const documented = [...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
+  const isTemporals = (name: string) => name.startsWith('temporal_');
+
+  test('has each of our metrics in its table, and none that is not served', () => {
+    const served = new Set(
+      [...api.families.keys(), ...worker.families.keys()].filter((name) => !isTemporals(name)),
+    );
+    expect(documented.filter((name) => !isTemporals(name)).sort()).toEqual([...served].sort());
+  });
+
+  test('names those of Temporal as they are served', () => {
+    const named = documented.filter(isTemporals);
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !worker.families.has(name))).toEqual([]);
+  });
+
+  test('says nothing in an alert that is not served', () => {
+    const served = [...api.families.keys(), ...worker.families.keys()];
+    const rules = [...guide.matchAll(/^ *expr: (.+)$/gm)].map(([, rule = '']) => rule);
+    expect(rules.length).toBeGreaterThan(3);
+    const used = rules.flatMap((rule) => rule.match(/\b[a-z0-9]+_[a-z0-9_]+(?=[{[ )]|$)/g) ?? []);
+    const families = used.map((name) => name.replace(/_(bucket|count|sum)$/, ''));
+    expect(families.filter((name) => !served.includes(name))).toEqual([]);
+  });
+});
