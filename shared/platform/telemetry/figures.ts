@@ -11,9 +11,9 @@ import { version } from '../version.ts';
 import { coreFigures } from './core-figures.ts';
 import { instrumentsOf } from './instruments.ts';
 import { createMetricsPage } from './metrics-page.ts';
+import { metricsPorts, type Telemetry, type TelemetryOptions } from './options.ts';
 import { sayingOutages } from './outage.ts';
 import { watchProcess } from './process-figures.ts';
-import { metricsPorts, type Telemetry, type TelemetryOptions } from './start.ts';
 
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;

@@ -36,6 +36,7 @@ describe('without any variable', () => {
       mcpAllowedOrigins: [],
       logLevel: 'info',
       logFormat: 'json',
+      metrics: { host: '127.0.0.1', port: undefined },
       otlpEndpoint: undefined,
     });
   });
@@ -53,6 +54,8 @@ describe('without any variable', () => {
 
 describe('a variable is read', () => {
   test.each([
+    ['METRICS_PORT can be off', { METRICS_PORT: 'off' }, { metrics: { host: '127.0.0.1', port: 'off' } }],
+    ['or a port', { METRICS_PORT: '9999' }, { metrics: { host: '127.0.0.1', port: 9999 } }],
     ['PUBLIC_URL follows the port', { PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
     [
       'PUBLIC_URL loses its last slashes',
@@ -107,6 +110,7 @@ describe('a malformed variable ends the start with one line and code 78, and is 
   const malformed: Record<string, string[]> = {
     PORT: ['0', '65536', '-1', '80.5', 'http', '3000x'],
     TEMPORAL_UI_PORT: ['0', '99999', 'ui'],
+    METRICS_PORT: ['0', '65536', 'on', 'Off'],
     PUBLIC_URL: [
       'id.example',
       'ftp://id.example',

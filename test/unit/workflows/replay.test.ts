@@ -10,9 +10,11 @@ const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
 let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
+let tracedBundle: typeof workflowBundle;
 beforeAll(async () => {
   installRuntime(createLog({ level: 'silent', format: 'json' }));
   workflowBundle = await bundleWorkflows();
+  tracedBundle = await bundleWorkflows({ traced: true });
 }, 60_000);
 
 test('there are recorded histories', () => expect(names.length).toBeGreaterThan(0));
@@ -21,6 +23,16 @@ test.each(names)(
   '%s, recorded from an earlier version, replays with the workflows of today',
   async (name) => {
     await expect(Worker.runReplayHistory({ workflowBundle }, read(name))).resolves.toBeUndefined();
+  },
+  30_000,
+);
+
+test.each(names)(
+  '%s, recorded without traces, replays where they are collected',
+  async (name) => {
+    await expect(
+      Worker.runReplayHistory({ workflowBundle: tracedBundle }, read(name)),
+    ).resolves.toBeUndefined();
   },
   30_000,
 );
