@@ -1,9 +1,5 @@
-import {
-  isMeasured,
-  startTelemetry,
-  type Telemetry,
-  type TelemetryOptions,
-} from '#platform/telemetry/start.ts';
+import type { Telemetry, TelemetryOptions } from '#platform/telemetry/options.ts';
+import { isMeasured, startTelemetry } from '#platform/telemetry/start.ts';
 import { installMeasuredRuntime, installRuntime } from './worker.ts';
 
 /** Telemetry of a process with a worker, and the runtime of Temporal's SDK, whose figures are a part of it. */
