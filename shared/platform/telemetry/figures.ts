@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   MeterProvider,
@@ -34,7 +33,10 @@ export async function startFigures({
   const resource = resourceOf(role);
   const provider = new MeterProvider({
     resource,
-    readers: [page.reader, ...(otlpEndpoint === undefined ? [] : [senderTo(otlpEndpoint, producers, log)])],
+    readers: [
+      page.reader,
+      ...(otlpEndpoint === undefined ? [] : [await senderTo(otlpEndpoint, producers, log)]),
+    ],
   });
   const instruments = instrumentsOf(provider.getMeter('verification-service'));
   const unwatchProcess = watchProcess(instruments);
@@ -55,7 +57,8 @@ export async function startFigures({
   };
 }
 
-function senderTo(endpoint: string, metricProducers: MetricProducer[], log: Log) {
+async function senderTo(endpoint: string, metricProducers: MetricProducer[], log: Log) {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
   const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, timeoutMillis: exportTimeoutMs });
   return new PeriodicExportingMetricReader({
     exporter: sayingOutages(exporter, 'metrics', log),
