@@ -10,7 +10,7 @@ import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { watchConnections } from '#store/figures.ts';
 import { openStore } from '#store/orm.ts';
-import { bundleWorkflows } from './bundle.ts';
+import { workflowBundle } from './bundle.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
@@ -27,7 +27,7 @@ export async function startWorkerProcess(
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const telemetry = await startWorkerTelemetry({ config, process: 'worker', log });
   const { instruments, traced } = telemetry;
-  const workflowBundle = await bundleWorkflows({ traced });
+  const bundle = await workflowBundle({ traced });
   const connection = await connectWorker(config.temporal, temporalAddress);
   const store = await openStore(databaseUrl, 20);
   watchConnections(instruments, store);
@@ -37,7 +37,7 @@ export async function startWorkerProcess(
     connection,
     namespace,
     log,
-    workflowBundle,
+    workflowBundle: bundle,
     traced,
     ctx: decorate({
       store,

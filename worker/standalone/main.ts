@@ -14,7 +14,7 @@ import { version } from '#platform/version.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { watchConnections } from '#store/figures.ts';
 import { migrate, openStore } from '#store/orm.ts';
-import { bundleWorkflows } from '../bundle.ts';
+import { workflowBundle } from '../bundle.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';
 import { defaultCacheDir } from './cache-dir.ts';
@@ -48,10 +48,10 @@ async function start(): Promise<Running> {
   });
   const { instruments, traced } = telemetry;
 
-  const [database, temporal, workflowBundle, listenCa] = await Promise.all([
+  const [database, temporal, bundle, listenCa] = await Promise.all([
     ownOrGivenDatabase(config, dataDir),
     ownOrGivenTemporal(config, dataDir),
-    bundleWorkflows({ traced }),
+    workflowBundle({ traced }),
     ensureListenCa(dataDir),
   ]);
 
@@ -76,7 +76,7 @@ async function start(): Promise<Running> {
     connection: workerConnection,
     namespace,
     log,
-    workflowBundle,
+    workflowBundle: bundle,
     traced,
     ctx: {
       ...shared,
