@@ -69,6 +69,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
 
   return {
     newestKeyId: newestId,
+    /** Of every key that is held, newest first. */
+    keyIds: [...keys.keys()] as readonly string[],
 
     seal(purpose: Purpose, context: string, plain: string): Buffer {
       const iv = randomBytes(ivBytes);

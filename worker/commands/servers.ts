@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
-import { StartFault } from '#platform/failures.ts';
+import { exitCodes, StartFault } from '#platform/failures.ts';
 import { readRunFile } from '../standalone/run-file.ts';
+import { ensureSecretsKey } from '../standalone/secrets-key.ts';
 
 /** The servers a command works on: those that are configured, else those that `npm start` runs on DATA_DIR. */
 export function serversOf(config: Config): { databaseUrl: string; temporalAddress: string | undefined } {
@@ -10,4 +11,11 @@ export function serversOf(config: Config): { databaseUrl: string; temporalAddres
   if (databaseUrl === undefined)
     throw new StartFault('Nothing runs here and DATABASE_URL is not set. Start it first: npm start');
   return { databaseUrl, temporalAddress: config.temporal.address ?? running?.temporal_address };
+}
+
+/** The keys of those servers' secrets: those that are configured, else the one that `npm start` made in DATA_DIR. */
+export function secretsKeysOf(config: Config): readonly Buffer[] {
+  if (config.secretsKeys !== undefined) return config.secretsKeys;
+  if (config.databaseUrl === undefined) return [ensureSecretsKey(resolve(config.dataDir))];
+  throw new StartFault('SECRETS_KEY is not set: give the keys that the product runs with.', exitCodes.config);
 }

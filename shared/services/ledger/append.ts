@@ -33,7 +33,7 @@ export function ledgerWrite(
 ): Write {
   const sequence = previous.sequence + 1;
   const seal = (personal: Record<string, unknown>) =>
-    ctx.secrets.seal('ledger-personal', `${entry.subjectId}/${sequence}`, JSON.stringify(personal));
+    ctx.secrets.seal('ledger-personal', ledgerContext(entry.subjectId, sequence), JSON.stringify(personal));
   return tx.insertInto('ledger').values({
     subjectId: entry.subjectId,
     sequence,
@@ -46,6 +46,9 @@ export function ledgerWrite(
     createdAt: entry.at,
   });
 }
+
+/** What binds sealed personal values to their line. */
+export const ledgerContext = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;
 
 /** SHA-256 over the RFC 8785 JSON of the line and the hash of the line before it. Anyone can compute it again. */
 export const lineHash = (previous: StoredLine, entry: Omit<Entry, 'personal'>): Buffer =>

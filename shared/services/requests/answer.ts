@@ -8,7 +8,8 @@ export type Answer = { status: number; body: string };
 /** An answer on its way out: the first time, or again to a repeat. */
 export type GivenAnswer = Answer & { replayed: boolean };
 
-const contextOf = (requestId: string) => `answer/${requestId}`;
+/** What binds a stored answer to its request. */
+export const answerContext = (requestId: string) => `answer/${requestId}`;
 
 /** Stores the answer in the transaction that does the work. It may hold a link or a secret, so it is sealed. */
 export function sealedAnswerWrite(
@@ -17,7 +18,7 @@ export function sealedAnswerWrite(
   requestId: string,
   answer: { status: number; body: unknown },
 ): Write {
-  const sealed = secrets.seal('stored-answer', contextOf(requestId), JSON.stringify(answer.body));
+  const sealed = secrets.seal('stored-answer', answerContext(requestId), JSON.stringify(answer.body));
   return answerWrite(tx, requestId, answer.status, sealed);
 }
 
@@ -31,6 +32,6 @@ export const openAnswer = (
   stored?.answer && stored.answerStatus
     ? {
         status: stored.answerStatus,
-        body: secrets.open('stored-answer', contextOf(requestId), stored.answer),
+        body: secrets.open('stored-answer', answerContext(requestId), stored.answer),
       }
     : undefined;

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Purpose } from '#platform/crypto.ts';
+import type { Db } from './orm.ts';
+
+/** A column of sealed values. Each begins with the id of the key that sealed it. */
+export type SealedColumn = { table: string; column: string; key: readonly [string, ...string[]] };
+
+/** All that is sealed at rest, by its purpose. A link's token is stored nowhere; its row names the key it is made with. */
+export const sealedColumns: Record<Exclude<Purpose, 'link-token'>, readonly SealedColumn[]> = {
+  'webhook-secret': [
+    { table: 'webhook_endpoints', column: 'secret', key: ['id'] },
+    { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'] },
+  ],
+  'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'] }],
+  'ledger-personal': [{ table: 'ledger', column: 'personal', key: ['subject_id', 'sequence'] }],
+};
+
+export type SealedRow = { key: (string | number)[]; value: Buffer };
+
+const keyIdIn = (column: string) => sql`encode(substring(${sql.ref(column)} from 1 for 4), 'hex')`;
+const rowKey = (key: readonly string[]) => sql`(${sql.join(key.map((name) => sql.ref(name)))})`;
+
+/** How many values of this column each key has sealed. */
+export async function countSeals(db: Db, { table, column }: SealedColumn): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key_id: string; count: number }>`
+    select ${keyIdIn(column)} as key_id, count(*)::int as count from ${sql.table(table)}
+    where ${sql.ref(column)} is not null group by 1`.execute(db);
+  return new Map(rows.map(({ key_id, count }) => [key_id, count]));
+}
+
+/** The next values that one of these keys has sealed, in the order of their rows. */
+export async function sealedWith(
+  db: Db,
+  { table, column, key }: SealedColumn,
+  { keyIds, after, limit }: { keyIds: readonly string[]; after: SealedRow | undefined; limit: number },
+): Promise<SealedRow[]> {
+  const beyond = after === undefined ? sql`true` : sql`${rowKey(key)} > (${sql.join(after.key)})`;
+  const { rows } = await sql<{ value: Buffer; [column: string]: unknown }>`
+    select ${sql.join(key.map((name) => sql.ref(name)))}, ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${keyIdIn(column)} in (${sql.join(keyIds)}) and ${beyond}
+    order by ${rowKey(key)} limit ${limit}`.execute(db);
+  return rows.map((row) => ({ key: key.map((name) => row[name] as string | number), value: row.value }));
+}
+
+/** Puts another sealed value in the place of that one, unless somebody else has changed it meanwhile. */
+export async function replaceSealed(
+  db: Db,
+  { table, column, key }: SealedColumn,
+  { row, value }: { row: SealedRow; value: Buffer },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${value}
+    where ${rowKey(key)} = (${sql.join(row.key)}) and ${sql.ref(column)} = ${row.value}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export type LinksOfKey = { count: number; workUntil: Date };
+
+/** How many links are made with each key, and how long the last of them works. */
+export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
+  const rows = await db
+    .selectFrom('verifications')
+    .select((eb) => [
+      'linkKeyId',
+      eb.cast<number>(eb.fn.countAll(), 'integer').as('count'),
+      eb.fn.max('linkExpiresAt').as('workUntil'),
+    ])
+    .groupBy('linkKeyId')
+    .execute();
+  return new Map(rows.map(({ linkKeyId, ...links }) => [linkKeyId, links]));
+}
+
+/** Makes links that no longer work with this key from now on. Returns the last verification it came to, or none at the end. */
+export async function remakeExpiredLinks(
+  db: Db,
+  { keyId, after, limit }: { keyId: string; after: string; limit: number },
+): Promise<{ count: number; last: string | undefined }> {
+  const remade = await db
+    .with('batch', (cte) =>
+      cte
+        .selectFrom('verifications')
+        .select('id')
+        .where('id', '>', after)
+        .where('linkKeyId', '<>', keyId)
+        .where('linkExpiresAt', '<', sql<Date>`now()`)
+        .orderBy('id')
+        .limit(limit),
+    )
+    .updateTable('verifications')
+    .from('batch')
+    .set({ linkKeyId: keyId })
+    .whereRef('verifications.id', '=', 'batch.id')
+    .returning('verifications.id')
+    .execute();
+  const last = remade
+    .map(({ id }) => id)
+    .sort()
+    .at(-1);
+  return { count: remade.length, last };
+}

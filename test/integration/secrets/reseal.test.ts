@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createSecrets } from '#platform/crypto.ts';
+import { openWebhookSecret } from '#services/webhooks/secret.ts';
+import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+
+/** The harness seals with this one. */
+const older = Buffer.alloc(32, 7);
+const newer = Buffer.alloc(32, 8);
+const idOf = (key: Buffer) => createSecrets([key]).newestKeyId;
+
+const harness = await harnessOfFile();
+const partner = await startPartner(harness);
+const { key } = partner;
+const body = { reference: 'before the rotation' };
+const idempotent = { key, body, headers: { 'idempotency-key': 'rotation' } };
+const created = await call(harness, 'POST', '/v1/verifications', idempotent);
+const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
+
+const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
+function run(keys: Buffer[], ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      DATABASE_URL: harness.databaseUrl,
+      SECRETS_KEY: keys.map((each) => each.toString('base64')).join(','),
+    },
+  });
+  for (const each of keys) expect(stdout + stderr).not.toContain(each.toString('base64'));
+  return { status, stdout };
+}
+const lineOf = (stdout: string, keyOfLine: Buffer) =>
+  stdout.split('\n').find((line) => line.startsWith(`key ${idOf(keyOfLine)} `));
+
+test('what a key still protects is counted by what it is, and a key that is gone is named', () => {
+  const { status, stdout } = run([newer, older]);
+  expect(status).toBe(1);
+  expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
+  expect(lineOf(stdout, older)).toMatch(
+    /\(older\): webhook secrets 2, stored answers 1, personal ledger values 1, links 1, the last until 20/,
+  );
+  expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
+});
+
+test('what a key that is gone has sealed is left as it is', async () => {
+  const before = await secretsOfEndpoint();
+  expect(run([newer], '--reseal').status).toBe(1);
+  expect(await secretsOfEndpoint()).toEqual(before);
+});
+
+test('--reseal seals everything with the newest, keeps links that work, and then only their end is to be waited for', async () => {
+  const resealed = run([newer, older], '--reseal');
+  expect(resealed.status).toBe(1);
+  expect(resealed.stdout).toContain('sealed anew: 4; links that no longer work, made anew: 0');
+  expect(lineOf(resealed.stdout, newer)).toContain(
+    'webhook secrets 2, stored answers 1, personal ledger values 1',
+  );
+  expect(lineOf(resealed.stdout, older)).toContain('webhook secrets 0, stored answers 0');
+  expect(lineOf(resealed.stdout, older)).toContain('links 1, the last until');
+
+  await sql`update verifications set link_expires_at = now() - interval '1 second'`.execute(harness.store.db);
+  const afterwards = run([newer, older], '--reseal');
+  expect(afterwards.stdout).toContain('sealed anew: 0; links that no longer work, made anew: 1');
+  expect(afterwards.status).toBe(0);
+  expect(run([newer]).status).toBe(0);
+});
+
+test('with the newest key alone everything opens again to what it was', async () => {
+  const secrets = createSecrets([newer]);
+  const { id } = partner.endpoint;
+  const [current, previous] = await secretsOfEndpoint();
+  expect(openWebhookSecret({ secrets }, id, current as Buffer)).toBe(secret);
+  expect(openWebhookSecret({ secrets }, id, previous as Buffer)).toBe(partner.endpoint.secret);
+  const { rows } = await sql<{ id: string; answer: Buffer }>`
+    select id, answer from requests where idempotency_key = 'rotation'`.execute(harness.store.db);
+  const [{ id: requestId, answer } = { id: '', answer: Buffer.alloc(0) }] = rows;
+  expect(secrets.open('stored-answer', `answer/${requestId}`, answer)).toBe(created.text);
+  const { rows: lines } = await sql<{ personal: Buffer }>`
+    select personal from ledger where subject_id = ${created.json.id} and sequence = 1`.execute(
+    harness.store.db,
+  );
+  const personal = secrets.open(
+    'ledger-personal',
+    `${created.json.id}/1`,
+    lines[0]?.personal ?? Buffer.alloc(0),
+  );
+  expect(personal).toContain(body.reference);
+});
+
+test('a value that was changed meanwhile keeps the change', async () => {
+  const { db } = harness.store;
+  const [column] = sealedColumns['webhook-secret'];
+  const [current] = await secretsOfEndpoint();
+  const stale = { key: [partner.endpoint.id], value: Buffer.from('what it was') };
+  expect(await replaceSealed(db, column as SealedColumn, { row: stale, value: Buffer.from('late') })).toBe(
+    false,
+  );
+  expect((await secretsOfEndpoint())[0]).toEqual(current);
+});
+
+test('a value that does not open is counted and left alone', async () => {
+  const moved = createSecrets([older]).seal('webhook-secret', 'webhook/of another endpoint', 'whsec_moved');
+  await sql`update webhook_endpoints set secret = ${moved}`.execute(harness.store.db);
+  const { status, stdout } = run([newer, older], '--reseal');
+  expect(status).toBe(1);
+  expect(stdout).toContain('could not be opened: 1');
+  expect((await secretsOfEndpoint())[0]).toEqual(moved);
+});
+
+test('every column that holds bytes is sealed and known here, or is no secret', async () => {
+  const { rows } = await sql<{ column: string }>`
+    select table_name || '.' || column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea'`.execute(harness.store.db);
+  const open = ['api_keys.hash', 'delivery_attempts.response_excerpt', 'events.body'];
+  const digests = ['ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
+  const sealed = Object.values(sealedColumns).flatMap((columns) =>
+    columns.map(({ table, column }) => `${table}.${column}`),
+  );
+  expect(rows.map(({ column }) => column).sort()).toEqual([...open, ...digests, ...sealed].sort());
+});
+
+async function secretsOfEndpoint(): Promise<Buffer[]> {
+  const { rows } = await sql<{ secret: Buffer; previous_secret: Buffer }>`
+    select secret, previous_secret from webhook_endpoints`.execute(harness.store.db);
+  return rows.flatMap(({ secret, previous_secret }) => [secret, previous_secret]);
+}
