@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   Client,
@@ -250,11 +251,12 @@ export async function tlsOf({ tls }: TemporalConfig) {
 const retentionMs = 7 * 86_400_000;
 const indexedValueTypes = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const;
 
-/** Makes Temporal ready for the product: search attributes registered, closed histories kept for seven days. */
+/** Makes Temporal ready for the product: namespace and search attributes registered, closed histories kept for seven days. */
 export async function prepareNamespace(
   connection: ConnectionLike & Pick<Connection, 'operatorService'>,
   namespace: string,
 ): Promise<void> {
+  if (await isMissing(connection, namespace)) await registerNamespace(connection, namespace);
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(searchAttributes).filter(
     ({ name }) => customAttributes?.[name] === undefined,
@@ -268,4 +270,36 @@ export async function prepareNamespace(
     namespace,
     config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },
   });
+}
+
+/** As gRPC numbers them. */
+const alreadyExists = 6;
+const notFound = 5;
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+
+async function isMissing({ workflowService }: ConnectionLike, namespace: string): Promise<boolean> {
+  try {
+    await workflowService.describeNamespace({ namespace });
+    return false;
+  } catch (error) {
+    if (codeOf(error) === notFound) return true;
+    throw error;
+  }
+}
+
+const namespaceKnownWithinMs = 60_000;
+
+/** Somebody else may do so at the same time. It is known everywhere in the server a few seconds later, and only then usable. */
+async function registerNamespace({ workflowService }: ConnectionLike, namespace: string): Promise<void> {
+  await workflowService
+    .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retentionMs) })
+    .catch((error: unknown) => {
+      if (codeOf(error) !== alreadyExists) throw error;
+    });
+  for (const until = Date.now() + namespaceKnownWithinMs; ; await pause(500))
+    try {
+      return void (await workflowService.countWorkflowExecutions({ namespace }));
+    } catch (error) {
+      if (codeOf(error) !== notFound || Date.now() > until) throw error;
+    }
 }

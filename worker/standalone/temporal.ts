@@ -5,6 +5,7 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
 import { freePort, portFault } from './free-port.ts';
 import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
+import flags from './temporal-flags.json' with { type: 'json' };
 import { spawnTethered, type Tethered } from './tether.ts';
 
 export { findTemporal } from './find-temporal.ts';
@@ -85,7 +86,10 @@ async function serve(options: TemporalOptions): Promise<{ server: Tethered; addr
   }
 }
 
-function startDev({ dbFile, uiPort, searchAttributes, namespace }: TemporalOptions, port: number): string[] {
+export function startDev(
+  { dbFile, uiPort, searchAttributes, namespace }: TemporalOptions,
+  port: number,
+): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
     ...(namespace === undefined ? [] : ['--namespace', namespace]),
@@ -107,21 +111,14 @@ function startDev({ dbFile, uiPort, searchAttributes, namespace }: TemporalOptio
 const each = (flag: string, values: Readonly<Record<string, string | number | boolean>>) =>
   Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`]);
 
-const dynamicConfig = {
-  'frontend.rps': 20_000,
-  'frontend.namespaceRPS': 20_000,
-  'frontend.namespaceRPS.visibility': 1000,
-  'history.rps': 20_000,
-  'matching.rps': 20_000,
-  // With one partition fairness is exact.
-  'matching.numTaskqueueReadPartitions': 1,
-  'matching.numTaskqueueWritePartitions': 1,
-  'matching.enableFairness': true,
+/**
+ * The flags of a production server, in the form that its dynamic configuration file has, so that docker-compose.yml hands over the
+ * very same file. With one partition a queue fairness is exact; the default of 20 polls a second lets every hand-over
+ * between workflow and worker wait up to 50 ms. Tests move a workflow's clock, which nobody should in production.
+ */
+export const dynamicConfig: Readonly<Record<string, number | boolean>> = {
+  ...Object.fromEntries(Object.entries(flags).map(([name, [flag]]) => [name, flag?.value])),
   'frontend.WorkflowTimeSkippingEnabled': true,
-  // The default of 20 lets every hand-over between workflow and worker wait up to 50 ms.
-  'history.transferProcessorMaxPollRPS': 10_000,
-  'history.timerProcessorMaxPollRPS': 10_000,
-  'system.forceSearchAttributesCacheRefreshOnRead': false,
 };
 
 /** The caller's TEMPORAL_… variables speak of another server. */

