@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ConfigSchema } from '#platform/config.ts';
+import { dynamicConfig, startDev } from '#worker/standalone/temporal.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+type Service = {
+  image: string;
+  build?: string;
+  container_name?: string;
+  restart: string;
+  cap_drop: string[];
+  security_opt: string[];
+  read_only: boolean;
+  environment?: Record<string, string | number>;
+  ports?: string[];
+  volumes?: string[];
+  networks: string[];
+  healthcheck?: { test: string[]; disable?: boolean };
+  stop_grace_period?: string;
+  depends_on?: Record<string, { condition: string }>;
+};
+const text = read('docker-compose.yml');
+const compose: { services: Record<string, Service> } = parse(text, { merge: true });
+const services = Object.entries(compose.services);
+const ofProduct = services.filter(([, { build }]) => build !== undefined);
+const service = (name: string) => compose.services[name] as Service;
+
+/** Each `${NAME:-default}` and `${NAME:?message}` of the file. */
+const variables = [...text.matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)].map(
+  ([, name = '', kind, rest = '']) => ({ name, kind, rest }),
+);
+
+test.each(['POSTGRES_PASSWORD', 'SECRETS_KEY', 'PUBLIC_URL'])(
+  '%s is asked for and has no default',
+  (name) => {
+    const uses = variables.filter((variable) => variable.name === name);
+    expect(uses.map(({ kind }) => kind)).toContain('?');
+    expect(uses.filter(({ kind }) => kind === '-')).toEqual([]);
+  },
+);
+
+test('a variable that is not asked for has a default that is no secret', () => {
+  const asked = variables.filter(({ kind }) => kind === '?').map(({ name }) => name);
+  const others = variables.filter(({ name }) => !asked.includes(name));
+  expect(others.filter(({ kind }) => kind !== '-')).toEqual([]);
+  for (const { name } of others) expect(name).not.toMatch(/KEY|SECRET|PASSWORD|TOKEN/);
+});
+
+describe('the settings of the product', () => {
+  /** What a deployment in containers has no use for, or not yet. */
+  const leftOut = [
+    ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT'],
+    ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
+    ...['METRICS_HOST', 'METRICS_PORT'],
+  ];
+  const known = Object.keys(ConfigSchema.shape);
+
+  test('that are named exist', () => {
+    for (const [name, { environment = {} }] of ofProduct)
+      expect([name, Object.keys(environment).filter((variable) => !known.includes(variable))]).toEqual([
+        name,
+        [],
+      ]);
+  });
+
+  test('are all passed on to the API, but for those of other kinds of deployment', () => {
+    const passedOn = Object.keys(service('api').environment ?? {});
+    expect(known.filter((variable) => !passedOn.includes(variable) && !leftOut.includes(variable))).toEqual(
+      [],
+    );
+  });
+
+  test('are the same for API and worker where both read them', () => {
+    const { environment: worker = {} } = service('worker');
+    expect(service('api').environment).toMatchObject(worker);
+  });
+});
+
+const endsByItself = services.filter(([, { restart }]) => restart === 'on-failure').map(([name]) => name);
+
+test('what runs on has a health check and is started again; what ends is waited for', () => {
+  for (const [name, { restart, healthcheck, depends_on = {} }] of services) {
+    if (!endsByItself.includes(name)) {
+      expect([name, restart]).toEqual([name, 'unless-stopped']);
+      expect(healthcheck?.test, `${name}'s health check`).toEqual(expect.arrayContaining(['CMD']));
+    }
+    for (const [other, { condition }] of Object.entries(depends_on))
+      expect([name, other, condition]).toEqual([
+        name,
+        other,
+        endsByItself.includes(other)
+          ? 'service_completed_successfully'
+          : expect.stringMatching(/^service_(healthy|started)$/),
+      ]);
+  }
+  expect(endsByItself.sort()).toEqual(['migrate', 'temporal-schema']);
+});
+
+test('everything starts after what it needs: databases, then schemas, then Temporal, then the product', () => {
+  const before = (name: string): string[] =>
+    Object.keys(service(name).depends_on ?? {}).flatMap((other) => [other, ...before(other)]);
+  for (const name of ['api', 'worker'])
+    expect(before(name)).toEqual(
+      expect.arrayContaining(['migrate', 'postgres', 'temporal', 'temporal-schema']),
+    );
+});
+
+test('every image is pinned to a release, and ours to the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json'));
+  for (const [name, { image, build }] of services)
+    expect([name, image]).toEqual([
+      name,
+      build ? `verification-service:\${VERSION:-${version}}` : expect.stringMatching(/:\d+\.\d+[\w.-]*$/),
+    ]);
+});
+
+test('ports are published on loopback only, unless the API is told otherwise', () => {
+  for (const [name, { ports = [] }] of services)
+    for (const port of ports)
+      expect(port).toMatch(name === 'api' ? /^\$\{API_BIND:-127\.0\.0\.1\}:/ : /^127\.0\.0\.1:/);
+  expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['api', 'temporal-ui']);
+});
+
+test('nothing but the product and the UI has a way out or in', () => {
+  const outside = services.filter(([, { networks }]) => networks.includes('outside')).map(([name]) => name);
+  expect(outside.sort()).toEqual(['api', 'migrate', 'temporal-ui', 'worker']);
+});
+
+test('every container is without capabilities, new privileges and, but for the UI, a writable root', () => {
+  for (const [name, { cap_drop, security_opt, read_only }] of services)
+    expect({ name, cap_drop, security_opt, read_only }).toEqual({
+      name,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: name !== 'temporal-ui',
+    });
+});
+
+test('API and worker can be scaled: no fixed name, and a range of ports for several APIs', () => {
+  expect(services.filter(([, { container_name }]) => container_name)).toEqual([]);
+  expect(service('api').ports).toEqual([expect.stringMatching(/:\$\{API_PORTS:-3000\}:3000$/)]);
+});
+
+test('a container is given longer to stop than its process takes at most', () => {
+  const seconds = (name: string) => Number.parseInt(service(name).stop_grace_period ?? '', 10);
+  const drainMs = Number(/const drainMs = ([\d_]+);/.exec(read('api/server.ts'))?.[1]?.replace('_', ''));
+  const forceSeconds = Number(/shutdownForceTime: '(\d+)s'/.exec(read('worker/worker.ts'))?.[1]);
+  expect(seconds('api')).toBeGreaterThanOrEqual(drainMs / 1_000 + 2);
+  expect(seconds('worker')).toBeGreaterThanOrEqual(forceSeconds + 2);
+});
+
+test("Temporal's container gets the flags that npm start gives its own server, which may skip time besides", () => {
+  const { environment = {}, volumes = [] } = service('temporal');
+  const [source = '', target, mode] = (volumes[0] ?? '').split(':');
+  expect([target, mode]).toEqual([environment.DYNAMIC_CONFIG_FILE_PATH, 'ro']);
+  const mounted: Record<string, { value: unknown }[]> = parse(read(source));
+  const flags = Object.fromEntries(Object.entries(mounted).map(([name, values]) => [name, values[0]?.value]));
+  expect(Object.keys(flags).length).toBeGreaterThan(5);
+  expect(dynamicConfig).toEqual({ ...flags, 'frontend.WorkflowTimeSkippingEnabled': true });
+
+  const say = () => undefined;
+  const options = { binary: '', dbFile: null, uiPort: null, logFile: '', searchAttributes: {}, say };
+  const words = startDev(options, 7233);
+  const given = words.filter((_, i) => words[i - 1] === '--dynamic-config-value');
+  expect(given).toEqual(Object.entries(dynamicConfig).map(([name, value]) => `${name}=${value}`));
+});
+
+/** The plugin of Docker, or the program that Debian has. */
+const composer = [['docker', 'compose'], ['docker-compose']].find(
+  ([command = '', ...words]) => spawnSync(command, [...words, 'version']).status === 0,
+);
+const noComposer =
+  'neither `docker compose` nor docker-compose is installed (Debian: apt-get install docker-compose)';
+if (composer === undefined) console.warn(`skipped: ${noComposer}`);
+
+describe.skipIf(composer === undefined)('a compose program', () => {
+  const given = {
+    POSTGRES_PASSWORD: 'p',
+    SECRETS_KEY: 's',
+    PUBLIC_URL: 'https://verify.partner-test.example',
+  };
+  const run = (env: Record<string, string>) => {
+    const [command = '', ...words] = composer ?? [];
+    return spawnSync(command, [...words, '-f', join(root, 'docker-compose.yml'), 'config'], {
+      encoding: 'utf8',
+      cwd: '/',
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    });
+  };
+
+  test('reads the file as we do', () => {
+    const { status, stdout, stderr } = run(given);
+    expect([status, stderr]).toEqual([0, expect.anything()]);
+    const read: typeof compose = parse(stdout);
+    expect(Object.keys(read.services).sort()).toEqual(Object.keys(compose.services).sort());
+    expect(read.services.api?.environment?.DATABASE_URL).toBe(
+      'postgres://postgres:p@postgres:5432/verification',
+    );
+  });
+
+  test.each(Object.keys(given))('refuses to begin without %s', (name) => {
+    const { status, stderr } = run(
+      Object.fromEntries(Object.entries(given).filter(([each]) => each !== name)),
+    );
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/mandatory|required/i);
+  });
+});
