@@ -12,8 +12,15 @@ export const redisMissing =
     ? undefined
     : 'redis-server is not installed (Debian: apt-get install redis-server)';
 
-/** A Redis of one test's own, on loopback and without persistence: what it counted is lost when it is killed. */
+/** A Redis of one test's own, which ends with it. */
 export async function startRedis() {
+  const redis = await launchRedis();
+  onTestFinished(redis.kill);
+  return redis;
+}
+
+/** A Redis on loopback and without persistence: what it counted is lost when it is killed. */
+export async function launchRedis() {
   const port = await freePort();
   let child = launch(port);
   const end = async () => {
@@ -21,7 +28,6 @@ export async function startRedis() {
     child.kill('SIGKILL');
     await once(child, 'exit');
   };
-  onTestFinished(end);
   await listening(port);
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { expect, inject, vi } from 'vitest';
@@ -14,13 +11,13 @@ import { errors } from '#contract/errors.ts';
 import { createKey } from '#services/keys/create.ts';
 import { migrate, openStore } from '#store/orm.ts';
 import { expectDescribed } from '#test/support/described.ts';
+import { type Program, runProgram } from '#test/support/program.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { startProxy } from './proxy.ts';
 
-const readyWithinMs = 30_000;
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 const say = () => undefined;
 
@@ -153,25 +150,6 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
       database.stop();
       await Promise.all([temporal.stop(), postgres.stop()]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
-}
-
-type Program = ReturnType<typeof runProgram>;
-
-function runProgram(file: string, env: NodeJS.ProcessEnv) {
-  const path = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [path], { env: { ...process.env, ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-  return {
-    output: () => output,
-    signal: (name: NodeJS.Signals) => child.kill(name),
-    exited: once(child, 'exit').then(([code]) => code as number | null),
-    async says(text: string): Promise<void> {
-      for (const until = Date.now() + readyWithinMs; !output.includes(text); await pause(20))
-        if (child.exitCode !== null || Date.now() > until)
-          throw new Error(`${file} did not start:\n${output}`);
     },
   };
 }

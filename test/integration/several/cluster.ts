@@ -1,0 +1,94 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { inject } from 'vitest';
+import { grants } from '#contract/enums.ts';
+import { deliveryWorkflowId } from '#contract/workflows.ts';
+import { createKey } from '#services/keys/create.ts';
+import { migrate, openStore } from '#store/orm.ts';
+import { type Program, runProgram } from '#test/support/program.ts';
+import { launchRedis, redisMissing } from '#test/support/redis.ts';
+import { startTestTemporal } from '#test/support/temporal.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { startPostgres } from '#worker/standalone/postgres.ts';
+
+const say = () => undefined;
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Two API and two worker processes that share one Postgres, one Temporal server and, where there is one, one Redis. */
+export async function startCluster() {
+  const folder = mkdtempSync(join(tmpdir(), 'several-'));
+  // As root, Postgres runs as another user, who must be able to enter.
+  chmodSync(folder, 0o711);
+  const [postgres, temporal, redis] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
+    startTestTemporal(folder),
+    redisMissing === undefined ? launchRedis() : undefined,
+  ]);
+  await migrate(postgres.url);
+  const store = await openStore(postgres.url);
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, inject('receiverTls').ca);
+  const programs: Program[] = [];
+  const start = async (file: string, greeting: string, own: NodeJS.ProcessEnv) => {
+    const program = runProgram(file, {
+      DATABASE_URL: postgres.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      REDIS_URL: redis?.url,
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PUBLIC_URL: 'https://verify.partner-test.example',
+      WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
+      NODE_EXTRA_CA_CERTS: caFile,
+      ...own,
+    });
+    programs.push(program);
+    await program.says(greeting);
+    return program;
+  };
+  const startApi = async () => {
+    const port = await freePort();
+    const program = await start('api/main.ts', 'API listens', { PORT: String(port) });
+    return { ...program, url: `http://127.0.0.1:${port}` };
+  };
+  const startWorker = () => start('worker/main.ts', 'worker runs', {});
+  const apis = [await startApi(), await startApi()] as const;
+  const workers = await Promise.all([startWorker(), startWorker()]);
+  const connection = await Connection.connect({ address: temporal.address });
+  const client = new Client({ connection });
+
+  return {
+    store,
+    apis,
+    workers,
+
+    /** A fresh organisation's key. */
+    key: (organisation: string, rateLimit = 100_000) =>
+      createKey(store, { organisation, environment: 'sandbox', grants: [...grants], rateLimit }),
+
+    /** The worker that has done a part of this delivery. */
+    async workersOf(deliveryId: string): Promise<Program[]> {
+      const { events } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
+      const identities = (events ?? []).map(
+        (event) =>
+          (event.activityTaskStartedEventAttributes ?? event.workflowTaskCompletedEventAttributes)?.identity,
+      );
+      return workers.filter(({ pid }) => identities.includes(`${pid}@${hostname()}`));
+    },
+
+    /** The worker that has this delivery's attempt under way. */
+    async attempting(deliveryId: string): Promise<Program | undefined> {
+      const { raw } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).describe();
+      const identity = raw.pendingActivities?.[0]?.lastWorkerIdentity;
+      return workers.find(({ pid }) => identity === `${pid}@${hostname()}`);
+    },
+
+    async stop() {
+      for (const program of programs) program.signal('SIGKILL');
+      await Promise.all([...programs.map(({ exited }) => exited), connection.close(), store.close()]);
+      await Promise.all([temporal.stop(), postgres.stop(), redis?.kill()]);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { revokeKey } from '#store/keys.ts';
+import { covers } from '#test/requirements.ts';
+import { call } from '#test/support/harness.ts';
+import type { Program } from '#test/support/program.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { redisMissing } from '#test/support/redis.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+}, 90_000);
+afterAll(() => cluster.stop());
+
+/** One after the other, as a balancer shares requests out. */
+const apiAt = (turn: number) => cluster.apis[turn % 2 === 0 ? 0 : 1];
+
+const create = (turn: number, key: string, idempotencyKey: string) =>
+  call(apiAt(turn), 'POST', '/v1/verifications', {
+    key,
+    body: { reference: idempotencyKey },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+
+test('a key has its rate limit once, however many APIs it asks', async ({ skip }) => {
+  skip(redisMissing !== undefined, redisMissing);
+  covers('8/requests-per-minute');
+  const { key } = await cluster.key('Counted', 10);
+  const answers = [];
+  for (let turn = 0; turn < 14; turn++)
+    answers.push(await call(apiAt(turn), 'GET', '/v1/verifications', { key }));
+  expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), ...Array(4).fill(429)]);
+  expect(answers.slice(0, 10).map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual([
+    9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+  ]);
+});
+
+test('callers with one idempotency key at both APIs at once get one verification and the same bytes', async () => {
+  covers('4.1/idempotent-replay', '4.1/idempotent-creates-once');
+  const { key } = await cluster.key('Idempotent');
+  const idempotencyKey = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, turn) => create(turn, key, idempotencyKey)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const { rows } = await sql`select 1 from verifications where reference = ${idempotencyKey}`.execute(
+    cluster.store.db,
+  );
+  expect(rows).toHaveLength(1);
+  const other = await call(apiAt(1), 'POST', '/v1/verifications', {
+    key,
+    body: { reference: 'another body' },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+  expect(other.json.error.code).toBe('idempotency_key_reused');
+});
+
+test('a revoked key works for less than five seconds more at either API', async () => {
+  covers('5/revoked-key');
+  const { id, key } = await cluster.key('Revoked');
+  const statuses = () =>
+    Promise.all(
+      cluster.apis.map(async (api) => (await call(api, 'GET', '/v1/verifications', { key })).status),
+    );
+  expect(await statuses()).toEqual([200, 200]);
+  await revokeKey(cluster.store, id, new Date());
+  const revokedAt = Date.now();
+  await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), {
+    timeout: 5_000,
+    interval: 100,
+  });
+  expect(Date.now() - revokedAt).toBeLessThan(5_000);
+});
+
+/** A partner with an endpoint, asking both APIs in turn. */
+async function partner(organisation: string, ...replies: Parameters<typeof startReceiver>) {
+  const { key } = await cluster.key(organisation);
+  const receiver = await startReceiver(...replies);
+  const { json: endpoint } = await call(cluster.apis[1], 'POST', '/v1/webhooks', {
+    key,
+    body: { url: receiver.url },
+  });
+  const deliveries = async () => {
+    const { rows } = await sql<{ id: string; event_id: string; status: string; outcomes: string[] }>`
+      select deliveries.id, event_id, deliveries.status,
+        array_agg(coalesce(outcome, 'under way') order by number) as outcomes
+      from deliveries join delivery_attempts on delivery_id = deliveries.id
+      where endpoint_id = ${endpoint.id} group by deliveries.id`.execute(cluster.store.db);
+    return rows;
+  };
+  const sentOf = (eventId: string) =>
+    receiver.received.filter(({ headers }) => headers['x-service-delivery'] === eventId).length;
+  return { key, receiver, deliveries, sentOf };
+}
+
+test('both workers take their part of the deliveries', async () => {
+  const { key, receiver, deliveries, sentOf } = await partner('Shared out');
+  try {
+    const atWork = new Set<Program>();
+    let created = 0;
+    await vi.waitFor(
+      async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, turn) => create(turn, key, randomUUID())),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+        created += 10;
+        await receiver.waitFor(created);
+        for (const { id } of await deliveries())
+          for (const worker of await cluster.workersOf(id)) atWork.add(worker);
+        expect(atWork.size).toBe(2);
+      },
+      { timeout: 30_000, interval: 10 },
+    );
+    const rows = await deliveries();
+    expect(rows.map(({ event_id }) => sentOf(event_id))).toEqual(rows.map(() => 1));
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('an API that is told to stop under load loses no request: what it took it answers, the rest goes to the other', async () => {
+  const { key } = await cluster.key('Moved on');
+  const [leaving, staying] = cluster.apis;
+  const total = 120;
+  const answered: number[] = [];
+  const byLeaving = { count: 0 };
+  let done = 0;
+  let next = 0;
+  const caller = async () => {
+    while (next < total) {
+      const turn = next++;
+      answered[turn] = await asBalanced(turn, key, byLeaving);
+      if (++done === 40) leaving.signal('SIGTERM');
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, caller));
+  expect(answered).toEqual(Array(total).fill(201));
+  expect(await leaving.exited).toBe(0);
+  expect(byLeaving.count).toBeGreaterThan(10);
+  expect(byLeaving.count).toBeLessThan(total / 2);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from verifications join organisations on organisations.id = org_id
+    where organisations.name = 'Moved on'`.execute(cluster.store.db);
+  expect(rows).toEqual([{ count: total }]);
+  expect((await call(staying, 'GET', '/v1/verifications', { key })).status).toBe(200);
+});
+
+/** A connection for each request: one that is closed while idle must not look like a lost request. */
+const dispatcher = new Agent({ pipelining: 0 });
+
+/**
+ * As a balancer does it: whoever cannot be connected to is passed over. A connection that the system had taken and the API had
+ * not is reset; then nothing may be known of the request. Every other failure fails the test.
+ */
+async function asBalanced(turn: number, key: string, byLeaving: { count: number }): Promise<number> {
+  const [leaving, staying] = cluster.apis;
+  const idempotencyKey = randomUUID();
+  for (const api of turn % 2 === 0 ? [leaving, staying] : [staying]) {
+    try {
+      const { statusCode, body } = await request(`${api.url}/v1/verifications`, {
+        method: 'POST',
+        dispatcher,
+        headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+      });
+      await body.dump();
+      if (api === leaving) byLeaving.count += 1;
+      return statusCode;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      const untouched = code === 'ECONNRESET' && !(await isKnown(idempotencyKey));
+      if (code !== 'ECONNREFUSED' && !untouched) throw error;
+    }
+  }
+  throw new Error('no API takes requests');
+}
+
+async function isKnown(idempotencyKey: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from requests where idempotency_key = ${idempotencyKey}`.execute(
+    cluster.store.db,
+  );
+  return rows.length > 0;
+}
+
+test('a worker killed in the middle of its deliveries stops nobody else, and the other finishes them', async () => {
+  const held = 10;
+  let answerHeld = () => {};
+  const until = new Promise<void>((resolve) => {
+    answerHeld = resolve;
+  });
+  const { key, receiver, deliveries, sentOf } = await partner(
+    'Killed',
+    ...Array.from({ length: held }, () => ({ status: 200, until })),
+    { status: 200 },
+  );
+  try {
+    await Promise.all(Array.from({ length: held }, () => create(1, key, randomUUID())));
+    await receiver.waitFor(held);
+    const holders = new Map<string, Program | undefined>();
+    const findHolders = async () => {
+      for (const { id } of await deliveries()) holders.set(id, await cluster.attempting(id));
+      expect([...holders.values()].filter((holder) => holder !== undefined)).toHaveLength(held);
+    };
+    await vi.waitFor(findHolders, { timeout: 10_000 });
+    const heldBy = (worker: Program) =>
+      [...holders].filter(([, holder]) => holder === worker).map(([id]) => id);
+    const [first, second] = cluster.workers;
+    const victim = heldBy(first).length >= heldBy(second).length ? first : second;
+    const orphaned = heldBy(victim);
+    victim.signal('SIGKILL');
+    await victim.exited;
+
+    await Promise.all(Array.from({ length: 5 }, () => create(1, key, randomUUID())));
+    await receiver.waitFor(held + 5);
+    answerHeld();
+
+    const settled = async () =>
+      (await deliveries()).map(({ id, status, outcomes }) => ({ id, status, outcomes }));
+    const expected = (id: string) => ({
+      id,
+      status: 'delivered',
+      outcomes: orphaned.includes(id) ? ['outcome_unknown', 'delivered'] : ['delivered'],
+    });
+    // The server misses the dead worker's answer after 30 s, and the next attempt comes 5 s later.
+    await vi.waitFor(
+      async () => {
+        const rows = await settled();
+        expect(rows).toHaveLength(held + 5);
+        expect(rows).toEqual(rows.map(({ id }) => expected(id)));
+      },
+      { timeout: 80_000, interval: 500 },
+    );
+    for (const { id, event_id } of await deliveries())
+      expect([id, sentOf(event_id)]).toEqual([id, orphaned.includes(id) ? 2 : 1]);
+  } finally {
+    answerHeld();
+    await receiver.stop();
+  }
+}, 120_000);

@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const readyWithinMs = 30_000;
+
+export type Program = ReturnType<typeof runProgram>;
+
+/** A program of the product as a process of its own, such as `api/main.ts`. */
+export function runProgram(file: string, env: NodeJS.ProcessEnv) {
+  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [path], { env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return {
+    pid: child.pid,
+    output: () => output,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    exited: once(child, 'exit').then(([code]) => code as number | null),
+    async says(text: string): Promise<void> {
+      for (const until = Date.now() + readyWithinMs; !output.includes(text); await pause(20))
+        if (child.exitCode !== null || Date.now() > until)
+          throw new Error(`${file} did not start:\n${output}`);
+    },
+  };
+}
