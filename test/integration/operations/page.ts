@@ -1,0 +1,64 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '../../..');
+
+export type Block = {
+  name: string | undefined;
+  code: string;
+  /** The last line of text above it. */
+  above: string;
+};
+
+/** The fenced blocks of shell commands of a page, in its order. A name stands beside the language: `sh name=back-up`. */
+export function shellBlocks(page: string): Block[] {
+  const lines = readFileSync(join(root, page), 'utf8').split('\n');
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const [, indent = '', name] = /^( *)```sh(?: name=([\w-]+))?$/.exec(lines[at] ?? '') ?? [];
+    if (!/^ *```sh/.test(lines[at] ?? '')) continue;
+    const end = lines.indexOf(`${indent}\`\`\``, at + 1);
+    const above = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
+    const code = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
+    blocks.push({ name, code: code.join('\n'), above });
+    at = end;
+  }
+  return blocks;
+}
+
+const strict = (code: string) => ['-euo', 'pipefail', '-c', code];
+
+/** Runs a block as a person would paste it into a shell of the project's folder. */
+export function runShell(code: string, env: NodeJS.ProcessEnv): Promise<{ status: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile('bash', strict(code), { cwd: root, env, timeout: 60_000 }, (error, stdout, stderr) => {
+      const status = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ status, output: status === 0 ? stdout : stdout + stderr });
+    });
+  });
+}
+
+export type Service = { stop(): Promise<number | null>; kill(): void };
+
+/** Runs a block whose program goes on, once it has said these words. */
+export async function startService(code: string, env: NodeJS.ProcessEnv, greeting: string): Promise<Service> {
+  const child: ChildProcess = spawn('bash', strict(code), { cwd: root, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const exited = once(child, 'exit').then(([status]) => status as number | null);
+  for (const until = Date.now() + 30_000; !output.includes(greeting); await pause(20))
+    if (child.exitCode !== null || Date.now() > until) {
+      child.kill('SIGKILL');
+      throw new Error(`no "${greeting}" in:\n${output}`);
+    }
+  return {
+    kill: () => child.kill('SIGKILL'),
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
+import {
+  onServer,
+  postgresPrograms,
+  postgresProgramsMissing,
+  startFullPostgres,
+} from '#test/support/full-postgres.ts';
+import { call } from '#test/support/harness.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { startTestTemporal } from '#test/support/temporal.ts';
+import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { findTemporal } from '#worker/standalone/temporal.ts';
+import { runShell, type Service, shellBlocks, startService } from './page.ts';
+
+/** The commands of docs/operations.md on real servers, in the order in which one comes to need them. */
+const page = 'docs/operations.md';
+const blocks = shellBlocks(page);
+const named = blocks.flatMap(({ name }) => (name === undefined ? [] : [name]));
+const executed = new Set<string>();
+
+function codeOf(name: string): string {
+  const block = blocks.find((each) => each.name === name);
+  if (block === undefined) throw new Error(`${page} has no block ${name}`);
+  executed.add(name);
+  return block.code;
+}
+
+test('every block of commands has a name, by which it is executed here, or says that it is not executed', () => {
+  expect(new Set(named).size).toBe(named.length);
+  const silent = blocks.filter(({ name, above }) => name === undefined && !/not executed here/i.test(above));
+  expect(silent.map(({ code }) => code)).toEqual([]);
+});
+
+let env: NodeJS.ProcessEnv;
+let postgres: Awaited<ReturnType<typeof startFullPostgres>>;
+let temporal: Awaited<ReturnType<typeof startTestTemporal>>;
+let folder: string;
+let api: Service | undefined;
+let worker: Service | undefined;
+let url: string;
+
+/** The block must end with one of these codes. */
+async function run(name: string, own: NodeJS.ProcessEnv = {}, codes: number[] = [0]): Promise<string> {
+  const { status, output } = await runShell(codeOf(name), { ...env, ...own });
+  expect(codes, `${name} ended with ${status}:\n${output}`).toContain(status);
+  return output;
+}
+
+async function startAll(own: { api?: NodeJS.ProcessEnv; worker?: NodeJS.ProcessEnv } = {}) {
+  api = await startService(codeOf('api'), { ...env, ...own.api }, 'API listens');
+  worker = await startService(codeOf('worker'), { ...env, ...own.worker }, 'worker runs');
+}
+async function stopAll() {
+  expect([await api?.stop(), await worker?.stop()]).toEqual([0, 0]);
+}
+
+const missing = postgresProgramsMissing;
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  folder = mkdtempSync(join(tmpdir(), 'runbook-'));
+  chmodSync(folder, 0o711);
+  [postgres, temporal] = await Promise.all([startFullPostgres(folder), startTestTemporal(folder)]);
+  await onServer(`${postgres.url}/postgres`, 'create database verification');
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, inject('receiverTls').ca);
+  const commandLine = dirname(
+    await findTemporal({ cacheDir: defaultCacheDir(process.env), say: () => undefined }),
+  );
+  env = {
+    PATH: [postgresPrograms, commandLine, process.env.PATH].join(':'),
+    HOME: folder,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATABASE_URL: `${postgres.url}/verification`,
+    TEMPORAL_ADDRESS: temporal.address,
+    BACKUPS: folder,
+    WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
+    NODE_EXTRA_CA_CERTS: caFile,
+  };
+}, 90_000);
+afterAll(async () => {
+  if (missing !== undefined) return;
+  for (const service of [api, worker]) service?.kill();
+  await Promise.all([temporal.stop(), postgres.stop()]);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+let key: string;
+let keyId: string;
+const ask = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
+  call({ url }, method, path, { key, body, headers });
+const query = (statement: string) => onServer(`${postgres.url}/verification`, statement);
+const create = async (body: object = {}) => (await ask('POST', '/v1/verifications', body)).json;
+const held = { sandbox: { auto_complete: false } };
+const eventsOf = (receiver: Awaited<ReturnType<typeof startReceiver>>, verificationId: string) =>
+  receiver.received.filter(({ body }) => JSON.parse(body.toString()).data.verification_id === verificationId);
+
+async function register(...replies: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...replies);
+  const { json: endpoint } = await ask('POST', '/v1/webhooks', { url: receiver.url });
+  return { receiver, endpoint };
+}
+type Registered = Awaited<ReturnType<typeof register>>;
+async function deregister({ receiver, endpoint }: Registered) {
+  await call({ url }, 'DELETE', `/v1/webhooks/${endpoint.id}`, { key });
+  await receiver.stop();
+}
+
+const eventually = { timeout: 25_000, interval: 100 };
+
+test('deploy: a new database becomes a service that answers and delivers', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  env.SECRETS_KEY = (await run('make-key')).trim();
+  expect(Buffer.from(env.SECRETS_KEY, 'base64')).toHaveLength(32);
+  expect(await run('migrate')).toContain('Migrated: 0001-foundation');
+  expect(await run('migrate')).toContain('The schema is up to date.');
+  await startAll();
+  expect(await run('ready')).toContain('"ready"');
+  const made = JSON.parse(await run('first-key'));
+  key = made.key;
+  keyId = made.id;
+
+  const registered = await register();
+  const { id } = await create();
+  const [event] = await registered.receiver.waitFor(1);
+  const checked = await verifyWebhook(event?.body ?? '', event?.headers ?? {}, registered.endpoint.secret);
+  expect(checked.data.verification_id).toBe(id);
+  await deregister(registered);
+}, 90_000);
+
+test('back up, lose everything, restore: what the dump holds is as it was, and what it does not hold has left nothing running', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const registered = await register({ status: 500 }, { status: 200 });
+  const { receiver } = registered;
+  const completed = await create({ reference: 'completed before the dump' });
+  await receiver.waitFor(1);
+  const waiting = "select 1 from deliveries where status = 'retrying'";
+  await vi.waitFor(async () => expect(await query(waiting)).toHaveLength(1), eventually);
+  const pending = await create(held);
+  await run('back-up');
+
+  await receiver.waitFor(2);
+  const lost = await create(held);
+  await stopAll();
+  await onServer(`${postgres.url}/postgres`, 'drop database verification with (force)');
+  await run('restore');
+  // As if the dump were some time old: its open delivery is overdue.
+  await query("update deliveries set next_attempt_at = now() - interval '1 hour' where status = 'retrying'");
+  const compared = await run('compare');
+  expect(compared).toContain('deliveries overdue: 1 (started again)');
+  expect(compared).toContain(`does not know: 1 (ended)\n  ${lost.id}\n`);
+  expect(compared).toContain('ledger chains that do not hold: 0');
+  await startAll();
+
+  expect((await ask('GET', `/v1/verifications/${completed.id}`)).json).toEqual(completed);
+  expect((await ask('GET', `/v1/verifications/${lost.id}`)).status).toBe(404);
+  await receiver.waitFor(3);
+  const sent = receiver.received.map(({ headers }) => headers['x-service-delivery']);
+  expect(new Set(sent).size).toBe(1);
+  expect((await ask('POST', `/v1/verifications/${pending.id}/complete`)).status).toBe(200);
+  await vi.waitFor(() => expect(eventsOf(receiver, pending.id)).toHaveLength(1), eventually);
+  expect(await run('compare')).toContain('deliveries overdue: 0');
+  await deregister(registered);
+}, 120_000);
+
+test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const registered = await register();
+  const { receiver, endpoint } = registered;
+  const repeated = { 'idempotency-key': randomUUID() };
+  const first = await ask('POST', '/v1/verifications', held, repeated);
+  const link = new URL(first.json.verify_url).pathname;
+  let delivered = 0;
+  const allWorks = async () => {
+    const again = await ask('POST', '/v1/verifications', held, repeated);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect((await ask('GET', `/v1/verifications/${first.json.id}`)).text).toBe(first.text);
+    expect((await call({ url }, 'GET', link)).status).toBe(200);
+    await create();
+    const event = (await receiver.waitFor(++delivered))[delivered - 1];
+    await expect(
+      verifyWebhook(event?.body ?? '', event?.headers ?? {}, endpoint.secret),
+    ).resolves.toBeDefined();
+  };
+  await allWorks();
+
+  const old = env.SECRETS_KEY ?? '';
+  const renewed = randomBytes(32).toString('base64');
+  const known = { SECRETS_KEY: `${old},${renewed}` };
+  const inUse = { SECRETS_KEY: `${renewed},${old}` };
+  await stopAll();
+  // In the middle of each step some processes have taken it and others have not.
+  await startAll({ api: known });
+  await allWorks();
+  await stopAll();
+  await startAll({ api: inUse, worker: known });
+  await allWorks();
+  expect(await run('keys-in-use', inUse, [1])).toContain('is not enough yet');
+  expect(await run('reseal', inUse, [1])).toMatch(/sealed anew: [1-9]/);
+  await allWorks();
+  await stopAll();
+
+  await query("update verifications set link_expires_at = now() - interval '1 second'");
+  expect(await run('reseal', inUse)).toContain('The newest key is enough.');
+  env.SECRETS_KEY = renewed;
+  expect(await run('keys-in-use')).not.toContain('NOT in SECRETS_KEY');
+  await startAll();
+  const again = await ask('POST', '/v1/verifications', held, repeated);
+  expect(again.text).toBe(first.text);
+  expect((await ask('GET', `/v1/verifications/${first.json.id}`)).status).toBe(200);
+  await create();
+  const event = (await receiver.waitFor(++delivered))[delivered - 1];
+  await expect(
+    verifyWebhook(event?.body ?? '', event?.headers ?? {}, endpoint.secret),
+  ).resolves.toBeDefined();
+  await deregister(registered);
+}, 120_000);
+
+test('a stuck workflow is found, begun anew, and taken up again after somebody has ended it; no attempt is sent twice', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const registered = await register({ status: 503 }, { status: 200 });
+  const { receiver, endpoint } = registered;
+  const { id } = await create();
+  await receiver.waitFor(1);
+  const open = async () => {
+    const { json } = await ask('GET', `/v1/webhooks/${endpoint.id}/deliveries?status=retrying`);
+    expect(json.data).toHaveLength(1);
+    return json.data[0].id as string;
+  };
+  const own = { DELIVERY_ID: await vi.waitFor(open, eventually) };
+  const found = () => run('find', own);
+  await vi.waitFor(
+    async () => expect((await found()).split(own.DELIVERY_ID).length).toBeGreaterThan(2),
+    eventually,
+  );
+
+  await run('reset', own);
+  await run('terminate', own);
+  expect(receiver.received).toHaveLength(1);
+  await query(
+    `update deliveries set next_attempt_at = now() - interval '3 minutes' where id = '${own.DELIVERY_ID}'`,
+  );
+  expect(await run('repair', {}, [0])).toContain('deliveries overdue: 1 (started again)');
+  await vi.waitFor(() => expect(eventsOf(receiver, id)).toHaveLength(2), eventually);
+  const delivered = `select 1 from deliveries where id = '${own.DELIVERY_ID}' and status = 'delivered'`;
+  await vi.waitFor(async () => expect(await query(delivered)).toHaveLength(1), eventually);
+  await deregister(registered);
+}, 120_000);
+
+test('a receiver that fails is seen in the tables and in the attempt log, and what it missed is sent again', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const registered = await register({ status: 500 }, { status: 503 }, { status: 200 });
+  const { receiver, endpoint } = registered;
+  const { id } = await create();
+  await receiver.waitFor(2);
+  const own = { ENDPOINT_ID: endpoint.id, KEY: key, DELIVERY_ID: '' };
+  await vi.waitFor(async () => expect(await run('failing')).toContain(endpoint.id), eventually);
+  expect(await run('backlog')).toMatch(/retrying\s*\|\s*1\s/);
+  const attempts = JSON.parse(await run('attempts', own)).data[0];
+  own.DELIVERY_ID = attempts.id;
+  expect(
+    attempts.attempts.map(({ response_status }: { response_status: number }) => response_status),
+  ).toEqual(expect.arrayContaining([500, 503]));
+  await run('resend', own);
+  await vi.waitFor(() => expect(eventsOf(receiver, id)).toHaveLength(3), eventually);
+  await deregister(registered);
+}, 120_000);
+
+test('a flood: who asks is seen, and a key that is revoked stops', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const asked = async () =>
+    expect(await run('who-asks')).toMatch(new RegExp(`Acme\\s*\\|\\s*${keyId}\\s*\\|\\s*201`));
+  await vi.waitFor(asked, eventually);
+  await run('revoke', { KEY_ID: keyId });
+  await vi.waitFor(async () => expect((await ask('GET', '/v1/verifications')).status).toBe(401), {
+    timeout: 5_000,
+  });
+  await stopAll();
+}, 60_000);
+
+test('nothing on the page is left unexecuted', ({ skip }) => {
+  skip(missing !== undefined, missing);
+  expect(named.filter((name) => !executed.has(name))).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, chmodSync, chownSync, constants, globSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { vi } from 'vitest';
+import { freePort } from '#worker/standalone/free-port.ts';
+import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
+import { spawnTethered } from '#worker/standalone/tether.ts';
+
+const needed = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'createdb'];
+
+function hasAll(folder: string): boolean {
+  try {
+    for (const program of needed) accessSync(join(folder, program), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const major = (folder: string) => Number(/\/(\d+)\/bin$/.exec(folder)?.[1]);
+
+/** Debian's Postgres, whose server and tools are of one version; the npm package has no tools. Undefined: not installed. */
+export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
+  .filter(hasAll)
+  .sort((a, b) => major(b) - major(a))[0];
+
+/** Why tests of backups are skipped; undefined where they can be run. */
+export const postgresProgramsMissing =
+  postgresPrograms === undefined
+    ? 'no Postgres with its tools is installed (Debian: apt-get install postgresql)'
+    : undefined;
+
+/** A server of one test's own on loopback, without any database of the product. */
+export async function startFullPostgres(folder: string) {
+  if (postgresPrograms === undefined) throw new Error(postgresProgramsMissing);
+  const cluster = join(folder, 'cluster');
+  mkdirSync(cluster);
+  const account = accountFor(folder);
+  if (account) chownSync(cluster, account.uid, account.gid);
+  chmodSync(cluster, 0o700);
+  const options = { cwd: '/', env: postgresEnv(), ...account };
+  const words = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+  execFileSync(join(postgresPrograms, 'initdb'), ['-D', cluster, ...words], { ...options, stdio: 'ignore' });
+  const port = await freePort();
+  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
+  const server = spawnTethered({
+    command: join(postgresPrograms, 'postgres'),
+    args: ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    logFile: join(folder, 'postgres.log'),
+    signal: 'SIGINT',
+    ...options,
+  });
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+  await vi.waitFor(() => onServer(`${url}/postgres`, 'select 1'), { timeout: 20_000 });
+  return { url, stop: () => server.stop('SIGINT', 20_000) };
+}
+
+export async function onServer(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
