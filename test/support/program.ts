@@ -8,9 +8,9 @@ const readyWithinMs = 30_000;
 export type Program = ReturnType<typeof runProgram>;
 
 /** A program of the product as a process of its own, such as `api/main.ts`. */
-export function runProgram(file: string, env: NodeJS.ProcessEnv) {
+export function runProgram(file: string, env: NodeJS.ProcessEnv, words: readonly string[] = []) {
   const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [path], { env: { ...process.env, ...env } });
+  const child: ChildProcess = spawn(process.execPath, [path, ...words], { env: { ...process.env, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   return {

@@ -31,18 +31,18 @@ export async function startCluster() {
   const store = await openStore(postgres.url);
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, inject('receiverTls').ca);
+  const shared = {
+    DATABASE_URL: postgres.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    REDIS_URL: redis?.url,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PUBLIC_URL: 'https://verify.partner-test.example',
+    WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
+    NODE_EXTRA_CA_CERTS: caFile,
+  };
   const programs: Program[] = [];
   const start = async (file: string, greeting: string, own: NodeJS.ProcessEnv) => {
-    const program = runProgram(file, {
-      DATABASE_URL: postgres.url,
-      TEMPORAL_ADDRESS: temporal.address,
-      REDIS_URL: redis?.url,
-      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-      PUBLIC_URL: 'https://verify.partner-test.example',
-      WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
-      NODE_EXTRA_CA_CERTS: caFile,
-      ...own,
-    });
+    const program = runProgram(file, { ...shared, ...own });
     programs.push(program);
     await program.says(greeting);
     return program;
@@ -53,6 +53,8 @@ export async function startCluster() {
     return { ...program, url: `http://127.0.0.1:${port}` };
   };
   const startWorker = () => start('worker/main.ts', 'worker runs', {});
+  const health = (part: 'api' | 'worker', own: NodeJS.ProcessEnv) =>
+    runProgram('worker/commands/health.ts', { ...shared, ...own }, [part]).exited;
   const apis = [await startApi(), await startApi()] as const;
   const workers = await Promise.all([startWorker(), startWorker()]);
   const connection = await Connection.connect({ address: temporal.address });
@@ -62,6 +64,8 @@ export async function startCluster() {
     store,
     apis,
     workers,
+    /** What a container's health check comes to. */
+    health,
 
     /** A fresh organisation's key. */
     key: (organisation: string, rateLimit = 100_000) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { call } from '#test/support/harness.ts';
 import type { Program } from '#test/support/program.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { redisMissing } from '#test/support/redis.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
 let cluster: Cluster;
@@ -25,6 +27,18 @@ const create = (turn: number, key: string, idempotencyKey: string) =>
     body: { reference: idempotencyKey },
     headers: { 'idempotency-key': idempotencyKey },
   });
+
+test('a health check tells a process that does its work from one that does not', async () => {
+  const portOf = ({ url }: { url: string }) => ({ PORT: new URL(url).port });
+  const checks = [
+    cluster.health('api', portOf(cluster.apis[0])),
+    cluster.health('worker', {}),
+    cluster.health('api', { PORT: String(await freePort()) }),
+    cluster.health('worker', { TEMPORAL_NAMESPACE: 'where-nobody-works' }),
+    cluster.health('worker', { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` }),
+  ];
+  expect(await Promise.all(checks)).toEqual([0, 0, 1, 1, 1]);
+}, 60_000);
 
 test('a key has its rate limit once, however many APIs it asks', async ({ skip }) => {
   skip(redisMissing !== undefined, redisMissing);
@@ -69,12 +83,9 @@ test('a revoked key works for less than five seconds more at either API', async 
     );
   expect(await statuses()).toEqual([200, 200]);
   await revokeKey(cluster.store, id, new Date());
-  const revokedAt = Date.now();
-  await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), {
-    timeout: 5_000,
-    interval: 100,
-  });
-  expect(Date.now() - revokedAt).toBeLessThan(5_000);
+  // Both have just read the key, and keep what they read for as long as they may.
+  await pause(5_000);
+  expect(await statuses()).toEqual([401, 401]);
 });
 
 /** A partner with an endpoint, asking both APIs in turn. */
@@ -206,7 +217,7 @@ test('a worker killed in the middle of its deliveries stops nobody else, and the
       for (const { id } of await deliveries()) holders.set(id, await cluster.attempting(id));
       expect([...holders.values()].filter((holder) => holder !== undefined)).toHaveLength(held);
     };
-    await vi.waitFor(findHolders, { timeout: 10_000 });
+    await vi.waitFor(findHolders, { timeout: 10_000, interval: 200 });
     const heldBy = (worker: Program) =>
       [...holders].filter(([, holder]) => holder === worker).map(([id]) => id);
     const [first, second] = cluster.workers;
