@@ -17,7 +17,7 @@ test('a worker takes the bundle that was built ahead, and builds one where there
     const { code } = (await workflowBundle({ traced, folder: elsewhere })) as { code: string };
     expect(readFileSync(files[n] ?? '', 'utf8') === code).toBe(true);
   }
-});
+}, 60_000);
 
 test.each([
   'workflows/delivery.ts',
