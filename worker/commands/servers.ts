@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { readRunFile } from '../standalone/run-file.ts';
-import { ensureSecretsKey } from '../standalone/secrets-key.ts';
+import { findSecretsKey } from '../standalone/secrets-key.ts';
 
 /** The servers a command works on: those that are configured, else those that `npm start` runs on DATA_DIR. */
 export function serversOf(config: Config): { databaseUrl: string; temporalAddress: string | undefined } {
@@ -16,6 +16,7 @@ export function serversOf(config: Config): { databaseUrl: string; temporalAddres
 /** The keys of those servers' secrets: those that are configured, else the one that `npm start` made in DATA_DIR. */
 export function secretsKeysOf(config: Config): readonly Buffer[] {
   if (config.secretsKeys !== undefined) return config.secretsKeys;
-  if (config.databaseUrl === undefined) return [ensureSecretsKey(resolve(config.dataDir))];
+  const made = config.databaseUrl === undefined ? findSecretsKey(resolve(config.dataDir)) : undefined;
+  if (made !== undefined) return [made];
   throw new StartFault('SECRETS_KEY is not set: give the keys that the product runs with.', exitCodes.config);
 }
