@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +61,9 @@ async function stopAll() {
   expect([await api?.stop(), await worker?.stop()]).toEqual([0, 0]);
 }
 
-const missing = postgresProgramsMissing;
+const missing =
+  postgresProgramsMissing ??
+  (spawnSync('curl', ['--version']).status === 0 ? undefined : 'curl is not installed');
 beforeAll(async () => {
   if (missing !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'runbook-'));
@@ -146,7 +149,9 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   skip,
 }) => {
   skip(missing !== undefined, missing);
-  const registered = await register({ status: 500 }, { status: 200 });
+  // Time enough for the dump to be taken while the delivery is open.
+  const later = { 'retry-after': '15' };
+  const registered = await register({ status: 500, headers: later }, { status: 200 });
   const { receiver } = registered;
   const completed = await create({ reference: 'completed before the dump' });
   await receiver.waitFor(1);
@@ -155,7 +160,7 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   const pending = await create(held);
   await run('back-up');
 
-  await receiver.waitFor(2);
+  await receiver.waitFor(2, 60_000);
   const lost = await create(held);
   await stopAll();
   await onServer(`${postgres.url}/postgres`, 'drop database verification with (force)');
@@ -177,7 +182,7 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   await vi.waitFor(() => expect(eventsOf(receiver, pending.id)).toHaveLength(1), eventually);
   expect(await run('compare')).toContain('deliveries overdue: 0');
   await deregister(registered);
-}, 120_000);
+}, 150_000);
 
 test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({
   skip,
