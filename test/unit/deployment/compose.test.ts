@@ -57,7 +57,6 @@ describe('the settings of the product', () => {
   const leftOut = [
     ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
-    ...['METRICS_HOST', 'METRICS_PORT'],
   ];
   const known = Object.keys(ConfigSchema.shape);
 
