@@ -10,7 +10,9 @@ export type Program = ReturnType<typeof runProgram>;
 /** A program of the product as a process of its own, such as `api/main.ts`. */
 export function runProgram(file: string, env: NodeJS.ProcessEnv, words: readonly string[] = []) {
   const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [path, ...words], { env: { ...process.env, ...env } });
+  // Any process of the machine may have the ports that metrics are served at unless told otherwise.
+  const own = { ...process.env, METRICS_PORT: 'off', ...env };
+  const child: ChildProcess = spawn(process.execPath, [path, ...words], { env: own });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   return {

@@ -45,7 +45,11 @@ export type Service = { stop(): Promise<number | null>; kill(): void };
 
 /** Runs a block whose program goes on, once it has said these words. */
 export async function startService(code: string, env: NodeJS.ProcessEnv, greeting: string): Promise<Service> {
-  const child: ChildProcess = spawn('bash', strict(code), { cwd: root, env });
+  // Any process of the machine may have the ports that metrics are served at unless told otherwise.
+  const child: ChildProcess = spawn('bash', strict(code), {
+    cwd: root,
+    env: { METRICS_PORT: 'off', ...env },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const exited = once(child, 'exit').then(([status]) => status as number | null);
