@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.ts';
 import { describeFault } from './failures.ts';
@@ -7,9 +7,12 @@ export type Log = Logger;
 
 /**
  * One line per thing that happened. Errors are written without their messages (`describeFault`); fields that could hold a
- * secret are cut out wherever they stand.
+ * secret are cut out wherever they stand. Lines go to standard output unless there is another place `to` write them.
  */
-export function createLog(options: { level: string; format: 'pretty' | 'json' }): Log {
+export function createLog(
+  options: { level: string; format: 'pretty' | 'json' },
+  to?: DestinationStream,
+): Log {
   const settings = {
     level: options.level,
     base: null,
@@ -20,7 +23,7 @@ export function createLog(options: { level: string; format: 'pretty' | 'json' })
       remove: true,
     },
   };
-  if (options.format === 'json') return pino(settings);
+  if (options.format === 'json') return pino(settings, to);
   return pino(
     settings,
     pretty({

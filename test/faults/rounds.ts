@@ -18,6 +18,8 @@ export type Plan = {
   /** How long deliveries may take after the last round. */
   settleMs: number;
   say: (line: string) => void;
+  /** Is given the folder with everything that the parts wrote, before it goes. */
+  keepLogs?: (folder: string) => void;
 };
 
 export type Outcome = ReturnType<typeof judge> & { evidence: Evidence; seconds: number };
@@ -44,6 +46,7 @@ export async function runRounds(plan: Plan): Promise<Outcome> {
     };
     return { ...judge(evidence), evidence, seconds: Math.round((Date.now() - startedAt) / 1_000) };
   } finally {
+    plan.keepLogs?.(machine.folder);
     await machine.stop();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopAtSignal);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { keepLogs } from '#test/support/run-logs.ts';
 import { faults } from './faults.ts';
 import { verdictOf } from './report.ts';
 import { runRounds } from './rounds.ts';
@@ -18,6 +19,7 @@ test('parts that are killed lose nothing, double nothing and leave nothing stuck
     itemsPerRound: 4,
     settleMs: 90_000,
     say: () => undefined,
+    keepLogs,
   });
   expect(verdictOf(outcome.findings)).toBe('Nothing lost, nothing doubled, nothing stuck.');
   expect(outcome.evidence.rounds).toHaveLength(names.length);

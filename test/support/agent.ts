@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { toolLists } from '#api/mcp/describe.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { rpcCodeOf } from '#contract/rpc-errors.ts';
+import { plantPrivateParts } from './run-logs.ts';
 
 type Options = {
   key?: string | undefined;
@@ -32,6 +33,7 @@ export async function rpc(harness: { url: string }, message: unknown, options: O
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion
   const json: any = text === '' ? undefined : JSON.parse(text);
   const answer = { status: response.statusCode, headers: response.headers, text, json };
+  plantPrivateParts([message, json]);
   expectWhatEveryAnswerOwes(answer);
   return answer;
 }

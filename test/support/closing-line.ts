@@ -1,6 +1,10 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { allowRemovalOfLogs, faultsInLogsOfRun } from './leaks.ts';
 
-/** Ends a run with one plain line that counts it, and says of each skipped test why it was skipped. */
+/**
+ * Ends a run with one plain line that counts it, and says of each skipped test why it was skipped. What a log holds that none
+ * may is a failure of the run.
+ */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -15,7 +19,11 @@ export class ClosingLine implements Reporter {
       if (result.state === 'skipped')
         write(`skipped: ${test.fullName} — ${result.note ?? 'no reason given'}`);
     }
-    const failed = count('failed') + broken.length + unhandledErrors.length;
+    const faultsInLogs = faultsInLogsOfRun();
+    for (const fault of faultsInLogs) write(`FAIL logs: ${fault}`);
+    if (faultsInLogs.length > 0) process.exitCode = 1;
+    else allowRemovalOfLogs();
+    const failed = count('failed') + broken.length + unhandledErrors.length + faultsInLogs.length;
     const skipped = count('skipped');
     write(`${count('passed')} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import pg from 'pg';
+import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { afterAll, expect, inject } from 'vitest';
 import { startApi } from '#api/server.ts';
@@ -12,7 +13,7 @@ import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createEngine, type Engine, lazyConnection } from '#platform/engine.ts';
-import { createLog } from '#platform/log.ts';
+import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
@@ -22,11 +23,12 @@ import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/orm.ts';
 import { installRuntime, type RunningWorker, startWorker } from '#worker/worker.ts';
 import { expectDescribed } from './described.ts';
+import { collectedLog, plant, plantPrivateParts } from './run-logs.ts';
 
-const silence = createLog({ level: 'silent', format: 'json' });
-installRuntime(silence);
+installRuntime(collectedLog('temporal-sdk'));
 
 const secretsKey = Buffer.alloc(32, 7);
+for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
 const loopback = { address: '127.0.0.0', prefixLength: 8 };
@@ -40,6 +42,8 @@ type Options = {
   /** How many attempts the worker has under way. */
   turns?: TurnLimits;
   log?: ReturnType<typeof createLog>;
+  /** Where the log goes besides the run's folder, for a test that reads it. */
+  logTo?: DestinationStream;
   /** How rate limits are counted, where it is not in memory and by the minute. */
   rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
   /** X-Forwarded-For is believed, so that a test can call from many addresses. */
@@ -69,7 +73,8 @@ export async function startHarness({
   worker: withWorker = true,
   retryWaitsMs = productionWaitsMs,
   turns,
-  log = silence,
+  logTo,
+  log = collectedLog('harness', logTo),
   rateLimits: countedBy,
   trustProxy = false,
   mcpAllowedOrigins = [],
@@ -221,6 +226,7 @@ export async function call(
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion
   const json: any = type.startsWith('application/json') ? JSON.parse(text) : undefined;
   const answer = { status: response.statusCode, headers: response.headers, text, json };
+  plantPrivateParts([body, json]);
   expectWhatEveryAnswerOwes(path, answer);
   expectDescribed(method, path, answer);
   return answer;

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { logFileFor } from './run-logs.ts';
 
 const readyWithinMs = 30_000;
 
@@ -14,7 +16,12 @@ export function runProgram(file: string, env: NodeJS.ProcessEnv, words: readonly
   const own = { ...process.env, METRICS_PORT: 'off', ...env };
   const child: ChildProcess = spawn(process.execPath, [path, ...words], { env: own });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const logFile = logFileFor(file.replaceAll('/', '-'));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk;
+      appendFileSync(logFile, chunk);
+    });
   return {
     pid: child.pid,
     output: () => output,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -6,11 +6,14 @@ import { migrate } from '#store/orm.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
+import { plantedSuffix, runFolderVariable } from './leaks.ts';
 import { startTestTemporal } from './temporal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
+    /** Where every part that tests start writes its log. */
+    logFolder: string;
     temporalAddress: string;
     workflowBundleFile: string;
     receiverTls: { ca: string; cert: string; key: string };
@@ -24,6 +27,8 @@ export default async function startServers(project: TestProject): Promise<() => 
   const folder = await mkdtemp(join(tmpdir(), 'verification-tests-'));
   // As root, Postgres runs as another user, who must be able to enter.
   await chmod(folder, 0o711);
+  const logFolder = join(folder, 'logs');
+  await mkdir(logFolder);
   const [postgres, temporal, bundle, { cert: ca }] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
     startTestTemporal(folder, say),
@@ -31,10 +36,14 @@ export default async function startServers(project: TestProject): Promise<() => 
     ensureListenCa(folder),
   ]);
   await migrate(postgres.url);
+  const passwords = [new URL(postgres.url).password];
+  await writeFile(join(logFolder, `servers${plantedSuffix}`), JSON.stringify(passwords));
+  process.env[runFolderVariable] = folder;
   const workflowBundleFile = join(folder, 'workflows.js');
   await writeFile(workflowBundleFile, bundle.code);
 
   project.provide('databaseUrl', postgres.url);
+  project.provide('logFolder', logFolder);
   project.provide('temporalAddress', temporal.address);
   project.provide('workflowBundleFile', workflowBundleFile);
   project.provide('receiverTls', {
@@ -44,6 +53,7 @@ export default async function startServers(project: TestProject): Promise<() => 
 
   return async () => {
     await Promise.all([temporal.stop(), postgres.stop()]);
-    await rm(folder, { recursive: true, force: true });
+    const logsAreClean = process.env[runFolderVariable] === undefined;
+    await rm(logsAreClean ? folder : join(folder, 'data'), { recursive: true, force: true });
   };
 }

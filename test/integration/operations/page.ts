@@ -51,7 +51,12 @@ export async function startService(code: string, env: NodeJS.ProcessEnv, greetin
     env: { METRICS_PORT: 'off', ...env },
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const logFile = logFileFor('runbook');
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk;
+      appendFileSync(logFile, chunk);
+    });
   const exited = once(child, 'exit').then(([status]) => status as number | null);
   for (const until = Date.now() + 30_000; !output.includes(greeting); await pause(20))
     if (child.exitCode !== null || Date.now() > until) {

@@ -13,6 +13,7 @@ import { migrate, openStore } from '#store/orm.ts';
 import { expectDescribed } from '#test/support/described.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
 import { startReceiver } from '#test/support/receiver.ts';
+import { keepLogs } from '#test/support/run-logs.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
@@ -149,6 +150,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
       await Promise.all([...programs.map(({ exited }) => exited), receiver.stop(), store.close()]);
       database.stop();
       await Promise.all([temporal.stop(), postgres.stop()]);
+      keepLogs(folder);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
-import { describeFault } from '#platform/failures.ts';
 import { createKey } from '#services/keys/create.ts';
 import { revokeKey } from '#store/keys.ts';
 import { writeRequestLog } from '#store/request-log.ts';
@@ -19,7 +17,7 @@ beforeAll(async () => {
       done();
     },
   });
-  harness = await startHarness({ log: pino({ serializers: { err: describeFault } }, sink) });
+  harness = await startHarness({ logTo: sink });
 });
 afterAll(() => harness.stop());
 

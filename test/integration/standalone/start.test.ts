@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { call } from '#test/support/harness.ts';
+import { logFileFor } from '#test/support/run-logs.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { newDataDir, newFolder, runProgram } from './support.ts';
 
@@ -35,7 +44,12 @@ async function start(instance: Instance) {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const logFile = logFileFor('standalone');
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+      appendFileSync(logFile, chunk);
+    });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const until = Date.now() + readyWithinMs;
   while (!output.includes('Ctrl-C stops everything')) {

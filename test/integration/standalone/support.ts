@@ -8,12 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, onTestFinished } from 'vitest';
+import { keepLogs } from '#test/support/run-logs.ts';
 import { isTaken } from '#worker/standalone/processes.ts';
 
 const folders: string[] = [];
 afterAll(() => {
-  for (const folder of folders)
+  for (const folder of folders) {
+    keepLogs(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
 });
 
 export function newFolder(): string {

@@ -1,10 +1,7 @@
-import { Writable } from 'node:stream';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toolsOf } from '#api/mcp/tools.ts';
 import { type Environment, environments } from '#contract/enums.ts';
-import { describeFault } from '#platform/failures.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 import { initialize, message, type RpcAnswer, rpc } from '#test/support/agent.ts';
@@ -24,16 +21,7 @@ const personalFields = ['full_name', 'birth_date', 'bsn', 'document_image', 'mrz
 const planted = [...forbiddenFields, ...personalFields];
 
 const logged: string[] = [];
-const log = pino(
-  { level: 'trace', serializers: { err: describeFault } },
-  new Writable({
-    write(chunk, _encoding, done) {
-      logged.push(String(chunk));
-      done();
-    },
-  }),
-);
-const harness = await harnessOfFile({ log });
+const harness = await harnessOfFile({ logTo: { write: (line) => void logged.push(line) } });
 const { db } = harness.store;
 
 type Subject = { environment: Environment; key: string; keyId: string; ids: string[]; tokens: string[] };

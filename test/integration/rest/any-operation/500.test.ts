@@ -1,8 +1,6 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeFault } from '#platform/failures.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 
 let harness: Harness;
@@ -14,7 +12,7 @@ beforeAll(async () => {
       done();
     },
   });
-  harness = await startHarness({ worker: false, log: pino({ serializers: { err: describeFault } }, sink) });
+  harness = await startHarness({ worker: false, logTo: sink });
 });
 afterAll(() => harness.stop());
 

@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** What no line of any log may look like. */
+const forms: Readonly<Record<string, RegExp>> = {
+  'an API key': /svc_(test|live)_[0-9A-Za-z]{8}/,
+  'a signing secret': /whsec_[\w-]{8}/,
+  'a signature': /\bv1=[0-9a-f]{64}/,
+  "a link's token": /\/verify\/[\w%-]{16}/,
+  'a bearer token': /\bbearer\s+\S{8}/i,
+  'the query of a url': /\/[\w./:-]+\?\w/,
+  'a url with a password': /\b[a-z]+:\/\/[^\s:/@"]*:[^\s/@"]+@/,
+  'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY/,
+};
+
+export type Leak = { file: string; line: number; what: string };
+
+/** What was looked at, so that a search of nothing is not taken for one that found nothing. */
+export type Search = { files: number; bytes: number; leaks: Leak[] };
+
+export const plantedSuffix = '.planted.json';
+
+/**
+ * Searches every log below a folder for those forms and for what was planted: a file `x.planted.json` holds texts that a test
+ * file sent or was given. They are looked for in its own logs (`x.….log`) and in those of the servers that all share. A leak
+ * says where it is, never what.
+ */
+export function searchLogs(folder: string): Search {
+  const plantedBy = new Map(
+    globSync(`**/*${plantedSuffix}`, { cwd: folder }).map((file) => [
+      basename(file, plantedSuffix),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as string[],
+    ]),
+  );
+  const all = [...new Set([...plantedBy.values()].flat())];
+  const logs = globSync('**/*.log', { cwd: folder, exclude: ['**/postgres/**'] });
+  const searched = logs.map((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const [owner = ''] = basename(file).split('.');
+    return { bytes: text.length, leaks: leaksIn(file, text, plantedBy.get(owner) ?? all) };
+  });
+  return {
+    files: logs.length,
+    bytes: searched.reduce((sum, { bytes }) => sum + bytes, 0),
+    leaks: searched.flatMap(({ leaks }) => leaks),
+  };
+}
+
+function leaksIn(file: string, text: string, planted: readonly string[]): Leak[] {
+  const formed = Object.entries(forms).map(([what, form]) => ({ what, at: text.search(form) }));
+  const literal = planted.flatMap((value) =>
+    spellingsOf(value).map((spelling) => ({ what: 'what a test planted', at: text.indexOf(spelling) })),
+  );
+  return [...formed, ...literal]
+    .filter(({ at }) => at >= 0)
+    .map(({ what, at }) => ({ file, what, line: text.slice(0, at).split('\n').length }));
+}
+
+/** As it is, and as it stands inside JSON. */
+const spellingsOf = (value: string) => [...new Set([value, JSON.stringify(value).slice(1, -1)])];
+
+/** Where a global setup keeps all that its run writes; the reporter, in the same process, searches it, and lets it go. */
+export const runFolderVariable = 'VERIFICATION_TEST_FOLDER';
+export const allowRemovalOfLogs = () => void delete process.env[runFolderVariable];
+
+/** One line for each leak of the run that just ended, or for logs that are missing; nothing when no servers ran. */
+export function faultsInLogsOfRun(folder = process.env[runFolderVariable]): string[] {
+  if (folder === undefined) return [];
+  const { files, bytes, leaks } = searchLogs(folder);
+  if (bytes === 0) return [`there are no logs to search (${files} files, all empty)`];
+  process.stdout.write(`searched ${files} logs, ${Math.ceil(bytes / 1_024)} KiB, for what none may hold\n`);
+  return leaks.map((leak) => `${join(folder, leak.file)}, line ${leak.line}, holds ${leak.what}`);
+}
