@@ -1,27 +1,42 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
 import type { Cidr } from '#platform/config.ts';
-import { newPublicId } from '#platform/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
-import type { RateLimits, Standing } from '#platform/rate-limits.ts';
+import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
-import { addressBucket, clientAddress } from './client-address.ts';
+import { clientAddress } from './client-address.ts';
 import { watchDoors } from './figures.ts';
-import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
+import { isWellFormed } from './middleware/well-formed.ts';
+import { codeOfFault, refusals } from './unread.ts';
 
 const drainMs = 12_000;
+
+/** How long a connection may take over each thing, and how many there may be. */
+export type ConnectionLimits = {
+  /** Until all headers of a request are in. */
+  headersMs: number;
+  /** Until all of a request is in. */
+  requestMs: number;
+  /** Between two requests. */
+  idleMs: number;
+  /** How often slow ones are looked for. */
+  checkEveryMs: number;
+  /** Beyond these a new connection is closed unheard, so that files and memory last for those there are. */
+  connectionsMax: number;
+};
+
+const usualLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 5_000,
+  checkEveryMs: 1_000,
+  connectionsMax: 10_000,
+};
 
 export type RunningApi = {
   port: number;
@@ -39,6 +54,7 @@ export type ApiParts = {
   mcpAllowedOrigins: readonly string[];
   host: string;
   port: number;
+  connections?: ConnectionLimits;
 };
 
 export async function startApi({
@@ -49,6 +65,7 @@ export async function startApi({
   mcpAllowedOrigins,
   host,
   port,
+  connections = usualLimits,
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
   const doorCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
@@ -58,18 +75,37 @@ export async function startApi({
     addressOf: clientAddress(trustProxy),
     mcpAllowedOrigins,
   }).callback();
+  const { follow, refuse } = refusals(rateLimits);
   let draining = false;
+  /** Connections whose last request has come: what follows on them is not carried out (RFC 9112, 9.6). */
+  const ending = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    if (draining) response.setHeader('Connection', 'close');
+    if (ending.has(request.socket)) return;
+    follow(request, response);
+    // Nothing is upgraded here, and Node drops what it read along with a request that asks for it.
+    if (draining || request.headers.upgrade !== undefined || !isWellFormed(request)) {
+      ending.add(request.socket);
+      response.setHeader('Connection', 'close');
+    }
     void handle(request, response);
   };
-  // Node itself would answer a missing Host without a word; `wellFormed` says what is wrong.
-  const server = createServer({ requireHostHeader: false }, serve);
+  const server = createServer(
+    {
+      // Node itself would answer a missing Host without a word; `wellFormed` says what is wrong.
+      requireHostHeader: false,
+      headersTimeout: connections.headersMs,
+      requestTimeout: connections.requestMs,
+      keepAliveTimeout: connections.idleMs,
+      connectionsCheckingInterval: connections.checkEveryMs,
+    },
+    serve,
+  );
+  server.maxConnections = connections.connectionsMax;
   // What a request expects beyond 100-continue need not be met (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
-  server.on('clientError', refuseUnread(rateLimits));
-  server.requestTimeout = 30_000;
-  server.headersTimeout = 10_000;
+  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
+  // No tunnels; Node would hang up without a word.
+  server.on('connect', (_request, socket) => refuse('malformed_request', socket));
   await listen(server, host, port);
 
   return {
@@ -84,39 +120,6 @@ export async function startApi({
       await requestLog.stop();
     },
   };
-}
-
-/** What never became a request (malformed, or with headers too large) is answered like every other error (specification 7.1). */
-function refuseUnread(rateLimits: RateLimits) {
-  const refused = new WeakSet<Duplex>();
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    // What else comes on this connection is part of the same fault.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
-    rateLimits.peek(...bucket).then(
-      (standing) => socket.end(refusal(error, standing)),
-      () => socket.destroy(),
-    );
-  };
-}
-
-function refusal({ code: fault }: NodeJS.ErrnoException, standing: Standing): string {
-  const code: ErrorCode = fault === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_request';
-  const { status, type, message } = errors[code];
-  const requestId = newPublicId('req_');
-  const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
-  const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Request-Id': requestId,
-    ...rateLimitHeadersOf(standing),
-    'Cache-Control': 'no-store',
-    Connection: 'close',
-    'Content-Length': Buffer.byteLength(body),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,9 +1,16 @@
 import type { Middleware } from 'koa';
 
-/** Answers are for their caller alone and are what they say they are. */
+/** Answers are for their caller alone and are what they say they are; a page that is none has nothing to load or to be framed. */
+export const safeHeadersOf = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+/** What every answer carries; pages put a policy of their own in place of this one. */
 export const safeHeaders: Middleware = async (koa, next) => {
-  koa.set('Cache-Control', 'no-store');
-  koa.set('X-Content-Type-Options', 'nosniff');
-  koa.set('Strict-Transport-Security', 'max-age=31536000');
+  koa.set(safeHeadersOf);
   await next();
 };

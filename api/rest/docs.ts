@@ -14,7 +14,6 @@ export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): voi
   });
   router.get('/docs', (koa) => {
     koa.set('Content-Security-Policy', contentSecurityPolicy);
-    koa.set('Referrer-Policy', 'no-referrer');
     answer(koa, 'text/html', aMinute, page);
   });
   router.get(startPath, (koa) => {

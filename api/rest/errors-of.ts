@@ -19,6 +19,7 @@ const errorsOfKeyed = (row: KeyedRoute): ErrorCode[] => [
   ...(row.errors ?? []),
   'rate_limit_exceeded',
   'headers_too_large',
+  'request_timeout',
   'internal_error',
   'service_unavailable',
 ];

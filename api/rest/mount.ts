@@ -47,7 +47,7 @@ async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
 
 async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promise<void> {
   const path = pathParameters(koa.params, row.notFound);
-  const input = { ...parse(row.query, koa.query), ...parse(row.body, bodyOf(koa)), ...path };
+  const input = { ...parse(row.query, queryOf(koa)), ...parse(row.body, bodyOf(koa)), ...path };
   const result = await row.run(callerContext(row, ctx, koa), input as never);
   if (isStoredAnswer(result)) {
     if (result.replayed) koa.set('Idempotent-Replayed', 'true');
@@ -71,6 +71,17 @@ function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'n
 
 /** No body equals an empty object (decision 21); null is a body, and not a valid one. */
 const bodyOf = ({ state }: ApiContext): unknown => (state.body === undefined ? {} : state.body);
+
+/** Each name with its value, or its values when it repeats; Koa's own parser takes quadratic time over those. */
+function queryOf({ querystring }: ApiContext): Record<string, string | string[]> {
+  const pairs = Map.groupBy(new URLSearchParams(querystring), ([name]) => name);
+  return Object.fromEntries(
+    [...pairs].map(([name, [[, first] = ['', ''], ...more]]) => [
+      name,
+      more.length === 0 ? first : [first, ...more.map(([, value]) => value)],
+    ]),
+  );
+}
 
 function parse(schema: z.ZodObject | undefined, given: unknown): object {
   if (schema === undefined) return {};

@@ -11,7 +11,6 @@ export function mountVerify(router: Router<ApiState>, ctx: Context): void {
     koa.status = link === undefined ? 404 : 200;
     koa.type = 'text/html; charset=utf-8';
     koa.set('Content-Security-Policy', contentSecurityPolicy);
-    koa.set('Referrer-Policy', 'no-referrer');
     koa.body = link === undefined ? unknownLink : notOpenYet;
   });
 }

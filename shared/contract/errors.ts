@@ -96,6 +96,12 @@ export const errors = {
     message: 'This path does not know that method; the Allow header lists those it knows.',
     internal: 'a route has this path but not this method',
   },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: 'The request took too long to arrive: 10 seconds for its headers, 30 for all of it.',
+    internal: 'headersTimeout or requestTimeout of the server passed',
+  },
   already_completed: {
     status: 409,
     type: 'invalid_request_error',

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { afterAll, expect, inject } from 'vitest';
-import { startApi } from '#api/server.ts';
+import { type ConnectionLimits, startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody, errors } from '#contract/errors.ts';
@@ -100,7 +100,13 @@ export async function startHarness({
   };
   const ctx = { ...shared, engine: createEngine(apiConnection, names) };
   const startOwnApi = async (
-    parts: { clock?: Clock; log?: typeof log; engine?: Engine; mcpAllowedOrigins?: readonly string[] } = {},
+    parts: {
+      clock?: Clock;
+      log?: typeof log;
+      engine?: Engine;
+      mcpAllowedOrigins?: readonly string[];
+      connections?: ConnectionLimits;
+    } = {},
   ) => {
     const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock, engine: parts.engine ?? ctx.engine };
     const itsLog = parts.log ?? log;
@@ -113,6 +119,7 @@ export async function startHarness({
       mcpAllowedOrigins: parts.mcpAllowedOrigins ?? mcpAllowedOrigins,
       host: '127.0.0.1',
       port: 0,
+      ...(parts.connections && { connections: parts.connections }),
     });
     const stop = async () => {
       await api.stop();

@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, expect, inject } from 'vitest';
+import { ErrorBody, errors } from '#contract/errors.ts';
+import type { Harness } from '#test/support/harness.ts';
+import { logFileFor } from '#test/support/run-logs.ts';
+import { freePort } from '#worker/standalone/free-port.ts';
+
+const readyWithinMs = 30_000;
+
+/** `node api/main.ts` as it is operated, on the harness's database, until the file's last test. */
+export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.ProcessEnv = {}) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../../api/main.ts', import.meta.url))], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORT: String(port),
+      ...env,
+    },
+  });
+  const exited = once(child, 'exit');
+  const logFile = logFileFor('api-program');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+      appendFileSync(logFile, chunk);
+    });
+  afterAll(async () => {
+    child.kill('SIGTERM');
+    await exited;
+  });
+  for (const until = Date.now() + readyWithinMs; !output.includes('API listens'); await pause(20))
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the API did not start:\n${output}`);
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** Lines at `error` or above: a fault of ours. */
+    faults: () => output.split('\n').filter((line) => /"level":[56]0/.test(line)),
+    /** What the process holds in memory, or undefined where /proc is missing. */
+    residentBytes: () => residentBytesOf(child.pid),
+  };
+}
+export type ApiProgram = Awaited<ReturnType<typeof startApiProgram>>;
+
+function residentBytesOf(pid: number | undefined): number | undefined {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1_024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A connection whose every byte the test writes itself. */
+export function openConnection(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  let ended = false;
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  socket.on('end', () => {
+    ended = true;
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close').catch(() => undefined);
+  return {
+    socket,
+    connected: once(socket, 'connect'),
+    closed,
+    received: () => received,
+    /** The server has said that nothing more comes. */
+    hasEnded: () => ended,
+    /** One character for one byte. */
+    send: (text: string) => void socket.write(Buffer.from(text, 'latin1')),
+  };
+}
+
+const answerWithinMs = 10_000;
+/** Nothing more is said on a connection that stays open for this long. */
+const silenceMs = 150;
+
+export type RawAnswer = { status: number; headers: Map<string, string>; body: string; json: unknown };
+
+/** Sends these bytes, in these parts, and returns all that comes back until the server ends the connection or falls silent. */
+export async function exchange(port: number, ...parts: string[]) {
+  const connection = openConnection(port);
+  await connection.connected;
+  for (const part of parts) {
+    connection.send(part);
+    if (parts.length > 1) await pause(30);
+  }
+  const until = Date.now() + answerWithinMs;
+  let [seen, since] = ['', Date.now()];
+  while (!connection.hasEnded() && Date.now() < until) {
+    await pause(10);
+    const received = connection.received();
+    if (received !== seen) [seen, since] = [received, Date.now()];
+    if (received !== '' && Date.now() - since > silenceMs && isWhole(received)) break;
+  }
+  connection.socket.destroy();
+  return { answers: answersIn(connection.received()), ended: connection.hasEnded() };
+}
+
+function isWhole(text: string): boolean {
+  try {
+    answersIn(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads answers one after another by their lengths alone; a byte that belongs to none is an error. */
+export function answersIn(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const headEnd = rest.indexOf('\r\n\r\n');
+    const [start = '', ...lines] = rest.slice(0, headEnd).split('\r\n');
+    const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(start) ?? [];
+    if (headEnd < 0 || status === undefined) throw new Error(`no answer begins with ${rest.slice(0, 80)}`);
+    const headers = new Map(
+      lines.map((line) => [
+        line.split(':', 1)[0]?.toLowerCase() ?? '',
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    );
+    if (headers.size !== lines.length) throw new Error('a header stands twice in one answer');
+    const { body, length } = bodyAt(rest.slice(headEnd + 4), headers, Number(status));
+    rest = rest.slice(headEnd + 4 + length);
+    const json = headers.get('content-type')?.startsWith('application/json') ? JSON.parse(body) : undefined;
+    if (status !== '100') answers.push({ status: Number(status), headers, body, json });
+  }
+  return answers;
+}
+
+function bodyAt(rest: string, headers: Map<string, string>, status: number) {
+  if (headers.has('transfer-encoding')) throw new Error('an answer is chunked: its length is not known');
+  const length = [100, 204].includes(status) ? 0 : Number(headers.get('content-length'));
+  if (!(rest.length >= length)) throw new Error('an answer is cut short, or has no length');
+  return { body: rest.slice(0, length), length };
+}
+
+/** What every answer owes, /health excepted: JSON of the catalogue under its own status, with request id and standing. */
+export function expectDocumentedRefusal(answer: RawAnswer | undefined, ...statuses: number[]): string {
+  if (answer === undefined) throw new Error('there is no answer');
+  const { error } = ErrorBody.parse(answer.json);
+  expect(statuses).toContain(answer.status);
+  expect(errors[error.code]).toMatchObject({ status: answer.status, type: error.type });
+  expect(answer.headers.get('x-request-id')).toBe(error.request_id);
+  expect(answer.headers.get('x-ratelimit-limit')).toMatch(/^\d+$/);
+  expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  return error.code;
+}
+
+/** How many webhook endpoints there are: what a smuggled request of these tests would make. */
+export async function countWebhooks({ store }: Harness): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int from webhook_endpoints`.execute(
+    store.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export const webhookBody = JSON.stringify({ url: 'https://hooks.partner.example/in' });
+
+type Head = {
+  method?: string;
+  target?: string;
+  version?: string;
+  host?: string;
+  key?: string;
+  headers?: string[];
+};
+
+/** The head of a request, line by line as given. */
+export function head({
+  method = 'GET',
+  target = '/v1/webhooks',
+  version = 'HTTP/1.1',
+  host = 'Host: api.partner.example',
+  key,
+  headers = [],
+}: Head = {}): string {
+  const lines = [
+    `${method} ${target} ${version}`,
+    ...(host === '' ? [] : [host]),
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** A whole request that makes a webhook endpoint. */
+export const makesWebhook = (key: string): string =>
+  head({
+    method: 'POST',
+    key,
+    headers: ['Content-Type: application/json', `Content-Length: ${webhookBody.length}`],
+  }) + webhookBody;
