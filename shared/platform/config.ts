@@ -16,7 +16,7 @@ const redisUrl = z
 const plainUrl = z
   .string()
   .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 function canBeDecoded(text: string): boolean {
   try {

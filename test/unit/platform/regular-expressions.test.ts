@@ -1,0 +1,143 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { toolLists } from '#api/mcp/describe.ts';
+import { describeApi } from '#api/rest/openapi.ts';
+import { routes } from '#api/rest/routes.ts';
+
+/**
+ * A pattern that backtracks lets one caller hold up all others. Every pattern of the product is found in its source, those of
+ * its schemas in what it publishes, and each is given texts that are made of its own characters, longer and longer.
+ */
+const root = join(import.meta.dirname, '../../..');
+const sources = globSync('{api,shared,workflows,activities,worker}/**/*.ts', { cwd: root }).concat(
+  'docs/guide/verify-webhook.mjs',
+);
+
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const literal =
+  /(?<=(?:[(,=:[!&|?{};\n]|=>|return)\s*)\/(?![*/\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)(?=[\s.,;)\]])/g;
+
+const patternsIn = (source: string): RegExp[] =>
+  [...source.replaceAll(comments, '').matchAll(literal)].map(
+    ([, body = '', flags]) => new RegExp(body, flags),
+  );
+
+const ofSources = sources.flatMap((file) =>
+  patternsIn(readFileSync(join(root, file), 'utf8')).map((pattern) => [file, pattern] as const),
+);
+
+function patternsOfSchemas(part: unknown): string[] {
+  const found = new Set<string>();
+  JSON.stringify(part, (name, value) => {
+    if (name === 'pattern' && typeof value === 'string') found.add(value);
+    return value;
+  });
+  return [...found];
+}
+const ofSchemas = patternsOfSchemas([describeApi(routes), toolLists]).map(
+  (source) => ['a schema', new RegExp(source, 'u')] as const,
+);
+
+/** Characters of the pattern itself and one of each class, as far as they matter to it. */
+function alphabetOf({ source }: RegExp): string[] {
+  const own = source.replaceAll(/\\[a-zA-Z]|\(\?[:=!<]*|[\\()[\]{}|^$.*+?]/g, '');
+  const ofClasses = Object.entries({ d: '0', w: 'a', s: ' ', S: 'a', D: 'a', W: '-' })
+    .filter(([name]) => source.includes(`\\${name}`))
+    .map(([, character]) => character);
+  return [...new Set([...own, ...ofClasses, 'a', '0', ' ', '"'])].slice(0, 14);
+}
+
+/** Beginnings by which a text gets past the fixed parts of a pattern. */
+const beginningsOf = ({ source }: RegExp): string[] => [
+  '',
+  source.match(/[\w:@-]{2,}/)?.[0] ?? '',
+  ...(source.match(/^\^?([\w]+)/)?.slice(1) ?? []),
+];
+
+const pumpsOf = (pattern: RegExp): string[] => {
+  const alphabet = alphabetOf(pattern);
+  return [...alphabet, ...alphabet.flatMap((a) => alphabet.map((b) => a + b))];
+};
+
+function msToSearch(pattern: RegExp, text: string): number {
+  const search = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+  const startedAt = performance.now();
+  search.test(text);
+  return performance.now() - startedAt;
+}
+
+function steps(from: number, to: number, next: (length: number) => number): number[] {
+  const found = [];
+  for (let length = from; length <= to; length = Math.floor(next(length))) found.push(length);
+  return found;
+}
+
+/** Step by step, so that what explodes is stopped while it can be: a pattern that is sound takes microseconds for each. */
+const lengths = [...steps(16, 64, (length) => length + 2), ...steps(64, 4_096, (length) => length * 1.25)];
+const [short, long] = [4_096, 16_384];
+const noticeableMs = 20;
+
+/** The first text that the pattern takes more than its share of time for, or undefined. */
+function weakness(pattern: RegExp): string | undefined {
+  for (const beginning of new Set(beginningsOf(pattern)))
+    for (const pump of pumpsOf(pattern))
+      for (const ending of ['\u0001', '']) {
+        const textOf = (length: number) => beginning + pump.repeat(length / pump.length) + ending;
+        if (takesTooLong(pattern, textOf)) return `${beginning}(${pump})*${JSON.stringify(ending)}`;
+      }
+  return undefined;
+}
+
+function takesTooLong(pattern: RegExp, textOf: (length: number) => string): boolean {
+  if (lengths.some((length) => isNoticed(pattern, textOf(length)))) return true;
+  // Four times as long may take four times the time; sixteen times is quadratic.
+  return (
+    isNoticed(pattern, textOf(long)) && leastMs(pattern, textOf(long)) > 8 * leastMs(pattern, textOf(short))
+  );
+}
+
+/** Twice, since once can be the machine's doing. */
+const isNoticed = (pattern: RegExp, text: string) =>
+  msToSearch(pattern, text) > noticeableMs && msToSearch(pattern, text) > noticeableMs;
+
+const leastMs = (pattern: RegExp, text: string) =>
+  Math.min(...[1, 2, 3].map(() => msToSearch(pattern, text)));
+
+describe('every pattern takes time in proportion to its text', () => {
+  test.each([...ofSources, ...ofSchemas])('%s: %s', (_, pattern) => {
+    expect(weakness(pattern)).toBeUndefined();
+  });
+});
+
+test('the patterns that callers can reach are among those found', () => {
+  const found = ofSources.map(([file, { source }]) => `${file} ${source}`);
+  for (const known of [
+    'api/middleware/json-body.ts ^charset="?utf-8"?$',
+    'api/middleware/well-formed.ts',
+    'shared/contract/fields.ts ^[ -~]+$',
+    'shared/services/flow/link.ts ^[A-Za-z0-9_-]{64}$',
+    'shared/platform/addresses.ts ^[a-z0-9_-]{1,63}$',
+    'docs/guide/verify-webhook.mjs',
+  ])
+    expect(found).toContainEqual(expect.stringContaining(known));
+  expect(ofSources.length).toBeGreaterThan(25);
+  expect(ofSchemas.length).toBeGreaterThan(2);
+});
+
+test('no pattern is put together at run time', () => {
+  const builders = sources.filter((file) => /new RegExp\(/.test(readFileSync(join(root, file), 'utf8')));
+  expect(builders).toEqual([]);
+});
+
+test.each([
+  /^(a+)+$/,
+  /\s+$/,
+  /^(\w+\s?)*$/,
+  /(x+x+)+y/,
+  /^svc_(\d|\w)*!$/,
+  /".*",/,
+  /^(([a-z])+.)+[A-Z]([a-z])+$/,
+])('the check bites: %s backtracks', (pattern) => {
+  expect(weakness(pattern)).toBeDefined();
+});
