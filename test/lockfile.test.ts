@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { lockedPackages } from './supply-chain/lockfile.ts';
 
 type Package = { version?: string; optionalDependencies?: Record<string, string> };
 const lock: { packages: Record<string, Package> } = JSON.parse(
@@ -29,4 +30,32 @@ test('every direct dependency is pinned exactly', () => {
   const ranges = [manifest.dependencies, manifest.devDependencies, overrides].flatMap(Object.values);
   for (const range of ranges) expect(range).toMatch(/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/);
   expect(new Set(Object.values(scalarParts))).toEqual(new Set(['npm:noop-package@1.0.0']));
+});
+
+test.each(['package-lock.json', 'test/interop/package-lock.json'])(
+  'every package of %s comes from the registry, as the bytes that its hash names',
+  (file) => {
+    const packages = lockedPackages(file);
+    expect(packages.length).toBeGreaterThan(100);
+    for (const { name, integrity, resolved, version } of packages)
+      expect({ name, integrity, resolved, version }).toEqual({
+        name,
+        integrity: expect.stringMatching(/^sha512-[A-Za-z0-9+/]{86}==$/),
+        resolved: undefined,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      });
+  },
+);
+
+test('every package that would run a script when installed was decided on, and nothing else was', () => {
+  const wouldRun = lockedPackages().filter(({ hasInstallScript }) => hasInstallScript);
+  expect(new Set(wouldRun.map(({ name }) => name))).toEqual(new Set(Object.keys(manifest.allowScripts)));
+});
+
+test('there is one protobufjs 8, and an older one only where the loader of gRPC keeps its own', () => {
+  const copies = Object.entries(lock.packages).filter(([path]) => path.endsWith('node_modules/protobufjs'));
+  expect(copies.map(([path, { version }]) => [path, version?.split('.')[0]])).toEqual([
+    ['node_modules/@grpc/proto-loader/node_modules/protobufjs', '7'],
+    ['node_modules/protobufjs', '8'],
+  ]);
 });

@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LockedPackage, lockedPackages, root } from './lockfile.ts';
+
+/**
+ * The licences of what is installed in production. Run by itself it checks them and that docs/licences.md lists them; with
+ * --write it writes that list.
+ */
+export const freeLicences = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+];
+
+/** Packages whose package.json names no licence, and what the file LICENSE in them is. */
+const fromTheirFile: Readonly<Record<string, string>> = { unionfs: 'Unlicense' };
+
+const licenceOf = ({ name, license }: LockedPackage) => license ?? fromTheirFile[name];
+
+/** Of `A OR B` one must be free, of `A AND B` both. */
+export function isFree(expression: string | undefined): boolean {
+  if (expression === undefined) return false;
+  const plain = expression.replaceAll(/[()]/g, '');
+  return plain
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((licence) => freeLicences.includes(licence)));
+}
+
+/** One line for each package that may not be used. */
+export const licenceFaults = (packages: LockedPackage[]): string[] =>
+  packages
+    .filter((each) => !each.dev && !isFree(licenceOf(each)))
+    .map((each) => `${each.name} has the licence ${licenceOf(each) ?? 'of nobody knows what'}`);
+
+export function licenceList(packages: LockedPackage[]): string {
+  const byLicence = Map.groupBy(
+    packages.filter(({ dev }) => !dev),
+    (each) => licenceOf(each) ?? 'unknown',
+  );
+  const sections = [...byLicence].sort().map(([licence, found]) => {
+    const names = [...new Set(found.map(({ name }) => name))].sort();
+    return `## ${licence}\n\n${names.join(', ')}\n`;
+  });
+  return [
+    '# Licences\n',
+    'What `npm ci --omit=dev` may install, on any platform, by licence. Made from `package-lock.json` by',
+    '`npm run licences -- --write`; a test keeps it current.\n',
+    sections.join('\n'),
+  ].join('\n');
+}
+
+export const listFile = join(root, 'docs/licences.md');
+
+if (import.meta.main) {
+  const packages = lockedPackages();
+  const faults = licenceFaults(packages);
+  if (process.argv.includes('--write')) writeFileSync(listFile, licenceList(packages));
+  else if (readFileSync(listFile, 'utf8') !== licenceList(packages))
+    faults.push('docs/licences.md is not current: npm run licences -- --write');
+  for (const fault of faults) console.error(fault);
+  console.log(`licences: ${packages.filter(({ dev }) => !dev).length} packages, ${faults.length} faults`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
