@@ -1,3 +1,4 @@
+import { safeHeadersOf } from '#api/middleware/safe-headers.ts';
 import { type AttemptReason, attemptReasons, type Method, methods, scenarios } from '#contract/enums.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
@@ -68,6 +69,13 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
         spoken(waitMs),
         i === 0 ? '' : spoken(retryWaitsMs.slice(0, i).reduce((sum, wait) => sum + wait, 0)),
       ]),
+    ],
+  },
+  headers: {
+    file: 'docs/security.md',
+    rows: () => [
+      ['Header', 'Value'],
+      ...Object.entries(safeHeadersOf).map(([name, value]) => [`\`${name}\``, `\`${value}\``]),
     ],
   },
   reasons: {

@@ -115,6 +115,7 @@ test('the patterns that callers can reach are among those found', () => {
   for (const known of [
     'api/middleware/json-body.ts ^charset="?utf-8"?$',
     'api/middleware/well-formed.ts',
+    'shared/services/keys/authenticate.ts ^Bearer +(\\S+) *$',
     'shared/contract/fields.ts ^[ -~]+$',
     'shared/services/flow/link.ts ^[A-Za-z0-9_-]{64}$',
     'shared/platform/addresses.ts ^[a-z0-9_-]{1,63}$',
