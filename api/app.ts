@@ -40,6 +40,11 @@ export function createApp(ctx: DoorContext, { log, addressOf, mcpAllowedOrigins 
   app.use(wellFormed);
   app.use(router.routes());
   app.use(router.allowedMethods());
-  app.on('error', (error) => log.error({ err: error }, 'unforeseen error while answering'));
+  app.on('error', (error) => {
+    if (!hungUp(error)) log.error({ err: error }, 'unforeseen error while answering');
+  });
   return app;
 }
+
+/** Whoever leaves before the answer is through is no fault of ours, and could fill the log with errors. */
+const hungUp = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';

@@ -23,16 +23,12 @@ export function refusals(rateLimits: RateLimits) {
   const refused = new WeakSet<Duplex>();
 
   const refuse = async (code: ErrorCode, socket: Duplex) => {
-    // What else comes on this connection is part of the same fault.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const { owesAnswer, before } = whatIsDue(newest.get(socket));
-    if (before !== undefined) await isOut(before);
+    const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
+    const standing = await rateLimits.peek(...bucket);
+    const isOwed = await turnOf(newest.get(socket));
     if (!socket.writable) return;
     setTimeout(() => socket.destroy(), lingerMs).unref();
-    if (!owesAnswer) return void socket.end();
-    const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
-    socket.end(refusal(code, await rateLimits.peek(...bucket)));
+    socket.end(isOwed ? refusal(code, standing) : undefined);
   };
 
   return {
@@ -41,18 +37,26 @@ export function refusals(rateLimits: RateLimits) {
       newest.set(socket, { request, response, before: newest.get(socket)?.response });
     },
     refuse(code: ErrorCode, socket: Duplex): void {
+      // What else comes on this connection is part of the same fault, and is read over until the connection is cut.
+      if (refused.has(socket)) return;
+      refused.add(socket);
       if (!socket.writable) return void socket.destroy();
       refuse(code, socket).catch(() => socket.destroy());
     },
   };
 }
 
-/** A fault after a whole request is no part of it; one inside a request's body is, and that may have its answer already. */
-function whatIsDue(newest: Newest | undefined): { owesAnswer: boolean; before: ServerResponse | undefined } {
-  if (newest === undefined) return { owesAnswer: true, before: undefined };
+/**
+ * Waits for the answers that go first, and says whether one is owed then: a fault after a whole request is no part of it; one
+ * inside a request's body is, and that may have its answer already.
+ */
+async function turnOf(newest: Newest | undefined): Promise<boolean> {
+  if (newest === undefined) return true;
   const { request, response, before } = newest;
-  if (request.complete) return { owesAnswer: true, before: response };
-  return response.headersSent ? { owesAnswer: false, before: response } : { owesAnswer: true, before };
+  if (before !== undefined) await isOut(before);
+  if (!request.complete && !response.headersSent) return true;
+  await isOut(response);
+  return request.complete;
 }
 
 const isOut = (response: ServerResponse) =>

@@ -4,7 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { message, rpc } from '#test/support/agent.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';
-import { exchange, expectDocumentedRefusal, head, startApiProgram, webhookBody } from './transport.ts';
+import {
+  exchange,
+  exchangeAndGoOn,
+  expectDocumentedRefusal,
+  head,
+  startApiProgram,
+  webhookBody,
+} from './transport.ts';
 
 const harness = await harnessOfFile({ worker: false });
 const api = await startApiProgram(harness);
@@ -143,10 +150,10 @@ test('a hundred bodies of 4 MB, with a length and in chunks, are 413 and leave t
   const chunk = `${large.length.toString(16)}\r\n${large}\r\n`;
   const send = async () => {
     const [known, unknown] = await Promise.all([
-      exchange(api.port, head(headersOf(`Content-Length: ${large.length}`)) + large),
-      exchange(api.port, `${head(headersOf('Transfer-Encoding: chunked')) + chunk}0\r\n\r\n`),
+      exchangeAndGoOn(api.port, head(headersOf(`Content-Length: ${large.length}`)) + large),
+      exchangeAndGoOn(api.port, `${head(headersOf('Transfer-Encoding: chunked')) + chunk}0\r\n\r\n`),
     ]);
-    for (const { answers } of [known, unknown])
+    for (const answers of [known, unknown])
       expect(expectDocumentedRefusal(answers[0], 413)).toBe('body_too_large');
   };
   for (let i = 0; i < 10; i++) await send();
@@ -183,7 +190,7 @@ test.each<[string, (size: number) => string]>([
     const target = `/v1/webhooks?${queryOf(size)}`;
     const requests = Array<string>(19).fill(head({ key, target }));
     const last = head({ key, target, headers: ['Connection: close'] });
-    const { answers } = await exchange(api.port, [...requests, last].join(''));
+    const answers = await exchange(api.port, [...requests, last].join(''));
     expect(answers).toHaveLength(20);
   };
   expect(await growth(take, 1_400, 7_000)).toBeLessThan(linearMax);
@@ -194,6 +201,6 @@ test('a message that is as large as may be is read with the next one waiting beh
   const ping = JSON.stringify(message('ping', {}, 8));
   const post = (body: string) =>
     head({ ...headersOf(`Content-Length: ${body.length}`), target: '/mcp' }) + body;
-  const { answers } = await exchange(api.port, post(large) + post(ping));
+  const answers = await exchangeAndGoOn(api.port, post(large) + post(ping));
   expect(answers.map(({ json }) => (json as { id: number }).id)).toEqual([7, 8]);
 });

@@ -7,8 +7,9 @@ const harness = await harnessOfFile();
 const port = Number(new URL(harness.url).port);
 const { key } = await harness.key();
 
+/** `Connection: close` on the first header line, so that the server ends the connection when it has said all. */
 const ask = async (bytes: string): Promise<RawAnswer> => {
-  const { answers } = await exchange(port, bytes);
+  const answers = await exchange(port, bytes.replace('\r\n', '\r\nConnection: close\r\n'));
   const [answer] = answers;
   if (answer === undefined || answers.length > 1) throw new Error(`${answers.length} answers`);
   return answer;

@@ -112,7 +112,7 @@ test('nothing that anybody sends stands in any line of the log', async () => {
       head({ method: 'CONNECT', target: `${marked('connect')}:443` }),
       head({ headers: [`X-Long: ${marker.repeat(4_000)}`] }),
     ];
-    for (const bytes of raw) expect((await exchange(port, bytes)).answers).toHaveLength(1);
+    for (const bytes of raw) expect(await exchange(port, bytes)).toHaveLength(1);
 
     const failing = {
       ...harness.ctx.engine,
