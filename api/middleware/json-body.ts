@@ -14,6 +14,8 @@ export const jsonBody: Middleware<ApiState> = async (koa, next) => {
 /** The body as it came, if by its headers it is JSON. */
 export async function jsonBytes(koa: ApiContext): Promise<Buffer> {
   const bytes = await readBytes(koa.req).catch((error: unknown) => {
+    // What is left of a body that was read in part would keep the next request of its connection waiting.
+    koa.req.resume();
     // Whoever hung up half-way reads no answer; it is no fault of ours.
     throw error instanceof Problem ? error : new Problem('malformed_request');
   });

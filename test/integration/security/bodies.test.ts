@@ -5,10 +5,12 @@ import { limits } from '#contract/limits.ts';
 import { message, rpc } from '#test/support/agent.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';
 import {
+  answersIn,
   exchange,
   exchangeAndGoOn,
   expectDocumentedRefusal,
   head,
+  openConnection,
   startApiProgram,
   webhookBody,
 } from './transport.ts';
@@ -161,6 +163,18 @@ test('a hundred bodies of 4 MB, with a length and in chunks, are 413 and leave t
   for (let i = 0; i < 40; i++) await send();
   const after = api.residentBytes();
   if (before !== undefined && after !== undefined) expect(after - before).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('the rest of a body that was refused half-way is read over, and the next request has its answer', async () => {
+  const connection = openConnection(api.port);
+  await connection.connected;
+  const chunk = `100000\r\n${'x'.repeat(0x10_00_00)}\r\n`;
+  connection.send(head(headersOf('Transfer-Encoding: chunked')) + chunk.slice(0, 200_000));
+  await expect.poll(() => connection.received()).toContain('body_too_large');
+  connection.send(`${chunk.slice(200_000)}0\r\n\r\n`);
+  connection.send(head({ target: '/v1/health', headers: ['Connection: close'] }));
+  await expect.poll(() => connection.hasEnded(), { timeout: 10_000 }).toBe(true);
+  expect(answersIn(connection.received()).map(({ status }) => status)).toEqual([413, 200]);
 });
 
 /** How much longer the larger of two things takes than the smaller; the least of several goes, since others share the machine. */
