@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
-import { allowRemovalOfLogs, faultsInLogsOfRun } from './leaks.ts';
+import { allowRemovalOfLogs, searchLogsOfRun } from './leaks.ts';
 
 /**
  * Ends a run with one plain line that counts it, and says of each skipped test why it was skipped. What a log holds that none
@@ -19,7 +19,9 @@ export class ClosingLine implements Reporter {
       if (result.state === 'skipped')
         write(`skipped: ${test.fullName} — ${result.note ?? 'no reason given'}`);
     }
-    const faultsInLogs = faultsInLogsOfRun();
+    const search = searchLogsOfRun();
+    if (search !== undefined) write(search.said);
+    const faultsInLogs = search?.faults ?? [];
     for (const fault of faultsInLogs) write(`FAIL logs: ${fault}`);
     if (faultsInLogs.length > 0) process.exitCode = 1;
     else allowRemovalOfLogs();

@@ -63,11 +63,16 @@ const spellingsOf = (value: string) => [...new Set([value, JSON.stringify(value)
 export const runFolderVariable = 'VERIFICATION_TEST_FOLDER';
 export const allowRemovalOfLogs = () => void delete process.env[runFolderVariable];
 
-/** One line for each leak of the run that just ended, or for logs that are missing; nothing when no servers ran. */
-export function faultsInLogsOfRun(folder = process.env[runFolderVariable]): string[] {
-  if (folder === undefined) return [];
+/** What became of the search of the run that just ended, and a line for each fault; undefined when no servers ran. */
+export function searchLogsOfRun(
+  folder = process.env[runFolderVariable],
+): { said: string; faults: string[] } | undefined {
+  if (folder === undefined) return undefined;
   const { files, bytes, leaks } = searchLogs(folder);
-  if (bytes === 0) return [`there are no logs to search (${files} files, all empty)`];
-  process.stdout.write(`searched ${files} logs, ${Math.ceil(bytes / 1_024)} KiB, for what none may hold\n`);
-  return leaks.map((leak) => `${join(folder, leak.file)}, line ${leak.line}, holds ${leak.what}`);
+  const said = `searched ${files} logs, ${Math.ceil(bytes / 1_024)} KiB, for what none may hold`;
+  if (bytes === 0) return { said, faults: ['there are no logs to search, or all are empty'] };
+  return {
+    said,
+    faults: leaks.map(({ file, line, what }) => `${join(folder, file)}, line ${line}, holds ${what}`),
+  };
 }

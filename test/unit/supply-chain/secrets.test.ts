@@ -11,7 +11,7 @@ const random = (bytes: number) => randomBytes(bytes).toString('base64url');
 const letters = (length: number) =>
   Array.from(randomBytes(length), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ234567'[byte % 30]).join('');
 const planted: [string, string][] = [
-  ['a private key', `-----BEGIN PRIVATE ${'KEY'}-----\n${random(48)}\n`],
+  ['a private key', `-----BEGIN PRIVATE ${'KEY'}-----\n${randomBytes(48).toString('base64')}\n`],
   ['an API key of this service', newApiKey('live')],
   ['an API key of this service', newApiKey('sandbox')],
   ['a signing secret of this service', `whsec_${random(32)}`],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
-import { faultsInLogsOfRun, searchLogs } from '#test/support/leaks.ts';
+import { searchLogs, searchLogsOfRun } from '#test/support/leaks.ts';
 
 let folder: string;
 const put = (file: string, text: string) => writeFileSync(join(folder, file), text);
@@ -34,7 +34,7 @@ test.each([
   put('logs/one.worker.log', line({ msg: 'fine' }) + line({ msg: text }));
   const { leaks } = searchLogs(folder);
   expect(leaks).toEqual([{ file: join('logs', 'one.worker.log'), line: 2, what }]);
-  const [fault = ''] = faultsInLogsOfRun(folder);
+  const [fault = ''] = searchLogsOfRun(folder)?.faults ?? [];
   expect(fault).toContain('one.worker.log, line 2, holds ');
   expect(fault).not.toContain(text);
 });
@@ -49,9 +49,12 @@ test('what a test planted is looked for in its own logs and in those of shared s
 
 test('sound logs are searched and no fault is found; a run whose logs are missing or empty is one', () => {
   expect(searchLogs(folder)).toMatchObject({ files: 1, leaks: [] });
-  expect(faultsInLogsOfRun(folder)).toEqual([]);
+  expect(searchLogsOfRun(folder)).toMatchObject({
+    said: 'searched 1 logs, 1 KiB, for what none may hold',
+    faults: [],
+  });
   put('logs/one.harness.log', '');
-  expect(faultsInLogsOfRun(folder)).toEqual([expect.stringContaining('no logs')]);
+  expect(searchLogsOfRun(folder)?.faults).toEqual([expect.stringContaining('no logs')]);
   rmSync(join(folder, 'logs/one.harness.log'));
-  expect(faultsInLogsOfRun(folder)).toEqual([expect.stringContaining('no logs')]);
+  expect(searchLogsOfRun(folder)?.faults).toEqual([expect.stringContaining('no logs')]);
 });
