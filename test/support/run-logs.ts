@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, globSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import pino from 'pino';
-import { afterAll, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { createLog, type Log } from '#platform/log.ts';
 import { plantedSuffix } from './leaks.ts';
 
-/** All logs of one test file begin with this name, and so does what it planted. */
-const owner = randomUUID();
+/** All logs of one test file begin with this name, its own path, and so does what it planted. */
+const owner = relative(process.cwd(), expect.getState().testPath ?? randomUUID()).replaceAll(/\W+/g, '-');
 const nameOf = (part: string) => `${owner}.${part}.${randomUUID().slice(0, 8)}.log`;
 
 /** A file in the run's folder for the log of one part that this test file starts. */

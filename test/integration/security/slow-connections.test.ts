@@ -62,7 +62,7 @@ const expectTimedOut = ({ received }: Connection) => {
 };
 
 test('headers that dribble in are given up after their time, with an answer', async () => {
-  const api = await startApi();
+  const api = await startApi({ ...limits, requestMs: 30_000 });
   const connection = await api.connect();
   const tookMs = await dribble(connection, head({ headers: ['X-Slow: '.padEnd(5_000, 'a')] }));
   expect(tookMs).toBeGreaterThan(limits.headersMs - 20);
@@ -89,7 +89,7 @@ test('chunks of one byte that never end are given up after their time', async ()
 });
 
 test('a connection that says nothing, and one that says nothing more, are closed after their time', async () => {
-  const api = await startApi();
+  const api = await startApi({ ...limits, requestMs: 30_000 });
   const [silent, idle] = [await api.connect(), await api.connect()];
   idle.send(head({ target: '/v1/health' }));
   await expect.poll(() => idle.hasEnded(), { timeout: limits.idleMs + slackMs }).toBe(true);
