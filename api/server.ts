@@ -22,7 +22,7 @@ export type ConnectionLimits = {
   headersMs: number;
   /** Until all of a request is in. */
   requestMs: number;
-  /** Between two requests. */
+  /** Between two requests: longer than the proxies in front keep theirs, commonly a minute, or they meet closed ones. */
   idleMs: number;
   /** How often slow ones are looked for. */
   checkEveryMs: number;
@@ -33,7 +33,7 @@ export type ConnectionLimits = {
 const usualLimits: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
-  idleMs: 5_000,
+  idleMs: 65_000,
   checkEveryMs: 1_000,
   connectionsMax: 10_000,
 };

@@ -62,7 +62,7 @@ function familiesOf(page: string): Map<string, Family> {
 }
 
 function attributesOf(labels: string): Record<string, string> {
-  const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)];
+  const pairs = [...labels.matchAll(/(?:^|,)(\w+)="((?:[^"\\]|\\.)*)"/g)];
   return Object.fromEntries(
     pairs.map(([, name = '', value = '']) => [name, value.replace(/\\(.)/g, unescaped)]),
   );

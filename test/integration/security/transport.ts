@@ -1,53 +1,45 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, expect, inject } from 'vitest';
 import { ErrorBody, errors } from '#contract/errors.ts';
 import type { Harness } from '#test/support/harness.ts';
-import { logFileFor } from '#test/support/run-logs.ts';
+import { runProgram } from '#test/support/program.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
-
-const readyWithinMs = 30_000;
 
 /** `node api/main.ts` as it is operated, on the harness's database, until the file's last test. */
 export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.ProcessEnv = {}) {
   const port = await freePort();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../../api/main.ts', import.meta.url))], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-      PORT: String(port),
-      ...env,
-    },
+  const program = runProgram('api/main.ts', {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PORT: String(port),
+    ...env,
   });
-  const exited = once(child, 'exit');
-  const logFile = logFileFor('api-program');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-      appendFileSync(logFile, chunk);
-    });
+  let running = true;
+  void program.exited.then(() => {
+    running = false;
+  });
   afterAll(async () => {
-    child.kill('SIGTERM');
-    await exited;
+    program.signal('SIGTERM');
+    await program.exited;
   });
-  for (const until = Date.now() + readyWithinMs; !output.includes('API listens'); await pause(20))
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`the API did not start:\n${output}`);
+  await program.says('API listens');
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => running,
     /** Lines at `error` or above: a fault of ours. */
-    faults: () => output.split('\n').filter((line) => /"level":[56]0/.test(line)),
+    faults: () =>
+      program
+        .output()
+        .split('\n')
+        .filter((line) => /"level":[56]0/.test(line)),
     /** What the process holds in memory, or undefined where /proc is missing. */
-    residentBytes: () => residentBytesOf(child.pid),
+    residentBytes: () => residentBytesOf(program.pid),
   };
 }
 export type ApiProgram = Awaited<ReturnType<typeof startApiProgram>>;
