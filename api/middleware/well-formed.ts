@@ -33,5 +33,11 @@ function hasOneHost(request: IncomingMessage): boolean {
 const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
 /** Of a repeated header Node keeps the first, others the last. */
-const isOnceAtMost = ({ headersDistinct }: IncomingMessage, name: string): boolean =>
-  (headersDistinct[name]?.length ?? 0) <= 1;
+function isOnceAtMost({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at] ?? '';
+    if (each.length === name.length && each.toLowerCase() === name) found += 1;
+  }
+  return found <= 1;
+}

@@ -233,7 +233,11 @@ export class Problem extends Error {
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string = errors[code].message) {
+    // Expected, so nobody asks where from; and finding that out costs more than the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Problem';
     this.code = code;
   }

@@ -175,12 +175,6 @@ function prepared<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
   return compiled;
 }
 
-/** A transaction as a store: whatever would open one of its own takes part in it. */
-export const within = (tx: Db): Pick<Store, 'db' | 'transaction'> => ({
-  db: tx,
-  transaction: (work) => work(tx),
-});
-
 /** A write that is built and not yet carried out. */
 export type Write = OperationNodeSource;
 

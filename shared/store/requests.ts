@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RequestStatus } from './entities/request.ts';
-import { compiledOnce, type Db, type Store } from './orm.ts';
+import { compiledOnce, type Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
 /** What can be asked for under an Idempotency-Key. */
@@ -17,27 +17,26 @@ export type NewRequest = {
 };
 
 /** Requests of one organisation in one environment (decision 21). */
-export const requestsOf = (scope: OrgScope, store: Pick<Store, 'db' | 'transaction'>) => ({
+export const requestsOf = (scope: OrgScope, db: Db) => ({
   /** Claims the request, or finds the one that its idempotency key claimed before. */
-  async claim(request: NewRequest) {
+  async claim(request: NewRequest): Promise<EarlierRequest | undefined> {
+    const { id, operation, fingerprint, keptSince } = request;
+    const row = {
+      ...{ id, operation, fingerprint, orgId: scope.orgId, environment: scope.environment },
+      idempotencyKey: request.idempotencyKey ?? null,
+      input: JSON.stringify(request.input),
+    };
     for (;;) {
-      if (await insert(scope, store.db, request)) return undefined;
-      const earlier = await store.transaction(async (tx) => {
-        const found = await lockByKey(scope, tx, request.idempotencyKey ?? '');
-        if (found !== undefined && found.createdAt < request.keptSince) {
-          await releaseKey(tx, found.id);
-          if (await insert(scope, tx, request)) return 'taken over';
-        }
-        return found;
-      });
-      if (earlier === 'taken over') return undefined;
-      if (earlier !== undefined) return earlier;
-      // Somebody else released the key between our two looks at it: look again.
+      const [claimed] = await claimOne(db, row);
+      if (claimed === undefined) continue; // Somebody else claimed or released the key at this very moment: look again.
+      if (claimed.id === id) return undefined;
+      if (claimed.createdAt >= keptSince) return claimed as EarlierRequest;
+      await releaseOld(db, claimed.id, keptSince);
     }
   },
 
   findAnswer: async (id: string) =>
-    (await findAnswer(store.db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
+    (await findAnswer(db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
 });
 
 type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
@@ -54,47 +53,70 @@ const findAnswer = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
 type Row = OfScope &
   Pick<NewRequest, 'id' | 'operation' | 'fingerprint'> & { idempotencyKey: string | null; input: string };
 
-const insertOne = compiledOnce((db: Db, row: Row) =>
+/** As it was claimed before; its input is gone once it is answered. */
+export type EarlierRequest = {
+  id: string;
+  fingerprint: Buffer;
+  input: unknown;
+  answerStatus: number | null;
+  answer: Buffer | null;
+  createdAt: Date;
+};
+
+/**
+ * The new row, or the one that has its key, in one statement; neither when the other is just being written, for a statement
+ * sees what was there when it began.
+ */
+const claimOne = compiledOnce((db: Db, row: Row) =>
   db
-    .insertInto('requests')
-    .values({
-      id: row.id,
-      orgId: row.orgId,
-      environment: row.environment,
-      operation: row.operation,
-      idempotencyKey: row.idempotencyKey,
-      fingerprint: row.fingerprint,
-      input: row.input,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['orgId', 'environment', 'idempotencyKey'])
-        .where('idempotencyKey', 'is not', null)
-        .doNothing(),
+    .with('claimed', (query) =>
+      query
+        .insertInto('requests')
+        .values({
+          id: row.id,
+          orgId: row.orgId,
+          environment: row.environment,
+          operation: row.operation,
+          idempotencyKey: row.idempotencyKey,
+          fingerprint: row.fingerprint,
+          input: row.input,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['orgId', 'environment', 'idempotencyKey'])
+            .where('idempotencyKey', 'is not', null)
+            .doNothing(),
+        )
+        .returning(['id', 'createdAt']),
     )
-    .returning('id'),
+    .selectFrom('claimed')
+    .select(['id', 'createdAt', ...nothingYet])
+    .unionAll(
+      db
+        .selectFrom('requests')
+        .select(['id', 'createdAt', 'fingerprint', 'input', 'answerStatus', 'answer'])
+        .where('orgId', '=', row.orgId)
+        .where('environment', '=', row.environment)
+        .where('idempotencyKey', '=', row.idempotencyKey),
+    ),
 );
 
-/** False when the idempotency key is taken. One statement: the common case needs no transaction. */
-async function insert(scope: OrgScope, db: Db, request: NewRequest): Promise<boolean> {
-  const { id, operation, fingerprint } = request;
-  const inserted = await insertOne(db, {
-    ...{ id, operation, fingerprint, orgId: scope.orgId, environment: scope.environment },
-    idempotencyKey: request.idempotencyKey ?? null,
-    input: JSON.stringify(request.input),
-  });
-  return inserted.length > 0;
-}
+const nothingYet = [
+  sql<Buffer | null>`null::bytea`.as('fingerprint'),
+  sql<unknown>`null::jsonb`.as('input'),
+  sql<number | null>`null::smallint`.as('answerStatus'),
+  sql<Buffer | null>`null::bytea`.as('answer'),
+] as const;
 
-const lockByKey = (scope: OrgScope, db: Db, idempotencyKey: string) =>
+/** Unless somebody else did, or took the key over meanwhile. */
+const releaseOld = (db: Db, id: string, keptSince: Date) =>
   db
-    .selectFrom('requests')
-    .select(['id', 'fingerprint', 'input', 'status', 'answerStatus', 'answer', 'createdAt'])
-    .where('orgId', '=', scope.orgId)
-    .where('environment', '=', scope.environment)
-    .where('idempotencyKey', '=', idempotencyKey)
-    .forUpdate()
-    .executeTakeFirst();
+    .updateTable('requests')
+    .set(released)
+    .where('id', '=', id)
+    .where('idempotencyKey', 'is not', null)
+    .where('createdAt', '<', keptSince)
+    .execute();
 
 /** What becomes of an old claim: its key is free again, and one that was never answered may no longer be carried out. */
 export const released = {

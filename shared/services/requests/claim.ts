@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { keptSince } from '#policy/retention.ts';
-import type { Store } from '#store/orm.ts';
+import type { Db } from '#store/orm.ts';
 import { type Operation, requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { openAnswer } from './answer.ts';
@@ -12,7 +12,7 @@ import { openAnswer } from './answer.ts';
  */
 export async function claimRequest(
   ctx: CallerContext,
-  store: Pick<Store, 'db' | 'transaction'>,
+  db: Db,
   { operation, input }: { operation: Operation; input: unknown },
 ) {
   const { fingerprint } = ctx;
@@ -24,7 +24,7 @@ export async function claimRequest(
     input,
     keptSince: keptSince('claims', ctx.clock.now()),
   };
-  const earlier = await requestsOf(ctx.scope, store).claim(fresh);
+  const earlier = await requestsOf(ctx.scope, db).claim(fresh);
   if (earlier !== undefined && !earlier.fingerprint.equals(fingerprint))
     throw new Problem('idempotency_key_reused');
   const { id } = earlier ?? fresh;

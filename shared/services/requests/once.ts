@@ -1,4 +1,4 @@
-import { type Db, within, writeAtOnce } from '#store/orm.ts';
+import { type Db, writeAtOnce } from '#store/orm.ts';
 import type { Operation } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
@@ -19,7 +19,7 @@ export async function once(
 ): Promise<GivenAnswer> {
   const { afterCommit, ...answer } = await ctx.store.transaction(async (tx) => {
     if (ctx.idempotencyKey === undefined) return given(await act(tx));
-    const { id, answer } = await claimRequest(ctx, within(tx), { operation, input: null });
+    const { id, answer } = await claimRequest(ctx, tx, { operation, input: null });
     if (answer !== undefined) return { ...answer, replayed: true };
     const done = await act(tx);
     await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, id, done)]);

@@ -28,7 +28,7 @@ export async function createVerification(
 }
 
 async function create(ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> {
-  const claimed = await claimRequest(ctx, ctx.store, { operation: 'create_verification', input });
+  const claimed = await claimRequest(ctx, ctx.store.db, { operation: 'create_verification', input });
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
 
@@ -42,7 +42,7 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
       () => undefined,
       (error: unknown) => error,
     );
-  const answer = openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store).findAnswer(id));
+  const answer = openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
   if (answer !== undefined) return { ...answer, replayed: isRepeat };
   throw failure ?? new Unavailable('temporal');
 }
