@@ -159,7 +159,7 @@ function agentContext(koa: ApiContext, ctx: DoorContext, { name }: Tool, input: 
     grants,
     requestId: koa.state.requestId,
     idempotencyKey: undefined,
-    fingerprint: sha256(`${name} ${canonicalJson(input)}`),
+    fingerprint: () => sha256(`${name} ${canonicalJson(input)}`),
     deadlineAt: koa.state.deadlineAt,
   };
 }

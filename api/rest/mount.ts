@@ -47,7 +47,9 @@ async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
 
 async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promise<void> {
   const path = pathParameters(koa.params, row.notFound);
-  const input = { ...parse(row.query, queryOf(koa)), ...parse(row.body, bodyOf(koa)), ...path };
+  const query = row.query && parse(row.query, queryOf(koa));
+  const body = row.body && parse(row.body, bodyOf(koa));
+  const input = { ...query, ...body, ...path };
   const result = await row.run(callerContext(row, ctx, koa), input as never);
   if (isStoredAnswer(result)) {
     if (result.replayed) koa.set('Idempotent-Replayed', 'true');
@@ -83,8 +85,7 @@ function queryOf({ querystring }: ApiContext): Record<string, string | string[]>
   );
 }
 
-function parse(schema: z.ZodObject | undefined, given: unknown): object {
-  if (schema === undefined) return {};
+function parse(schema: z.ZodObject, given: unknown): object {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (!parsed.success) throw invalidParameter(parsed.error);
   return parsed.data;
@@ -96,9 +97,7 @@ function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerCo
     scope: callerOf(koa.state).scope,
     requestId: koa.state.requestId,
     idempotencyKey: row.idempotent ? idempotencyKey(koa) : undefined,
-    get fingerprint() {
-      return sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`);
-    },
+    fingerprint: () => sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`),
     deadlineAt: koa.state.deadlineAt,
   };
 }

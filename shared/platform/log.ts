@@ -6,12 +6,6 @@ import { describeFault } from './failures.ts';
 export type Log = Logger;
 
 /**
- * Lines are written some at a time, off the requests' path: a reader of standard output that stalls must not stall the process.
- * What is written last is written before the process ends, unless it is killed.
- */
-const inBatches = { dest: 1, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16_777_216 };
-
-/**
  * One line per thing that happened. Errors are written without their messages (`describeFault`); fields that could hold a
  * secret are cut out wherever they stand. Lines go to standard output unless there is another place `to` write them.
  */
@@ -29,7 +23,7 @@ export function createLog(
       remove: true,
     },
   };
-  if (options.format === 'json') return pino(settings, to ?? pino.destination(inBatches));
+  if (options.format === 'json') return pino(settings, to);
   return pino(
     settings,
     pretty({

@@ -35,7 +35,7 @@ export type CallerContext = Context & {
   /** Header Idempotency-Key, where the operation honours it. */
   idempotencyKey: string | undefined;
   /** SHA-256 of method, path and the parsed body before defaults (decision 21). */
-  fingerprint: Buffer;
+  fingerprint(): Buffer;
   /** Epoch milliseconds by which the answer must be out. */
   deadlineAt: number;
 };

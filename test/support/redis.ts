@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { onTestFinished, vi } from 'vitest';
 import { freePort } from '#worker/standalone/free-port.ts';
+import { spawnTethered } from '#worker/standalone/tether.ts';
 
 const readyWithinMs = 10_000;
 
@@ -23,31 +23,27 @@ export async function startRedis() {
 export async function launchRedis() {
   const port = await freePort();
   let child = launch(port);
-  const end = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
   await listening(port);
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    kill: end,
+    kill: () => child.stop('SIGKILL', readyWithinMs),
     /** Again, on the same port, after `kill`. */
     start: async () => {
       child = launch(port);
       await listening(port);
     },
     /** Holds every connection and answers none. */
-    freeze: () => child.kill('SIGSTOP'),
-    thaw: () => child.kill('SIGCONT'),
+    freeze: () => process.kill(child.pid, 'SIGSTOP'),
+    thaw: () => process.kill(child.pid, 'SIGCONT'),
   };
 }
 
-function launch(port: number): ChildProcess {
+/** It does not outlive the test run, however that ends. */
+function launch(port: number) {
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
-  const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return spawn('redis-server', words, { stdio: 'ignore' });
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return spawnTethered({ command: 'redis-server', args, logFile: '/dev/null' });
 }
 
 async function listening(port: number): Promise<void> {

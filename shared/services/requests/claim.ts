@@ -15,7 +15,7 @@ export async function claimRequest(
   db: Db,
   { operation, input }: { operation: Operation; input: unknown },
 ) {
-  const { fingerprint } = ctx;
+  const fingerprint = ctx.fingerprint();
   const fresh = {
     id: newUuid(),
     operation,

@@ -1,10 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
-import { logFileFor } from '#test/support/run-logs.ts';
+import { runCommand } from '#test/support/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -47,29 +45,13 @@ export type Service = { stop(): Promise<number | null>; kill(): void };
 
 /** Runs a block whose program goes on, once it has said these words. */
 export async function startService(code: string, env: NodeJS.ProcessEnv, greeting: string): Promise<Service> {
-  // Any process of the machine may have the ports that metrics are served at unless told otherwise.
-  const child: ChildProcess = spawn('bash', strict(code), {
-    cwd: root,
-    env: { METRICS_PORT: 'off', ...env },
-  });
-  let output = '';
-  const logFile = logFileFor('runbook');
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk) => {
-      output += chunk;
-      appendFileSync(logFile, chunk);
-    });
-  const exited = once(child, 'exit').then(([status]) => status as number | null);
-  for (const until = Date.now() + 30_000; !output.includes(greeting); await pause(20))
-    if (child.exitCode !== null || Date.now() > until) {
-      child.kill('SIGKILL');
-      throw new Error(`no "${greeting}" in:\n${output}`);
-    }
+  const program = runCommand('bash', strict(code), { name: 'runbook', env, cwd: root });
+  await program.says(greeting);
   return {
-    kill: () => child.kill('SIGKILL'),
+    kill: () => void program.signal('SIGKILL'),
     stop: () => {
-      child.kill('SIGTERM');
-      return exited;
+      program.signal('SIGTERM');
+      return program.exited;
     },
   };
 }
