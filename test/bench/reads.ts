@@ -135,7 +135,7 @@ export function readLines(made: readonly ReadRound[]): Line[] {
   return [
     line('get', 'floor', { atLeast: 0.6 }),
     line('list', 'floor', { atLeast: 0.4 }),
-    line('list, page 1,000', 'list', { atLeast: 1 / 1.3 }),
+    line('list, page 1,000', 'list', { atLeast: 0.77 }),
     line('replay', 'get', { atLeast: 0.5 }),
     line('429', 'get', { atLeast: 2 }),
     line('agent get', 'get', { atLeast: 0.7 }),
