@@ -28,6 +28,7 @@ const attempting = {
 const { attemptDelivery: attemptOnTheSpot } = proxyLocalActivities<Activities>({
   startToCloseTimeout: attempting.startToCloseTimeout,
   retry: { maximumAttempts: 1 },
+  summary: 'on the spot, if the receiver is known to be swift',
 });
 const { attemptDelivery: attemptFirst } = proxyActivities<Activities>(attempting);
 /** One step behind the default, which is 3: where tasks wait for a worker, new events go before those that failed. */
