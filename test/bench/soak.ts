@@ -28,7 +28,7 @@ const seconds = Number(values.minutes) * 60;
 const rate = Number(values.rate);
 const partners = 5;
 const sampleMs = Math.max((seconds * 1_000) / 120, 2_000);
-const growthMax = 1.15;
+const growthMax = 1.05;
 const settledMsMax = 60_000;
 
 type Sample = { atSeconds: number; memory: Figures; sockets: Figures; files: Figures };
@@ -77,12 +77,20 @@ async function settledBooks(product: Product): Promise<Books> {
   return booksOf(product);
 }
 
-/** How many times the mean of the second quarter the mean of the last is: the first warms up. */
-function growth(samples: readonly Sample[], what: 'memory' | 'sockets' | 'files', name: string): number {
+/**
+ * How many times the mean of an earlier quarter the mean of the last is. The first half warms up: a worker keeps a thousand open
+ * workflows a queue in memory, and deliveries that fail take some eight minutes to be that many.
+ */
+function growth(
+  samples: readonly Sample[],
+  what: 'memory' | 'sockets' | 'files',
+  name: string,
+  since: 2 | 3 = 3,
+) {
   const quarter = Math.floor(samples.length / 4);
   const mean = (part: readonly Sample[]) =>
     part.reduce((sum, sample) => sum + (sample[what][name] ?? 0), 0) / part.length;
-  return mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * quarter));
+  return mean(samples.slice(-quarter)) / mean(samples.slice((since - 1) * quarter, since * quarter));
 }
 
 async function soak(product: Product, receiver: Receiver, others: Figures) {
@@ -115,7 +123,8 @@ function reportOf(
 ): string {
   const times = creates.map(({ scheduledMs, answeredMs }) => answeredMs - scheduledMs);
   const growths = flat.map(
-    ([name, what]) => `| ${name}, ${what} | ${growth(samples, what, name).toFixed(2)} |`,
+    ([name, what]) =>
+      `| ${name}, ${what} | ${growth(samples, what, name, 2).toFixed(2)} | ${growth(samples, what, name).toFixed(2)} |`,
   );
   return `# Soak
 
@@ -126,8 +135,8 @@ ${machine}
 - Creates: ${creates.length} sent, ${creates.filter(({ id }) => id !== undefined).length} answered; POST p50 ${median(times).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms.
 - Events: ${books.published} published = ${books.delivered} delivered + ${books.scheduled} waiting for their next attempt + ${books.lost} lost.
 
-| Mean of the last quarter by that of the second | times |
-| --- | --- |
+| Mean of the last quarter | by that of the second | by that of the third |
+| --- | --- | --- |
 ${growths.join('\n')}
 
 ![Memory](images/soak-memory.svg)
