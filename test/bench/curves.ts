@@ -30,7 +30,7 @@ export function curves({ title, samples }: Curves): string {
   const minutes = `<text x="${x(lastSecond) - 30}" y="${height - 18}">${(lastSecond / 60).toFixed(0)} min</text>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">` +
-    `<rect width="${width}" height="${height}" fill="white"/><text x="${margin}" y="20" font-size="14">${title}</text>` +
+    `<title>${title}</title><rect width="${width}" height="${height}" fill="white"/><text x="${margin}" y="20" font-size="14">${title}</text>` +
     `${axis.join('')}${lines.join('')}${minutes}</svg>\n`
   );
 }
