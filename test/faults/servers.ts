@@ -5,7 +5,7 @@ import { startPostgres } from '#worker/standalone/postgres.ts';
 import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
 import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal } from '#worker/standalone/temporal.ts';
+import { findTemporal, startDev } from '#worker/standalone/temporal.ts';
 import { spawnTethered, type Tethered } from '#worker/standalone/tether.ts';
 import { queryOnce, until, withTemporal } from './tools.ts';
 
@@ -64,20 +64,7 @@ export async function temporalPart(folder: string): Promise<Part & { address: st
   const dbFile = join(folder, 'temporal.db');
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
-  const each = (flag: string, values: Record<string, string | number | boolean>) =>
-    Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`]);
-  const args = [
-    ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
-    ...['--log-level', 'warn', '--db-filename', dbFile],
-    ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: 'normal' }),
-    ...each('--search-attribute', cliSearchAttributes),
-    ...each('--dynamic-config-value', {
-      'matching.numTaskqueueReadPartitions': 1,
-      'matching.numTaskqueueWritePartitions': 1,
-      'matching.enableFairness': true,
-      'system.forceSearchAttributesCacheRefreshOnRead': false,
-    }),
-  ];
+  const args = startDev({ dbFile, uiPort: null, searchAttributes: cliSearchAttributes }, port);
   const spawnServer = () => spawnTethered({ command: binary, args, logFile: join(folder, 'temporal.log') });
   const answers = () =>
     withTemporal(address, async (client) => (await client.workflow.count('OrgId IS NULL')).count >= 0);

@@ -87,7 +87,12 @@ async function serve(options: TemporalOptions): Promise<{ server: Tethered; addr
 }
 
 export function startDev(
-  { dbFile, uiPort, searchAttributes, namespace }: TemporalOptions,
+  {
+    dbFile,
+    uiPort,
+    searchAttributes,
+    namespace,
+  }: Pick<TemporalOptions, 'dbFile' | 'uiPort' | 'searchAttributes' | 'namespace'>,
   port: number,
 ): string[] {
   return [
