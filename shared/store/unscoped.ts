@@ -129,25 +129,17 @@ export const findOverdueDeliveries = (
     .limit(limit)
     .execute();
 
-export const countOverdueDeliveries = async (db: Db, dueBefore: Date): Promise<number> => {
-  const { overdue } = await db
-    .selectFrom('deliveries')
-    .select((eb) => eb.fn.countAll<string>().as('overdue'))
-    .where('status', 'in', ['pending', 'retrying'])
-    .where('nextAttemptAt', '<', dueBefore)
-    .executeTakeFirstOrThrow();
-  return Number(overdue);
-};
+type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
 
 /** How many deliveries are open, by how they stand to their time, and for how many seconds the first of them has been due. */
-export const openDeliveries = async (db: Db, overdueBefore: Date) => {
-  const { rows } = await sql<{ waiting: number; due: number; overdue: number; oldestDueSeconds: number }>`
+export const openDeliveries = async (db: Db, overdueBefore: Date): Promise<OpenDeliveries> => {
+  const { rows } = await sql<OpenDeliveries>`
     select count(*) filter (where next_attempt_at > now())::int as "waiting",
       count(*) filter (where next_attempt_at <= now() and next_attempt_at >= ${overdueBefore})::int as "due",
       count(*) filter (where next_attempt_at <= now() and next_attempt_at < ${overdueBefore})::int as "overdue",
       coalesce(greatest(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestDueSeconds"
     from deliveries where status in ('pending', 'retrying')`.execute(db);
-  return rows[0];
+  return rows[0] as OpenDeliveries;
 };
 
 /** Which of these verifications have a row. */

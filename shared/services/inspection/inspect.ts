@@ -1,9 +1,9 @@
 import {
   countCompletedWithoutEvent,
   countOpenClaims,
-  countOverdueDeliveries,
   knownVerifications,
   ledgerAfter,
+  openDeliveries,
 } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/start.ts';
@@ -26,7 +26,7 @@ export async function inspect(ctx: Context): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
   return {
-    overdueDeliveries: await countOverdueDeliveries(store.db, overdueBefore(ctx)),
+    overdueDeliveries: (await openDeliveries(store.db, overdueBefore(ctx))).overdue,
     orphanedWorkflows: await orphanedWorkflows(ctx),
     openClaims: await countOpenClaims(store.db, claimedBefore),
     completedWithoutEvent: await countCompletedWithoutEvent(store.db),
