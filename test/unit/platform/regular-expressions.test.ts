@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toolLists } from '#api/mcp/describe.ts';
 import { describeApi } from '#api/rest/openapi.ts';
 import { routes } from '#api/rest/routes.ts';
@@ -38,6 +38,9 @@ function patternsOfSchemas(part: unknown): string[] {
 const ofSchemas = patternsOfSchemas([describeApi(routes), toolLists]).map(
   (source) => ['a schema', new RegExp(source, 'u')] as const,
 );
+
+// Every text is searched to its end, so how long a test takes is the machine's doing; what is judged is growth.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Characters of the pattern itself and one of each class, as far as they matter to it. */
 function alphabetOf({ source }: RegExp): string[] {
