@@ -29,10 +29,13 @@ test('a package of another licence, or of none, is named; one that only developm
     { name: 'good', license: 'MIT' },
     { name: 'copyleft', license: 'GPL-3.0-only' },
     { name: 'silent' },
+    { name: '@img/sharp-libvips-linux-x64', license: 'LGPL-3.0-or-later' },
+    { name: 'linked-in', license: 'LGPL-3.0-or-later' },
     { name: 'tool', license: 'MPL-2.0', dev: true },
   ];
   expect(licenceFaults(packages)).toEqual([
     'copyleft has the licence GPL-3.0-only',
     'silent has the licence of nobody knows what',
+    'linked-in has the licence LGPL-3.0-or-later',
   ]);
 });
