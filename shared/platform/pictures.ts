@@ -1,0 +1,206 @@
+import { bulkhead } from 'cockatiel';
+import sharp from 'sharp';
+
+export const pictureFaults = [
+  'not_a_picture',
+  'too_large',
+  'too_small',
+  'too_dark',
+  'blurred',
+  'glare',
+] as const;
+export type PictureFault = (typeof pictureFaults)[number];
+
+/** A document must be legible; a portrait may well be smooth, and its light may come from a window. */
+export type PictureKind = 'document' | 'portrait';
+
+/** Upright, in sRGB, without metadata, and nothing in it but what was decoded. */
+export type Picture = { jpeg: Buffer; width: number; height: number };
+
+// For the whole process: of the decoders that libvips has, hostile bytes reach these three alone.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+});
+// Pictures are never met twice, and what decodes them must leave processors to requests.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Width times height. A decoded picture of this size takes 120 MB for a moment, hence also how many may be at once. */
+const pixelsMax = 40_000_000;
+const atOnceMax = 2;
+const decodeSecondsMax = 15;
+
+/** Of the longest side, in pixels: a whole document this wide has 40 pixels for each character of its machine-readable zone. */
+const sideMax = 2400;
+const jpegQuality = 88;
+
+/** Of the longer and the shorter side, in pixels: a card across a camera's 1280 × 720, a face in 640 × 480. */
+const sidesMin = {
+  document: { longer: 1000, shorter: 600 },
+  portrait: { longer: 640, shorter: 480 },
+} as const;
+
+/** Sharpness is measured on a copy of this size, so that it does not depend on the camera. */
+const measuredSide = 1200;
+const tileSide = 24;
+
+/** Of the brightest hundredth of a picture, 0 to 255. By a fifth of normal light it is about 55, in a dim but good portrait 150. */
+const brightnessMin = 80;
+
+/**
+ * Variance of the Laplacian that the sharpest twentieth of all tiles exceeds, light normalised. Documents: sharp over 2000,
+ * out of focus by 1.5 px 1000, by 3 px 200. Portraits: sharp over 350, by 1.5 px 90 to 290, by 3 px 20 to 60.
+ */
+const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 };
+
+/** A tile is blown out when over six tenths of its pixels are this bright. */
+const blownOut = { brightness: 248, share: 0.6 } as const;
+
+/** Of all tiles. Measured: 0.024 with a lamp's reflection over the text, none otherwise. */
+const glareMax = 0.01;
+
+const decoding = bulkhead(atOnceMax, Number.POSITIVE_INFINITY);
+
+/**
+ * Whatever somebody uploaded, as a clean upright JPEG of at most 2400 pixels a side, or in one word why it cannot be used.
+ * JPEG, PNG and WebP are taken. Nothing of the bytes themselves survives: neither metadata (EXIF, GPS) nor what was appended.
+ */
+export function takePicture(
+  bytes: Uint8Array,
+  kind: PictureKind,
+): Promise<Picture | { fault: PictureFault }> {
+  return decoding.execute(async () => {
+    const fault = await headerFault(bytes, kind);
+    if (fault !== undefined) return { fault };
+    const picture = await redrawn(bytes);
+    if (picture === undefined) return { fault: 'not_a_picture' };
+    return (await lookFault(picture, kind)) ?? picture;
+  });
+}
+
+/** What the header tells before a single pixel is decoded, so that a bomb costs nothing. */
+async function headerFault(bytes: Uint8Array, kind: PictureKind): Promise<PictureFault | undefined> {
+  const size = await statedSize(bytes);
+  if (size === undefined) return 'not_a_picture';
+  const [shorter = 0, longer = 0] = size.toSorted((a, b) => a - b);
+  if (shorter * longer > pixelsMax) return 'too_large';
+  const least = sidesMin[kind];
+  return shorter < least.shorter || longer < least.longer ? 'too_small' : undefined;
+}
+
+async function statedSize(bytes: Uint8Array): Promise<number[] | undefined> {
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
+    return [width, height];
+  } catch {
+    return undefined;
+  }
+}
+
+async function redrawn(bytes: Uint8Array): Promise<Picture | undefined> {
+  try {
+    const { data, info } = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
+      .autoOrient()
+      .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .jpeg({ quality: jpegQuality })
+      .timeout({ seconds: decodeSecondsMax })
+      .toBuffer({ resolveWithObject: true });
+    return { jpeg: data, width: info.width, height: info.height };
+  } catch {
+    return undefined;
+  }
+}
+
+async function lookFault({ jpeg }: Picture, kind: PictureKind): Promise<{ fault: PictureFault } | undefined> {
+  const grey = await greyCopy(jpeg);
+  const { darkest, brightest } = lightOf(grey.pixels);
+  if (brightest < brightnessMin) return { fault: 'too_dark' };
+  const contrast = Math.max(brightest - darkest, 1) / 255;
+  if (sharpness(grey) / contrast ** 2 < sharpnessMin[kind]) return { fault: 'blurred' };
+  return kind === 'document' && glareShare(grey) > glareMax ? { fault: 'glare' } : undefined;
+}
+
+type Grey = { pixels: Uint8Array; width: number; height: number };
+
+async function greyCopy(jpeg: Buffer): Promise<Grey> {
+  const { data, info } = await sharp(jpeg)
+    .resize({ width: measuredSide, height: measuredSide, fit: 'inside', withoutEnlargement: true })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+/** The brightness that one pixel in a hundred does not exceed, and the one that as few do. */
+function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
+  const counts = new Uint32Array(256);
+  for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1;
+  const atRank = (rank: number) => {
+    let seen = 0;
+    return counts.findIndex((count) => {
+      seen += count;
+      return seen > rank;
+    });
+  };
+  return { darkest: atRank(pixels.length * 0.01), brightest: atRank(pixels.length * 0.99) };
+}
+
+/** In rows from the top; what is left over at the right and at the bottom belongs to no tile, nor does the outermost pixel. */
+function tilesOf<Value>({ width, height }: Grey, judge: (x: number, y: number) => Value): Value[][] {
+  const starts = (side: number) =>
+    Array.from({ length: Math.floor((side - 2) / tileSide) }, (_, index) => 1 + index * tileSide);
+  return starts(height).map((y) => starts(width).map((x) => judge(x, y)));
+}
+
+function sharpness(grey: Grey): number {
+  const variances = tilesOf(grey, (x, y) => laplacianVariance(grey, x, y))
+    .flat()
+    .toSorted((a, b) => a - b);
+  return variances[Math.floor(variances.length * 0.95)] ?? 0;
+}
+
+function laplacianVariance({ pixels, width }: Grey, left: number, top: number): number {
+  const at = (index: number) => pixels[index] ?? 0;
+  let sum = 0;
+  let sumOfSquares = 0;
+  for (let y = top; y < top + tileSide; y++) {
+    for (let i = y * width + left; i < y * width + left + tileSide; i++) {
+      const laplacian = 4 * at(i) - at(i - 1) - at(i + 1) - at(i - width) - at(i + width);
+      sum += laplacian;
+      sumOfSquares += laplacian * laplacian;
+    }
+  }
+  const count = tileSide * tileSide;
+  return sumOfSquares / count - (sum / count) ** 2;
+}
+
+/** Blown-out tiles that are an island: what reaches the picture's edge is a white table or a scanner's lid, and no reflection. */
+function glareShare(grey: Grey): number {
+  const tiles = tilesOf(grey, (x, y) => isBlownOut(grey, x, y));
+  const spread = (y: number, x: number) => {
+    if (!tiles[y]?.[x]) return;
+    (tiles[y] as boolean[])[x] = false;
+    for (const step of [-1, 1]) {
+      spread(y + step, x);
+      spread(y, x + step);
+    }
+  };
+  tiles.forEach((row, y) => {
+    for (const x of row.keys())
+      if (y === 0 || x === 0 || y === tiles.length - 1 || x === row.length - 1) spread(y, x);
+  });
+  const all = tiles.flat();
+  return all.filter(Boolean).length / all.length;
+}
+
+function isBlownOut({ pixels, width }: Grey, left: number, top: number): boolean {
+  let bright = 0;
+  for (let y = top; y < top + tileSide; y++) {
+    const row = pixels.subarray(y * width + left, y * width + left + tileSide);
+    for (const pixel of row) if (pixel >= blownOut.brightness) bright++;
+  }
+  return bright > blownOut.share * tileSide * tileSide;
+}

@@ -1,0 +1,214 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { type PictureKind, takePicture } from '#platform/pictures.ts';
+
+type Drawing = { width: number; height: number; at: (x: number, y: number) => number };
+
+/** Grey pixels as a function of their place; files are made of it by the encoders under test's own library. */
+const drawn = ({ width, height, at }: Drawing) => {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) pixels.fill(at(x, y), (y * width + x) * 3, (y * width + x + 1) * 3);
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+};
+
+/** Rows of small dark marks, like lines of print, on light paper that lies on a darker table. */
+const page = (width = 1500, height = 1000): Drawing => ({
+  width,
+  height,
+  at: (x, y) => {
+    if (x < 100 || y < 100 || x >= width - 100 || y >= height - 100) return 90;
+    return y % 40 < 20 && (x >> 2) % 3 === 0 && (y >> 2) % 2 === 0 ? 30 : 210;
+  },
+});
+
+/** A bright round shape that fades into a wall, with hair about as sharp as a good portrait's sharpest places. */
+const portrait = (width = 960, height = 1280): Drawing => ({
+  width,
+  height,
+  at: (x, y) => {
+    const away = Math.hypot(x - width / 2, y - height / 2);
+    const hair = away > 280 && away < 380 && (x + y) % 18 < 9 ? 10 : 0;
+    return Math.round(100 + 90 * Math.max(0, 1 - away / 500) - (y / height) * 40 - hair);
+  },
+});
+
+const jpegOf = (drawing: Drawing) => drawn(drawing).jpeg({ quality: 92 }).toBuffer();
+
+const taken = async (bytes: Uint8Array, kind: PictureKind = 'document') => {
+  const picture = await takePicture(bytes, kind);
+  if ('fault' in picture) throw new Error(picture.fault);
+  return picture;
+};
+
+/** A file of the PNG format that says it has so many pixels, and has none. */
+function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    crc.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, crc]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc(Math.ceil(width / 8 + 1) * height), { level: 9 });
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+describe('a good picture', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('is taken as %s and comes out as JPEG', async (format) => {
+    const { jpeg, width, height } = await taken(await drawn(page())[format]().toBuffer());
+    expect({ width, height }).toEqual({ width: 1500, height: 1000 });
+    expect(await sharp(jpeg).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 1500,
+      height: 1000,
+      space: 'srgb',
+    });
+  });
+
+  test('is at most 2400 pixels a side, and never enlarged', async () => {
+    const { width, height } = await taken(await jpegOf(page(3600, 2400)));
+    expect({ width, height }).toEqual({ width: 2400, height: 1600 });
+  });
+
+  test('comes out upright when its orientation lies in its metadata', async () => {
+    const sideways = await drawn(page()).withExif({}).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { jpeg, width, height } = await taken(sideways);
+    expect({ width, height }).toEqual({ width: 1000, height: 1500 });
+    expect((await sharp(jpeg).metadata()).orientation).toBeUndefined();
+  });
+
+  test('of a face may be as smooth as a face is, but not as a document', async () => {
+    const bytes = await jpegOf(portrait());
+    await expect(takePicture(bytes, 'portrait')).resolves.toMatchObject({ width: 960, height: 1280 });
+    await expect(takePicture(bytes, 'document')).resolves.toEqual({ fault: 'blurred' });
+  });
+
+  test('may lie on a table that is blown out', async () => {
+    const { at, ...size } = page();
+    const onWhite = { ...size, at: (x: number, y: number) => (at(x, y) === 90 ? 255 : at(x, y)) };
+    await taken(await jpegOf(onWhite));
+  });
+
+  test('may have a transparent ground', async () => {
+    await taken(await drawn(page()).ensureAlpha(0.5).png().toBuffer());
+  });
+});
+
+describe('nothing of the bytes survives', () => {
+  test('neither what the metadata said', async () => {
+    const exif = { IFD0: { Make: 'CANARY-MAKE' }, IFD3: { GPSLatitude: '52/1 22/1 0/1' } };
+    const bytes = await drawn(page())
+      .withExif(exif)
+      .withIccProfile('p3')
+      .withXmp('<x>CANARY-XMP</x>')
+      .jpeg()
+      .toBuffer();
+    expect(bytes.includes('CANARY-MAKE')).toBe(true);
+    const { jpeg } = await taken(bytes);
+    expect(jpeg.includes('CANARY')).toBe(false);
+    const { exif: left, icc, xmp, iptc } = await sharp(jpeg).metadata();
+    expect([left, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('nor what was appended', async () => {
+    const { jpeg } = await taken(
+      Buffer.concat([await jpegOf(page()), Buffer.from('PK\x03\x04<script>CANARY')]),
+    );
+    expect(jpeg.includes('CANARY')).toBe(false);
+  });
+});
+
+describe('is no picture:', () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1000"><rect width="9" height="9"/></svg>';
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('not a picture')],
+    [
+      'random bytes behind the mark of a JPEG',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(999, 7)]),
+    ],
+    ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n')],
+    ['SVG', Buffer.from(svg)],
+    ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+  ])('%s', async (_, bytes) => {
+    await expect(takePicture(bytes, 'document')).resolves.toEqual({ fault: 'not_a_picture' });
+  });
+
+  test.each(['gif', 'tiff', 'avif'] as const)('%s', async (format) => {
+    const bytes = await drawn(page())[format]().toBuffer();
+    await expect(takePicture(bytes, 'document')).resolves.toEqual({ fault: 'not_a_picture' });
+  });
+
+  test.each(['jpeg', 'png', 'webp'] as const)('a %s that ends in the middle', async (format) => {
+    const whole = await drawn(page())[format]().toBuffer();
+    const bytes = whole.subarray(0, Math.floor(whole.length / 2));
+    await expect(takePicture(bytes, 'document')).resolves.toEqual({ fault: 'not_a_picture' });
+  });
+});
+
+describe('in one word why not', () => {
+  test('too_large: a bomb, however small its file', async () => {
+    const bomb = pngOf(30_000, 30_000);
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(takePicture(bomb, 'document')).resolves.toEqual({ fault: 'too_large' });
+  });
+
+  test.each([
+    ['document', page(999, 700)],
+    ['document', page(1200, 599)],
+    ['portrait', portrait(479, 700)],
+  ] as const)('too_small: a %s', async (kind, drawing) => {
+    await expect(takePicture(await jpegOf(drawing), kind)).resolves.toEqual({ fault: 'too_small' });
+  });
+
+  test.each([
+    ['document', page()],
+    ['portrait', portrait()],
+  ] as const)('too_dark: a %s by a fifth of the light', async (kind, drawing) => {
+    const dark = await drawn(drawing).linear(0.2, 0).jpeg().toBuffer();
+    await expect(takePicture(dark, kind)).resolves.toEqual({ fault: 'too_dark' });
+  });
+
+  test.each([
+    ['document', page()],
+    ['portrait', portrait()],
+  ] as const)('blurred: a %s out of focus', async (kind, drawing) => {
+    const soft = await drawn(drawing).blur(5).jpeg().toBuffer();
+    await expect(takePicture(soft, kind)).resolves.toEqual({ fault: 'blurred' });
+  });
+
+  test('blurred: a picture of nothing', async () => {
+    const white = { width: 1500, height: 1000, at: () => 255 };
+    await expect(takePicture(await jpegOf(white), 'document')).resolves.toEqual({ fault: 'blurred' });
+  });
+
+  test('glare: a lamp over a document; over a face it is let be', async () => {
+    const lamp = ({ at, ...size }: Drawing): Drawing => ({
+      ...size,
+      at: (x, y) => (Math.hypot(x - size.width / 2, y - size.height / 2) < 150 ? 255 : at(x, y)),
+    });
+    await expect(takePicture(await jpegOf(lamp(page())), 'document')).resolves.toEqual({ fault: 'glare' });
+    await taken(await jpegOf(lamp(portrait())), 'portrait');
+  });
+});
+
+test('many at once are taken in turn, and each gets its own', async () => {
+  const widths = [1200, 1240, 1280, 1320, 1360, 1400];
+  const files = await Promise.all(widths.map((width) => jpegOf(page(width, 800))));
+  const pictures = await Promise.all(files.map((bytes) => taken(bytes)));
+  expect(pictures.map(({ width }) => width)).toEqual(widths);
+});
