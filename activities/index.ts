@@ -1,5 +1,7 @@
 import type {
   PurgeExpired,
+  RecordStart,
+  RecordSubmission,
   RecordVerdict,
   RecordVerification,
   StartDeliveries,
@@ -8,13 +10,19 @@ import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
+import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
+import type { DocumentEngine } from './checks/port.ts';
+import { createChecks } from './run-checks.ts';
 
 /** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
-export const createActivities = (ctx: DeliveryContext, limits?: TurnLimits) => ({
+export const createActivities = (ctx: DeliveryContext, documents: DocumentEngine, limits?: TurnLimits) => ({
   recordVerification: async (order: RecordVerification) =>
     withDeliveriesStarted(ctx, order, await recordVerification(ctx, order)),
+  recordStart: (order: RecordStart) => recordStart(ctx, order),
+  recordSubmission: (order: RecordSubmission) => recordSubmission(ctx, order),
+  runChecks: createChecks(ctx, documents),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),

@@ -17,8 +17,8 @@ export type ApiState = {
   body?: unknown;
   /** The catalogue code of an error answer, for the log. */
   errorCode?: ErrorCode;
-  /** How this route words its errors; without it as specification 7.1 does. */
-  errorBody?: (problem: Problem) => object;
+  /** How this route words its errors; without it as specification 7.1 does. Pages are text. */
+  errorBody?: (problem: Problem) => object | string;
   /** What was asked of a route that does many things, for the log: a name of our own, never one that was sent. */
   action?: string;
 };

@@ -1,3 +1,4 @@
+import { startDocumentEngine } from '#activities/checks/document/engine.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
@@ -15,7 +16,7 @@ import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
 /**
- * The worker process: workflows and activities of both queues, and the sweep. `decorate` is for the fault tests, which break
+ * The worker process: workflows and activities of every queue, and the sweep. `decorate` is for the fault tests, which break
  * what it is given.
  */
 export async function startWorkerProcess(
@@ -33,12 +34,14 @@ export async function startWorkerProcess(
   watchConnections(instruments, store);
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
+  const documents = startDocumentEngine();
   const worker = await startWorker({
     connection,
     namespace,
     log,
     workflowBundle: bundle,
     traced,
+    documents,
     ctx: decorate({
       store,
       engine: createEngine(connection, { namespace, eagerDeliveries: true, traced }),
@@ -58,7 +61,7 @@ export async function startWorkerProcess(
     failed: worker.failed,
     async stop() {
       await worker.stop();
-      await sender.close();
+      await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();
       await Promise.allSettled([store.close(), connection.close()]);
       log.info('worker stopped');

@@ -2,6 +2,7 @@ import type { Log } from '#platform/log.ts';
 import { housekeepingInput } from '#policy/retention.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { restartLostSubmissions } from '#services/flow/restart.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 
 const intervalMs = 60_000;
@@ -9,8 +10,8 @@ const intervalMs = 60_000;
 type Options = { housekeeping: boolean };
 
 /**
- * Looks for lost deliveries at start and every minute (decision 36), for endpoints that have long been failing, and for the
- * schedule of housekeeping. Two processes doing so at once do no harm.
+ * Looks for lost deliveries and flows at start and every minute (decision 36), for endpoints that have long been failing, and
+ * for the schedule of housekeeping. Two processes doing so at once do no harm.
  */
 export function startSweep(
   ctx: DeliveryContext,
@@ -20,6 +21,7 @@ export function startSweep(
   const warnOfFailing = failureWarnings(ctx, log);
   const sweep = async () => {
     await restartLostDeliveries(ctx, log);
+    await restartLostFlows(ctx, log);
     await warnOfFailing();
     if (housekeeping) await keepSchedule(ctx, log);
   };
@@ -41,6 +43,15 @@ async function restartLostDeliveries(ctx: DeliveryContext, log: Log): Promise<vo
     if (overdue > 0) log.warn({ overdue }, 'sweep: deliveries were overdue; their workflows run');
   } catch (error) {
     log.warn({ err: error }, 'sweep failed; the next one is in a minute');
+  }
+}
+
+async function restartLostFlows(ctx: DeliveryContext, log: Log): Promise<void> {
+  try {
+    const overdue = await restartLostSubmissions(ctx);
+    if (overdue > 0) log.warn({ overdue }, 'sweep: flows await their verdict; their workflows run');
+  } catch (error) {
+    log.warn({ err: error }, 'sweep of flows failed; the next one is in a minute');
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { DocumentEngine } from '#activities/checks/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
 import { type TaskQueues, taskQueues } from '#contract/workflows.ts';
@@ -19,6 +20,8 @@ export type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   ctx: DeliveryContext;
+  /** Checks documents. Whoever gives it closes it, after the worker has stopped. */
+  documents: DocumentEngine;
   log: Log;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   queues?: TaskQueues;
@@ -36,14 +39,18 @@ export type RunningWorker = {
   stop(): Promise<void>;
 };
 
+/** Beyond these, checks wait in the queue, for any worker: the engine takes one after the other. */
+const checksAtOnce = 2;
+
 /**
- * Works on both queues: verifications, and webhooks apart from them, so that slow receivers hold up no create. Both share
- * one connection, by which a delivery starts on this very worker.
+ * Works on every queue: verifications, and apart from them webhooks and checks, so that neither slow receivers nor slow models
+ * hold up a create. All share one connection, by which a delivery starts on this very worker.
  */
 export async function startWorker({
   connection,
   namespace,
   ctx,
+  documents,
   log,
   workflowBundle,
   queues = taskQueues,
@@ -54,8 +61,7 @@ export async function startWorker({
   const shared = {
     connection,
     namespace,
-    workflowBundle,
-    activities: createActivities(ctx, turns),
+    activities: createActivities(ctx, documents, turns),
     interceptors: {
       activity: [
         ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),
@@ -64,11 +70,12 @@ export async function startWorker({
     },
     shutdownGraceTime: '16s',
     shutdownForceTime: '20s',
-    maxCachedWorkflows: 1_000,
   } satisfies Partial<WorkerOptions>;
+  const workflows = { workflowBundle, maxCachedWorkflows: 1_000 } satisfies Partial<WorkerOptions>;
   const workers = await Promise.all([
     Worker.create({
       ...shared,
+      ...workflows,
       taskQueue: queues.verifications,
       maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentLocalActivityExecutions: 20,
@@ -76,10 +83,16 @@ export async function startWorker({
     }),
     Worker.create({
       ...shared,
+      ...workflows,
       taskQueue: queues.webhooks,
       maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentLocalActivityExecutions: turns.attempts,
       maxConcurrentActivityTaskExecutions: turns.attempts,
+    }),
+    Worker.create({
+      ...shared,
+      taskQueue: queues.checks,
+      maxConcurrentActivityTaskExecutions: checksAtOnce,
     }),
   ]);
   watchQueue(ctx);

@@ -3,9 +3,17 @@ import {
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '#activities/index.ts';
-import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
+import {
+  type AttemptDelivery,
+  type AttemptReport,
+  type Check,
+  checksQueueBeside,
+  type RunChecks,
+} from '#contract/workflows.ts';
+import { checksInDoubt } from '#policy/decide.ts';
 
 /** A few tries in a row. A limit of attempts, since a local activity outlives its scheduleToCloseTimeout while it is retried. */
 const local = proxyLocalActivities<Activities>({
@@ -70,6 +78,23 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
   return act as ActivityInterfaceFor<Activities>[Name];
 }
 
+/** A few tries; what the machine cannot examine by then is in doubt, and a person has to look. */
+export async function runChecks(order: RunChecks): Promise<Check[]> {
+  const { runChecks: run } = proxyActivities<Activities>({
+    taskQueue: checksQueueBeside(workflowInfo().taskQueue),
+    startToCloseTimeout: '3m',
+    retry: { maximumAttempts: 5, initialInterval: '2s', maximumInterval: '1m' },
+  });
+  try {
+    return await run(order);
+  } catch (error) {
+    unlessCancelled(error);
+    return checksInDoubt;
+  }
+}
+
 export const recordVerification = durably('recordVerification');
+export const recordStart = durably('recordStart');
+export const recordSubmission = durably('recordSubmission');
 export const recordVerdict = durably('recordVerdict');
 export const startDeliveries = durably('startDeliveries');

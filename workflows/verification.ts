@@ -12,69 +12,145 @@ import {
   type Decision,
   type RecordedResult,
   type RecordedStatus,
+  type StartCommand,
+  type SubmitCommand,
+  startUpdate,
+  submitUpdate,
   type VerificationInput,
+  type Whose,
 } from '#contract/workflows.ts';
+import { decide } from '#policy/decide.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
-import { recordVerdict, recordVerification, startDeliveries } from './activities.ts';
+import {
+  recordStart,
+  recordSubmission,
+  recordVerdict,
+  recordVerification,
+  runChecks,
+  startDeliveries,
+} from './activities.ts';
 import { showVerification } from './read-out.ts';
 
 const create = defineUpdate<RecordedResult>(createUpdate.name);
+const start = defineUpdate<RecordedResult, [StartCommand]>(startUpdate.name);
+const submit = defineUpdate<RecordedResult, [SubmitCommand]>(submitUpdate.name);
 const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.name);
+
+/** Where a verification stands, and how long its link still works. */
+type Standing = { status: RecordedStatus; linkLeftMs: number };
+type Answer = (result: RecordedResult) => void;
+/** Carries out what was asked. It may answer before it is through; where things stand afterwards answers otherwise. */
+type Command = (answer: Answer, now: Standing) => Promise<Standing>;
 
 /**
  * The life of one verification (specification 3). Its first step writes the row or, in a run that takes up where a lost
- * one was, reads it: so any command may start it again at any time (decision 36).
+ * one was, reads it: so any command may start it again at any time (decision 36). Then it carries out one command after the
+ * other, until there is a verdict or the link expires.
  */
 export async function verification(input: VerificationInput): Promise<RecordedResult> {
-  const { verificationId, orgId, environment } = input;
-  const whose = { verificationId, orgId, environment };
-  let completion: CompleteCommand | undefined;
   // Handlers wait for promises, not conditions: asking for conditions means entering the sandbox once more for each.
-  const [recorded, ended] = [outcome(), outcome()];
-  const stands = (status: RecordedStatus, linkLeftMs: number) => {
-    showVerification(status, linkLeftMs);
-    recorded.resolve({ status });
-    if (!isOpen(status)) ended.resolve({ status });
-    return { status };
+  const recorded = outcome();
+  const inbox: { command: Command; answer: Answer }[] = [];
+  const ask = (command: Command): Promise<RecordedResult> => {
+    const { promise, resolve } = outcome();
+    inbox.push({ command, answer: resolve });
+    return promise;
   };
 
   setHandler(create, () => recorded.promise);
-  setHandler(
-    complete,
-    (command) => {
-      completion ??= command;
-      return ended.promise;
-    },
-    { validator: (command) => refuseForeign(input, command) },
-  );
+  setHandler(start, (order) => ask(starting(input, order)));
+  setHandler(submit, (order) => ask(submitting(input, order)));
+  setHandler(complete, (order) => ask(completing(input, order)), {
+    validator: (order) => refuseForeign(input, order),
+  });
 
-  const { linkLeftMs, ...birth } = await recordVerification({ ...whose, decision: decisionAtBirth(input) });
-  let standing = stands(birth.status, linkLeftMs);
-  if (birth.deliveryIds.length > 0) await startDeliveries({ ...whose, deliveryIds: birth.deliveryIds });
+  const { linkLeftMs, ...birth } = await recordVerification({
+    ...whose(input),
+    decision: decisionAtBirth(input),
+  });
+  let standing = show({ status: birth.status, linkLeftMs });
+  recorded.resolve({ status: birth.status });
+  await startAll(input, birth.deliveryIds);
+  if (birth.submitted) void ask(concluding(input));
 
-  if (isOpen(birth.status)) {
-    await condition(() => completion !== undefined, linkLeftMs, { summary: 'until the link expires' });
-    if (completion !== undefined) {
-      const order = { decision: decisionOf(input, completion), requestId: completion.requestId };
-      const { deliveryIds } = await recordVerdict({ ...whose, ...order });
-      standing = stands('completed', 0);
-      if (deliveryIds.length > 0) await startDeliveries({ ...whose, deliveryIds });
-    }
+  while (isOpen(standing)) {
+    await condition(() => inbox.length > 0, standing.linkLeftMs, { summary: 'until the link expires' });
+    const next = inbox.shift();
+    if (next === undefined) break;
+    standing = await next.command(next.answer, standing);
+    next.answer({ status: standing.status });
   }
+  for (const { answer } of inbox) answer({ status: standing.status });
 
   await condition(allHandlersFinished);
-  return standing;
+  return { status: standing.status };
 }
 
-function outcome() {
-  let resolve: (result: RecordedResult) => void = () => undefined;
+function outcome(): { promise: Promise<RecordedResult>; resolve: Answer } {
+  let resolve: Answer = () => undefined;
   const promise = new Promise<RecordedResult>((settle) => {
     resolve = settle;
   });
   return { promise, resolve };
 }
 
-const isOpen = (status: RecordedStatus) => status === 'pending' || status === 'in_progress';
+const whose = ({ verificationId, orgId, environment }: VerificationInput): Whose => ({
+  verificationId,
+  orgId,
+  environment,
+});
+
+function show(standing: Standing): Standing {
+  showVerification(standing.status, standing.linkLeftMs);
+  return standing;
+}
+
+const isOpen = ({ status }: Standing) => status === 'pending' || status === 'in_progress';
+
+/** The person has consented and pressed Start (decision 6). */
+const starting =
+  (input: VerificationInput, order: StartCommand): Command =>
+  async () =>
+    show(await recordStart({ ...whose(input), ...order }));
+
+/** The person has handed everything in, and need not wait for what comes of it. */
+const submitting =
+  (input: VerificationInput, order: SubmitCommand): Command =>
+  async (answer, now) => {
+    const { status, submitted } = await recordSubmission({ ...whose(input), ...order });
+    answer({ status });
+    return submitted ? concluding(input)(answer, now) : { ...now, status };
+  };
+
+/** What a person's flow ends with: in live by what the checks found, in sandbox as its creator asked for. */
+const concluding =
+  (input: VerificationInput): Command =>
+  async (answer) => {
+    const decision = input.sandbox
+      ? sandboxDecision(input.method, input.sandbox.scenario)
+      : decide(input.method, await runChecks(whose(input)));
+    return settle(input, { decision, requestId: null }, answer);
+  };
+
+const completing =
+  (input: VerificationInput, order: CompleteCommand): Command =>
+  (answer) =>
+    settle(input, { decision: decisionOf(input, order), requestId: order.requestId }, answer);
+
+type Verdict = { decision: Decision; requestId: string | null };
+
+async function settle(input: VerificationInput, verdict: Verdict, answer: Answer): Promise<Standing> {
+  const { deliveryIds } = await recordVerdict({ ...whose(input), ...verdict });
+  const standing = show({ status: 'completed', linkLeftMs: 0 });
+  answer({ status: standing.status });
+  await startAll(input, deliveryIds);
+  return standing;
+}
+
+/** Deliveries whose workflow was not started where they were committed. */
+async function startAll(input: VerificationInput, deliveryIds: string[]): Promise<void> {
+  if (deliveryIds.length > 0) await startDeliveries({ ...whose(input), deliveryIds });
+}
 
 /** A sandbox verification completes itself at once unless its creator asked to imitate the asynchronous life. */
 function decisionAtBirth({ sandbox, method }: VerificationInput): Decision | null {

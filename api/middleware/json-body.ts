@@ -11,28 +11,33 @@ export const jsonBody: Middleware<ApiState> = async (koa, next) => {
   await next();
 };
 
+type Bytes = Buffer<ArrayBuffer>;
+
 /** The body as it came, if by its headers it is JSON. */
-export async function jsonBytes(koa: ApiContext): Promise<Buffer> {
-  const bytes = await readBytes(koa.req).catch((error: unknown) => {
-    // What is left of a body that was read in part would keep the next request of its connection waiting.
-    koa.req.resume();
-    // Whoever hung up half-way reads no answer; it is no fault of ours.
-    throw error instanceof Problem ? error : new Problem('malformed_request');
-  });
+export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
+  const bytes = await bodyBytes(koa, limits.bodySizeBytesMax);
   if (bytes.length > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
     throw new Problem('unsupported_media_type');
   return bytes;
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.bodySizeBytesMax)
-    throw new Problem('body_too_large');
+/** The body as it came; one that is larger is refused as soon as that is known. */
+export const bodyBytes = (koa: ApiContext, sizeBytesMax: number): Promise<Bytes> =>
+  readBytes(koa.req, sizeBytesMax).catch((error: unknown) => {
+    // What is left of a body that was read in part would keep the next request of its connection waiting.
+    koa.req.resume();
+    // Whoever hung up half-way reads no answer; it is no fault of ours.
+    throw error instanceof Problem ? error : new Problem('malformed_request');
+  });
+
+async function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Bytes> {
+  if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) throw new Problem('body_too_large');
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > limits.bodySizeBytesMax) throw new Problem('body_too_large');
+    if (size > sizeBytesMax) throw new Problem('body_too_large');
   }
   return Buffer.concat(chunks);
 }

@@ -59,11 +59,12 @@ export const rateLimitHeadersOf = ({ limit, remaining }: Standing) => ({
 
 const show = (koa: ApiContext, standing: Standing) => koa.set(rateLimitHeadersOf(standing));
 
-function enforce(
+/** Says where the bucket stands, and refuses what is beyond its limit. */
+export function enforce(
   { instruments }: Pick<DoorContext, 'instruments'>,
   koa: ApiContext,
   counted: Counted,
-  of: 'key' | 'address',
+  of: 'key' | 'address' | 'link',
 ): void {
   show(koa, counted);
   if (!counted.exceeded) return;

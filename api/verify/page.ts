@@ -1,55 +1,56 @@
-import { createHash } from 'node:crypto';
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Language } from '#contract/enums.ts';
+import { texts } from './texts.ts';
 
-const style =
-  'body{font:1.125rem/1.6 system-ui,sans-serif;max-width:38rem;margin:12vh auto;padding:0 1.25rem;color:#1b1f24;background:#fff}' +
-  'h1{font-size:1.5rem;line-height:1.3}hr{border:0;border-top:1px solid #d5d9de;margin:2rem 0}' +
-  '@media(prefers-color-scheme:dark){body{color:#e8eaed;background:#16181b}hr{border-color:#3a3f45}}';
+/** Made by `html`, so that values are escaped by construction. */
+export type Markup = VNode | VNode[];
 
-/** Nothing is loaded from anywhere, and the one style is named by its hash. */
+export type Page = {
+  language: Language;
+  title: string;
+  body: Markup;
+  /** The same page in the other language; none where a form was just sent. */
+  otherLanguage?: string | undefined;
+  sandbox?: boolean;
+  /** What has to be read first. */
+  fault?: string | undefined;
+  /** In how many seconds to look again whether things have moved on. */
+  lookAgainSeconds?: number | undefined;
+};
+
+/** Everything comes from here, and nothing may frame it or be sent elsewhere. `data:` is for the marks in Pico's style sheet. */
 export const contentSecurityPolicy =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob: data:; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
 
-type Text = { title: string; text: string };
-
-/** A page in Dutch and English; Dutch first, since most of its readers are. */
-const page = (nl: Text, en: Text) => `<!doctype html>
-<html lang="nl">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${nl.title} · ${en.title}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<section><h1>${nl.title}</h1><p>${nl.text}</p></section>
-<hr>
-<section lang="en"><h1>${en.title}</h1><p>${en.text}</p></section>
-</main>
-</body>
-</html>
-`;
-
-export const notOpenYet = page(
-  {
-    title: 'Deze verificatie is nog niet open',
-    text: 'U kunt uw identiteit hier nog niet bewijzen. U hoeft nu niets te doen.',
-  },
-  {
-    title: 'This verification is not open yet',
-    text: 'You cannot prove your identity here yet. There is nothing you need to do now.',
-  },
-);
-
-export const unknownLink = page(
-  {
-    title: 'Deze link kennen wij niet',
-    text: 'Controleer of de link volledig is overgenomen, of vraag een nieuwe aan wie hem u stuurde.',
-  },
-  {
-    title: 'We do not know this link',
-    text: 'Check that the link was copied in full, or ask whoever sent it for a new one.',
-  },
-);
+/** Paths are below /verify, wherever the service stands: `base` leads there from where the page is read. */
+export function render(base: string, page: Page): string {
+  const { language, title, body, otherLanguage, sandbox, fault, lookAgainSeconds } = page;
+  const text = texts[language];
+  const document = html`
+    <html lang=${language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        ${lookAgainSeconds === undefined ? null : html`<meta http-equiv="refresh" content=${lookAgainSeconds} />`}
+        <title>${fault === undefined ? title : `${text.wrong}: ${title}`}</title>
+        <link rel="stylesheet" href=${`${base}assets/pico.css`} />
+        <link rel="stylesheet" href=${`${base}assets/flow.css`} />
+        <script src=${`${base}assets/flow.js`} defer></script>
+      </head>
+      <body>
+        ${sandbox ? html`<aside>${text.sandbox}</aside>` : null}
+        <main>
+          <h1>${title}</h1>
+          ${fault === undefined ? null : html`<p role="alert" id="fault">${fault}</p>`}
+          ${body}
+        </main>
+        ${otherLanguage === undefined ? null : html`<footer><a href=${otherLanguage}>${text.otherLanguage}</a></footer>`}
+      </body>
+    </html>
+  ` as VNode;
+  return `<!doctype html>\n${renderToString(document)}\n`;
+}

@@ -46,6 +46,14 @@ export type CheckKind = (typeof checkKinds)[number];
 export const checkResults = ['passed', 'failed', 'doubt', 'not_applicable'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
+/** What a person hands in on the hosted page; `bank` is the confirmation of the sandbox's bank, and no picture. */
+export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
+export type EvidenceKind = (typeof evidenceKinds)[number];
+
+/** The languages of the hosted page; the first is spoken where nobody asks for another. */
+export const languages = ['nl', 'en'] as const;
+export type Language = (typeof languages)[number];
+
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

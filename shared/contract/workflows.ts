@@ -5,6 +5,7 @@ import type {
   CheckResult,
   DeliveryStatus,
   Environment,
+  Language,
   Method,
   Outcome,
   Scenario,
@@ -16,8 +17,12 @@ import type {
  * person never needs Temporal.
  */
 
-export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks' } as const;
+export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' } as const;
 export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string };
+
+/** Checks have a queue of their own, named like that of the verifications, so that a slow model holds up no create. */
+export const checksQueueBeside = (verifications: string): string =>
+  verifications.replace(taskQueues.verifications, taskQueues.checks);
 
 /** What Temporal's UI can list and filter by; in the form of the SDK's typed keys. */
 export const searchAttributes = {
@@ -75,6 +80,19 @@ export type CompleteCommand = {
   requestId: string;
 };
 
+/** Update `start` (decision 6): the person consented and pressed Start. Resolves once the row says so, or says why not. */
+export const startUpdate = { name: 'start' } as const;
+export type StartCommand = {
+  consent: Consent;
+  requestId: string;
+};
+/** Which text was agreed to, and in which language it was read. */
+export type Consent = { version: number; language: Language };
+
+/** Update `submit`: the person handed everything in. Resolves once the row says so; checks and verdict follow by themselves. */
+export const submitUpdate = { name: 'submit' } as const;
+export type SubmitCommand = { requestId: string };
+
 /** A verdict as a workflow decides it. */
 export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
 export type Decision = {
@@ -98,12 +116,25 @@ export type RecordedVerification = {
   status: RecordedStatus;
   /** Milliseconds until the link expires; a duration, since clocks differ. */
   linkLeftMs: number;
+  /** The person has handed everything in. Absent in histories from before there was a page to do so. */
+  submitted?: boolean;
   /** Deliveries whose workflow is still to be started. */
   deliveryIds: string[];
 };
 
-/** Activity `recordVerdict`: completes an open verification; the row names the request that did. */
-export type RecordVerdict = Whose & { decision: Decision; requestId: string };
+/** Activity `recordStart`: what the row says after it; `linkLeftMs` as above. */
+export type RecordStart = Whose & StartCommand;
+export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
+
+/** Activity `recordSubmission`: false when something is lacking, or the link has expired. */
+export type RecordSubmission = Whose & SubmitCommand;
+export type RecordedSubmission = { status: RecordedStatus; submitted: boolean };
+
+/** Activity `runChecks`: what the machine can say of the document. Results and numbers, never what was read. */
+export type RunChecks = Whose;
+
+/** Activity `recordVerdict`: completes an open verification; the row names the request that did, null for the person's flow. */
+export type RecordVerdict = Whose & { decision: Decision; requestId: string | null };
 export type RecordedVerdict = { deliveryIds: string[] };
 
 /** Activity `startDeliveries`. */
@@ -147,9 +178,9 @@ export type AttemptReport = {
 /**
  * What is kept for a time only, how long by `policy/retention.ts`. `claims`: idempotency key and answer of a request, and the
  * input of one that was never answered, which is abandoned; `request_log`: whole lines; `event_bodies`: the bytes that were
- * sent; `response_excerpts`: the beginnings of what receivers answered.
+ * sent; `response_excerpts`: the beginnings of what receivers answered; `evidence`: pictures that people handed in.
  */
-export const expiring = ['claims', 'request_log', 'event_bodies', 'response_excerpts'] as const;
+export const expiring = ['claims', 'request_log', 'event_bodies', 'response_excerpts', 'evidence'] as const;
 export type Expiring = (typeof expiring)[number];
 
 export type HousekeepingInput = {

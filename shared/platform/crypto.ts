@@ -34,7 +34,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
 /** What a key derived from SECRETS_KEY is for: each purpose has a key of its own. */
-export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal';
+export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal' | 'evidence';
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -67,30 +67,36 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
     return known;
   };
 
+  const openBytes = (purpose: Purpose, context: string, value: Buffer): Buffer => {
+    const id = value.subarray(0, keyIdBytes).toString('hex');
+    const iv = value.subarray(keyIdBytes, keyIdBytes + ivBytes);
+    const tag = value.subarray(keyIdBytes + ivBytes, keyIdBytes + ivBytes + tagBytes);
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv)
+      .setAAD(Buffer.from(context))
+      .setAuthTag(tag);
+    const sealed = value.subarray(keyIdBytes + ivBytes + tagBytes);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]);
+  };
+
   return {
     newestKeyId: newestId,
     /** Of every key that is held, newest first. */
     keyIds: [...keys.keys()] as readonly string[],
 
-    seal(purpose: Purpose, context: string, plain: string): Buffer {
+    seal(purpose: Purpose, context: string, plain: string | Uint8Array): Buffer {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, newestId), iv).setAAD(
         Buffer.from(context),
       );
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
+      const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
       return Buffer.concat([Buffer.from(newestId, 'hex'), iv, cipher.getAuthTag(), sealed]);
     },
 
-    open(purpose: Purpose, context: string, value: Buffer): string {
-      const id = value.subarray(0, keyIdBytes).toString('hex');
-      const iv = value.subarray(keyIdBytes, keyIdBytes + ivBytes);
-      const tag = value.subarray(keyIdBytes + ivBytes, keyIdBytes + ivBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv)
-        .setAAD(Buffer.from(context))
-        .setAuthTag(tag);
-      const sealed = value.subarray(keyIdBytes + ivBytes + tagBytes);
-      return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
-    },
+    open: (purpose: Purpose, context: string, value: Buffer): string =>
+      openBytes(purpose, context, value).toString('utf8'),
+
+    openBytes,
 
     mac(purpose: Purpose, id: string, data: string): Buffer {
       const name = `${purpose}/${id}/${data}`;

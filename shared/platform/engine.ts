@@ -22,8 +22,12 @@ import {
   deliveryWorkflowId,
   type HousekeepingInput,
   type RecordedResult,
+  type StartCommand,
+  type SubmitCommand,
   scheduleIds,
   searchAttributes,
+  startUpdate,
+  submitUpdate,
   type TaskQueues,
   taskQueues,
   type VerificationInput,
@@ -51,6 +55,20 @@ export type Engine = {
     command: CompleteCommand,
     deadlineAt: number,
   ): Promise<RecordedResult>;
+  /** The person pressed Start on the hosted page (decision 6). */
+  startVerification(
+    input: VerificationInput,
+    command: StartCommand,
+    deadlineAt: number,
+  ): Promise<RecordedResult>;
+  /** The person handed everything in. */
+  submitVerification(
+    input: VerificationInput,
+    command: SubmitCommand,
+    deadlineAt: number,
+  ): Promise<RecordedResult>;
+  /** Starts a verification's workflow again, should it be lost; one that is running is left alone. */
+  resumeVerification(input: VerificationInput): Promise<void>;
   /** Starts a delivery's workflow, or gives up after that time; one that is running already is left alone. */
   startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
   /** Sees to it that housekeeping runs every hour, in the way of this version of the product. A pause by hand stays. */
@@ -89,6 +107,18 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
       throw new Unavailable('temporal', error);
     });
 
+  /** Any run takes up where the one before was lost. */
+  const startOf = (input: VerificationInput) =>
+    ({
+      workflowId: verificationWorkflowId(input.verificationId),
+      taskQueue: queues.verifications,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [input],
+      staticSummary: `${input.environment} verification by ${input.method}`,
+      typedSearchAttributes: attributes(input),
+    }) as const;
+
   const updateVerification = <Result>(
     input: VerificationInput,
     update: string,
@@ -100,15 +130,10 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
       client.workflow.executeUpdateWithStart<never, Result, unknown[]>(update, {
         updateId,
         args,
-        startWorkflowOperation: new WithStartWorkflowOperation(workflowNames.verification, {
-          workflowId: verificationWorkflowId(input.verificationId),
-          taskQueue: queues.verifications,
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          args: [input],
-          staticSummary: `${input.environment} verification by ${input.method}`,
-          typedSearchAttributes: attributes(input),
-        }) as WithStartWorkflowOperation<never>,
+        startWorkflowOperation: new WithStartWorkflowOperation(
+          workflowNames.verification,
+          startOf(input),
+        ) as WithStartWorkflowOperation<never>,
       }),
     );
 
@@ -118,6 +143,19 @@ export function createEngine(connection: ConnectionLike, options: EngineOptions)
 
     completeVerification: (input, command, deadlineAt) =>
       updateVerification(input, completeUpdate.name, command.requestId, [command], deadlineAt),
+
+    startVerification: (input, command, deadlineAt) =>
+      updateVerification(input, startUpdate.name, command.requestId, [command], deadlineAt),
+
+    submitVerification: (input, command, deadlineAt) =>
+      updateVerification(input, submitUpdate.name, command.requestId, [command], deadlineAt),
+
+    // Not by update-with-start: that would be content with an update that a closed run has answered.
+    resumeVerification: (input) =>
+      until(
+        Date.now() + startTimeoutMs,
+        async () => void (await client.workflow.start(workflowNames.verification, startOf(input))),
+      ),
 
     async startDelivery(input, timeoutMs = startTimeoutMs) {
       const start = () =>

@@ -30,3 +30,8 @@ export const allows = (
     (row) =>
       row.from === from && row.trigger === trigger && row.to === to && row.environments.includes(environment),
   );
+
+/** The last guard before a transition is written; whoever comes here with another has a fault of its own. */
+export function assertAllowed(...transition: Parameters<typeof allows>): void {
+  if (!allows(...transition)) throw new Error('the lifecycle has no such transition');
+}

@@ -28,6 +28,21 @@ export const reasons = {
     nl: 'De controle van het document is niet goed.',
     audience: 'partner',
   },
+  document_expired: {
+    en: 'The document has expired.',
+    nl: 'Het document is verlopen.',
+    audience: 'partner',
+  },
+  person_assesses: {
+    en: 'The document was not examined for genuineness; a person makes the final assessment.',
+    nl: 'De echtheid van het document is niet onderzocht; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  person_assesses_likeness: {
+    en: 'The face comparison was not made; a person makes the final assessment.',
+    nl: 'De gezichtsvergelijking is niet gemaakt; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
   bank_identification_failed: {
     en: 'The identification at the bank failed.',
     nl: 'De identificatie bij de bank is niet gelukt.',

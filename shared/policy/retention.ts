@@ -10,6 +10,7 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   request_log: limits.requestLogRetentionDays * day,
   event_bodies: limits.eventBodyRetentionDays * day,
   response_excerpts: limits.eventBodyRetentionDays * day,
+  evidence: limits.evidenceRetentionDays * day,
 };
 
 /** What is older than this moment is past its time. */

@@ -3,7 +3,7 @@ import type { Check, Decision } from '#contract/workflows.ts';
 import { sandboxAssurance } from './assurance.ts';
 import type { ReasonId } from './reasons.ts';
 
-const documentChecks: CheckKind[] = [
+export const documentChecks: readonly CheckKind[] = [
   'document_integrity',
   'document_expiry',
   'mrz_check_digits',
@@ -11,7 +11,7 @@ const documentChecks: CheckKind[] = [
 ];
 
 type Plan = {
-  kinds: CheckKind[];
+  kinds: readonly CheckKind[];
   passedConfidence: number;
   doubt: Check;
   doubtReason: ReasonId;

@@ -54,6 +54,16 @@ export const expired = {
       .limit(rowsMax)
       .forUpdate()
       .skipLocked(),
+
+  evidence: (db: Db, { before, rowsMax }: Batch) =>
+    db
+      .selectFrom('evidence')
+      .select(['verificationId', 'kind'])
+      .where('takenAt', '<', before)
+      .orderBy('takenAt')
+      .limit(rowsMax)
+      .forUpdate()
+      .skipLocked(),
 };
 
 /**
@@ -119,5 +129,16 @@ export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<num
       .whereRef('delivery_attempts.number', '=', 'batch.number')
       .executeTakeFirstOrThrow();
     return Number(numUpdatedRows);
+  },
+
+  async evidence({ db }, batch) {
+    const { numDeletedRows } = await db
+      .with('batch', () => expired.evidence(db, batch))
+      .deleteFrom('evidence')
+      .using('batch')
+      .whereRef('evidence.verificationId', '=', 'batch.verificationId')
+      .whereRef('evidence.kind', '=', 'batch.kind')
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   },
 };

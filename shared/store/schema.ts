@@ -2,6 +2,7 @@ import { ApiKey } from './entities/api-key.ts';
 import { Delivery } from './entities/delivery.ts';
 import { DeliveryAttempt } from './entities/delivery-attempt.ts';
 import { Event } from './entities/event.ts';
+import { Evidence } from './entities/evidence.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Request } from './entities/request.ts';
@@ -16,6 +17,7 @@ export const entities = [
   Verification,
   WebhookEndpoint,
   Event,
+  Evidence,
   Delivery,
   DeliveryAttempt,
   LedgerLine,

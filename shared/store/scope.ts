@@ -14,6 +14,9 @@ const mint = ({ orgId, environment }: Row): OrgScope => ({ orgId, environment })
 /** From an API key that was looked up by its hash. */
 export const scopeOfKey = (key: Row): OrgScope => mint(key);
 
+/** From a verification that a person's link leads to. */
+export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
+
 /** From a claimed request, by which a workflow carries out what a key asked for. */
 export const scopeOfRequest = (request: Row): OrgScope => mint(request);
 

@@ -3,16 +3,25 @@ import type { Purpose } from '#platform/crypto.ts';
 import type { Db } from './orm.ts';
 
 /** A column of sealed values. Each begins with the id of the key that sealed it. */
-export type SealedColumn = { table: string; column: string; key: readonly [string, ...string[]] };
+export type SealedColumn = {
+  table: string;
+  column: string;
+  key: readonly [string, ...string[]];
+  /** How many values are taken into memory at once. */
+  batchSize: number;
+};
 
 /** All that is sealed at rest, by its purpose. A link's token is stored nowhere; its row names the key it is made with. */
 export const sealedColumns: Record<Exclude<Purpose, 'link-token'>, readonly SealedColumn[]> = {
   'webhook-secret': [
-    { table: 'webhook_endpoints', column: 'secret', key: ['id'] },
-    { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'] },
+    { table: 'webhook_endpoints', column: 'secret', key: ['id'], batchSize: 500 },
+    { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'], batchSize: 500 },
   ],
-  'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'] }],
-  'ledger-personal': [{ table: 'ledger', column: 'personal', key: ['subject_id', 'sequence'] }],
+  'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'], batchSize: 500 }],
+  'ledger-personal': [
+    { table: 'ledger', column: 'personal', key: ['subject_id', 'sequence'], batchSize: 500 },
+  ],
+  evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
 };
 
 export type SealedRow = { key: (string | number)[]; value: Buffer };

@@ -17,8 +17,21 @@ export const findKeyByHash = (db: Db, hash: Buffer) =>
 export const findLinkSource = (db: Db, verificationId: string) =>
   db
     .selectFrom('verifications')
-    .select(['id', 'linkVersion', 'linkKeyId', 'linkExpiresAt'])
-    .where('id', '=', verificationId)
+    .innerJoin('organisations', 'organisations.id', 'verifications.orgId')
+    .select([
+      'verifications.id',
+      'verifications.orgId',
+      'verifications.environment',
+      'verifications.status',
+      'verifications.method',
+      'verifications.scenario',
+      'verifications.linkVersion',
+      'verifications.linkKeyId',
+      'verifications.linkExpiresAt',
+      'verifications.submittedAt',
+      'organisations.name as organisation',
+    ])
+    .where('verifications.id', '=', verificationId)
     .executeTakeFirst();
 
 /**
@@ -45,7 +58,7 @@ export const lockVerification = async (db: Db, id: string, type: EventType) =>
 const lockVerificationOnce = compiledOnce((db: Db, { id, type }: { id: string; type: EventType }) =>
   db
     .selectFrom('verifications')
-    .select(['id', 'orgId', 'environment', 'status', 'reference'])
+    .select(['id', 'orgId', 'environment', 'status', 'method', 'reference', 'linkExpiresAt', 'submittedAt'])
     .select([transactionTime, endpointIds('verifications', type)])
     .where('id', '=', id)
     .forUpdate(),
@@ -126,6 +139,27 @@ export const findOverdueDeliveries = (
     .where('deliveries.nextAttemptAt', '<', dueBefore)
     .orderBy('deliveries.nextAttemptAt')
     .orderBy('deliveries.id')
+    .limit(limit)
+    .execute();
+
+/** Flows that a person finished and that have no verdict yet, in the order in which they were handed in (decision 36). */
+export const findUnsettledSubmissions = (
+  db: Db,
+  {
+    after,
+    submittedBefore,
+    limit,
+  }: { after: { at: Date; id: string }; submittedBefore: Date; limit: number },
+) =>
+  db
+    .selectFrom('verifications')
+    .select(['id', 'orgId', 'environment', 'method', 'scenario', 'submittedAt'])
+    .where('status', '<>', 'completed')
+    .where((eb) => eb(eb.refTuple('submittedAt', 'id'), '>', eb.tuple(after.at, after.id)))
+    .where('submittedAt', '<', submittedBefore)
+    .$narrowType<{ submittedAt: NotNull }>()
+    .orderBy('submittedAt')
+    .orderBy('id')
     .limit(limit)
     .execute();
 

@@ -25,7 +25,7 @@ const ofScope = (db: Db, { orgId, environment }: OfScope) =>
 
 const findOne = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
   ofScope(db, wanted)
-    .select([...viewed, 'orgId', 'scenario', 'linkExpiresAt', 'completedBy'])
+    .select([...viewed, 'orgId', 'scenario', 'linkExpiresAt', 'submittedAt', 'completedBy'])
     .where('id', '=', wanted.id),
 );
 
@@ -68,8 +68,29 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
     return query.execute();
   },
 
+  start: (id: string, linkExpiresAt: Date) =>
+    db
+      .updateTable('verifications')
+      .set({ status: 'in_progress', linkExpiresAt })
+      .where('id', '=', id)
+      .where('orgId', '=', orgId)
+      .where('environment', '=', environment)
+      .where('status', '=', 'pending'),
+
+  submit: (id: string, at: Date) =>
+    db
+      .updateTable('verifications')
+      .set({ submittedAt: at })
+      .where('id', '=', id)
+      .where('orgId', '=', orgId)
+      .where('environment', '=', environment)
+      .where('status', '=', 'in_progress'),
+
   /** The row itself is the arbiter: a completed one stays as it is. */
-  complete: (id: string, { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string }) =>
+  complete: (
+    id: string,
+    { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string | null },
+  ) =>
     db
       .updateTable('verifications')
       .set({ status: 'completed', verdict, completedAt: at, completedBy: requestId })

@@ -5,6 +5,8 @@ import pg from 'pg';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { afterAll, expect, inject } from 'vitest';
+import { startDocumentEngine } from '#activities/checks/document/engine.ts';
+import type { DocumentEngine } from '#activities/checks/port.ts';
 import { type ConnectionLimits, startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
@@ -54,6 +56,8 @@ type Options = {
   temporalAddress?: string;
   /** True: the worker keeps the schedule of housekeeping, which otherwise would run beside any test at the turn of the hour. */
   housekeeping?: boolean;
+  /** What checks documents, for a test of how it fails. */
+  documents?: DocumentEngine;
   /** Where figures are counted; nowhere unless a test asks for them. */
   instruments?: Instruments;
 };
@@ -80,12 +84,17 @@ export async function startHarness({
   mcpAllowedOrigins = [],
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
+  documents = startDocumentEngine(),
   instruments = noInstruments,
 }: Options = {}) {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await createDatabase(name);
   const store = await openStore(databaseUrl, 20);
-  const queues = { verifications: `verifications-${name}`, webhooks: `webhooks-${name}` };
+  const queues = {
+    verifications: `verifications-${name}`,
+    webhooks: `webhooks-${name}`,
+    checks: `checks-${name}`,
+  };
   const names = { namespace, queues, housekeepingId: `housekeeping-${name}` };
   const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
   const apiConnection = await lazyConnection(temporal, temporalAddress);
@@ -142,6 +151,7 @@ export async function startHarness({
       queues,
       ...(turns && { turns }),
       housekeeping,
+      documents,
       log,
       ctx: { ...shared, engine, sender, retryWaitsMs },
       workflowBundle: { codePath: inject('workflowBundleFile') },
@@ -184,7 +194,7 @@ export async function startHarness({
     async stop() {
       await api.stop();
       await stopWorker();
-      await sender.close();
+      await Promise.all([documents.close(), sender.close()]);
       await Promise.allSettled([
         connection?.close(),
         apiConnection.close(),

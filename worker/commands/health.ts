@@ -29,7 +29,7 @@ async function apiAnswers({ port }: Config): Promise<boolean> {
   );
 }
 
-/** Whether the worker of this host has asked Temporal for work on both queues of late. */
+/** Whether the worker of this host has asked Temporal for work on every queue of late. */
 async function workerPolls(config: Config): Promise<boolean> {
   const { temporalAddress } = requireExternal(config);
   const { namespace } = config.temporal;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { startDocumentEngine } from '#activities/checks/document/engine.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -72,12 +73,14 @@ async function start(): Promise<Running> {
     instruments,
   };
   const { namespace } = config.temporal;
+  const documents = startDocumentEngine();
   const worker = await startWorker({
     connection: workerConnection,
     namespace,
     log,
     workflowBundle: bundle,
     traced,
+    documents,
     ctx: {
       ...shared,
       engine: createEngine(workerConnection, { namespace, eagerDeliveries: true, traced }),
@@ -128,7 +131,7 @@ async function start(): Promise<Running> {
       await api.stop();
       rateLimits.stop();
       await worker.stop();
-      await sender.close();
+      await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();
       await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);
       await temporal.stop();

@@ -1,13 +1,34 @@
+import type { EvidenceKind } from '#contract/enums.ts';
+import { type Step, stepOf } from '#policy/flow.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { type OrgScope, scopeOfLink } from '#store/scope.ts';
 import { findLinkSource } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from './link.ts';
 
-export type FoundLink = { verificationId: string };
+/** A verification as whoever holds its link may act on it: nothing that was handed in can be had through it. */
+export type Link = Omit<
+  NonNullable<Awaited<ReturnType<typeof findLinkSource>>>,
+  'linkVersion' | 'linkKeyId'
+> & {
+  scope: OrgScope;
+  taken: readonly EvidenceKind[];
+  step: Step;
+};
 
 /** The verification that a link leads to; undefined for a malformed, forged, rotated or unknown one alike. */
-export async function findLink(ctx: Context, token: string): Promise<FoundLink | undefined> {
+export async function findLink(ctx: Context, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
   const source = id === undefined ? undefined : await findLinkSource(ctx.store.db, id);
   if (source === undefined || !isGenuine(ctx.secrets, token, source)) return undefined;
-  return { verificationId: source.id };
+  const scope = scopeOfLink(source);
+  const evidence = await evidenceOf(scope, ctx.store.db, source.id).taken();
+  const taken = evidence.map(({ kind }) => kind);
+  const step = stepOf({
+    ...source,
+    submitted: source.submittedAt !== null,
+    linkExpired: source.linkExpiresAt <= ctx.clock.now(),
+    taken,
+  });
+  return { ...source, scope, taken, step };
 }

@@ -9,6 +9,8 @@ export type Entry = {
   subjectId: string;
   type:
     | 'verification.created'
+    | 'verification.started'
+    | 'verification.submitted'
     | 'verification.completed'
     | 'webhook.created'
     | 'webhook.deactivated'

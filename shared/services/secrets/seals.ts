@@ -11,6 +11,7 @@ import {
   sealedWith,
 } from '#store/seals.ts';
 import type { Context } from '../context.ts';
+import { evidenceContext } from '../flow/evidence.ts';
 import { ledgerContext } from '../ledger/append.ts';
 import { answerContext } from '../requests/answer.ts';
 import { webhookContext } from '../webhooks/secret.ts';
@@ -29,13 +30,14 @@ export type KeyUse = {
 
 type SealContext = Pick<Context, 'store' | 'secrets'>;
 
-const batchSize = 500;
+const linksAtOnce = 500;
 
 /** To which row a value is bound; the ledger's rows have two parts to their name. */
 const contextOf: Record<SealPurpose, (key: SealedRow['key']) => string> = {
   'webhook-secret': ([endpointId]) => webhookContext(String(endpointId)),
   'stored-answer': ([requestId]) => answerContext(String(requestId)),
   'ledger-personal': ([subjectId, sequence]) => ledgerContext(String(subjectId), Number(sequence)),
+  evidence: ([verificationId, kind]) => evidenceContext(String(verificationId), String(kind)),
 };
 
 const columns = Object.entries(sealedColumns).flatMap(([purpose, each]) =>
@@ -50,7 +52,7 @@ export async function keysInUse({ store, secrets }: SealContext): Promise<KeyUse
   );
   const named = [...links.keys(), ...seals.flatMap(({ counts }) => [...counts.keys()])];
   return [...new Set([...secrets.keyIds, ...named])].map((keyId) => {
-    const sealed = { 'webhook-secret': 0, 'stored-answer': 0, 'ledger-personal': 0 };
+    const sealed = { 'webhook-secret': 0, 'stored-answer': 0, 'ledger-personal': 0, evidence: 0 };
     for (const { purpose, counts } of seals) sealed[purpose] += counts.get(keyId) ?? 0;
     return { keyId, standing: standingOf(secrets, keyId), sealed, links: links.get(keyId) };
   });
@@ -86,24 +88,25 @@ async function resealColumn(
 ): Promise<void> {
   const keyIds = secrets.keyIds.filter((id) => id !== secrets.newestKeyId);
   if (keyIds.length === 0) return;
+  const limit = column.batchSize;
   let batch: SealedRow[];
   let after: SealedRow | undefined;
   do {
-    batch = await sealedWith(store.db, column, { keyIds, after, limit: batchSize });
+    batch = await sealedWith(store.db, column, { keyIds, after, limit });
     for (const row of batch) {
       const value = sealAnew(secrets, purpose, row);
       if (value === undefined) done.unreadable += 1;
       else if (await replaceSealed(store.db, column, { row, value })) done.sealed += 1;
     }
     after = batch.at(-1);
-  } while (batch.length === batchSize);
+  } while (batch.length === limit);
 }
 
 /** Undefined for a value that does not open: it was changed by hand, or moved from another row. */
 function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, value }: SealedRow) {
   const context = contextOf[purpose](key);
   try {
-    return secrets.seal(purpose, context, secrets.open(purpose, context, value));
+    return secrets.seal(purpose, context, secrets.openBytes(purpose, context, value));
   } catch {
     return undefined;
   }
@@ -112,7 +115,7 @@ function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, valu
 async function remakeLinks({ store, secrets }: SealContext): Promise<number> {
   let remade = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const batch = { keyId: secrets.newestKeyId, after, limit: batchSize };
+    const batch = { keyId: secrets.newestKeyId, after, limit: linksAtOnce };
     const { count, last } = await remakeExpiredLinks(store.db, batch);
     remade += count;
     if (last === undefined) return remade;

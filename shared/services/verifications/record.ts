@@ -7,7 +7,7 @@ import type {
   RecordVerification,
 } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
-import { allows } from '#policy/lifecycle.ts';
+import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { lastLine } from '#store/ledger.ts';
@@ -51,7 +51,12 @@ async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Pr
   const stored = await verificationsOf(scope, tx).find(request.id);
   if (stored === undefined) return { status: 'missing', ...nothing };
   const linkLeftMs = Math.max(stored.linkExpiresAt.getTime() - request.now.getTime(), 0);
-  return { status: stored.status, linkLeftMs, deliveryIds: await openDeliveryIds(scope, tx, stored.id) };
+  return {
+    status: stored.status,
+    linkLeftMs,
+    submitted: stored.submittedAt !== null,
+    deliveryIds: await openDeliveryIds(scope, tx, stored.id),
+  };
 }
 
 /** Verification, ledger line and stored answer; and, if it is born completed, verdict, event and deliveries. */
@@ -65,7 +70,7 @@ async function carryOut(
   const at = request.now;
   const input = request.input as CreateVerification;
   const status = decision === null ? 'pending' : 'completed';
-  assertAllowed(allows(scope.environment, null, 'created', status));
+  assertAllowed(scope.environment, null, 'created', status);
 
   const verification = {
     id: request.id,
@@ -81,6 +86,7 @@ async function carryOut(
     linkExpiresAt: new Date(at.getTime() + linkLifetimeMs),
     verdict: decision,
     createdAt: at,
+    submittedAt: null,
     completedAt: decision && at,
     completedBy: null,
   } as const;
@@ -124,14 +130,15 @@ export const recordVerdict = (
     const { status, reference, endpointIds, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
 
-    assertAllowed(allows(scope.environment, status, 'completed_by_api', 'completed'));
+    const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
+    assertAllowed(scope.environment, status, trigger, 'completed');
     const line = {
       subjectId: verificationId,
       type: 'verification.completed',
       data: {
         from: status,
-        trigger: 'completed_by_api',
-        request_id: requestId,
+        trigger,
+        ...(requestId !== null && { request_id: requestId }),
         verdict: verdictForLedger(decision),
       },
       at,
@@ -146,7 +153,3 @@ export const recordVerdict = (
     ]);
     return { deliveryIds: settled.deliveryIds };
   });
-
-function assertAllowed(allowed: boolean): void {
-  if (!allowed) throw new Error('the lifecycle has no such transition');
-}

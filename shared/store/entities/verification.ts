@@ -20,6 +20,8 @@ export const Verification = defineEntity({
     linkVersion: p.smallint().default(1),
     linkKeyId: p.text(),
     linkExpiresAt: instant(),
+    /** When the person had handed everything in; what is left until the verdict nobody waits for. */
+    submittedAt: instant().nullable(),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),
@@ -31,6 +33,11 @@ export const Verification = defineEntity({
       name: 'verifications_newest',
       expression:
         'create index "verifications_newest" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc)',
+    },
+    {
+      name: 'verifications_submitted',
+      expression:
+        'create index "verifications_submitted" on "verifications" ("submitted_at", "id") where ((submitted_at is not null) and (status <> \'completed\'::text))',
     },
     {
       name: 'verifications_charged',

@@ -19,6 +19,7 @@ const kept: Record<Expiring, number> = {
   request_log: 30 * day,
   event_bodies: 30 * day,
   response_excerpts: 30 * day,
+  evidence: 30 * day,
 };
 const ago = (ms: number) => new Date(now.getTime() - ms);
 const longAgo = ago(90 * day);
@@ -73,13 +74,16 @@ describe.each(expiring)('of %s', (what) => {
   test('what is past its time is found by its index, however much is kept', async () => {
     await add(store, now, what === 'response_excerpts' ? 1_500 : 20_000);
     await add(store, longAgo, 3);
-    await sql`analyze requests, request_log, events, deliveries, delivery_attempts`.execute(store.db);
+    await sql`analyze requests, request_log, events, deliveries, delivery_attempts, evidence`.execute(
+      store.db,
+    );
     const plan = await expired[what](store.db, { before: ago(kept[what]), rowsMax: 1_000 }).explain('text');
     const index = {
       claims: 'requests_expiring',
       request_log: 'request_log_expiring',
       event_bodies: 'events_with_body',
       response_excerpts: 'delivery_attempts_with_excerpt',
+      evidence: 'evidence_expiring',
     }[what];
     expect(JSON.stringify(plan)).toContain(`using ${index} on`);
   });

@@ -81,6 +81,20 @@ export const rowsOf: Record<Expiring, Rows> = {
         ),
       ),
   },
+  evidence: {
+    add: ({ db }, at, count = 1) =>
+      run(
+        sql`
+        with people as (
+          insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+          select gen_random_uuid(), ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
+          from generate_series(1, ${count}::int) returning id
+        )
+        insert into evidence (verification_id, kind, org_id, environment, picture, taken_at)
+        select id, 'passport_page', ${org}, 'live', '\\x00', ${at} from people`.execute(db),
+      ),
+    left: ({ db }) => momentsOf(sql<Moment>`select taken_at as at from evidence order by 1`.execute(db)),
+  },
 };
 
 type Moment = { at: Date };

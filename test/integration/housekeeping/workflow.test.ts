@@ -24,7 +24,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 test('a run purges every kind, batch after batch, and says how much', async () => {
   await emptyDatabase(store);
-  const counts = { claims: 5, request_log: 4, event_bodies: 3, response_excerpts: 2 };
+  const counts = { claims: 5, request_log: 4, event_bodies: 3, response_excerpts: 2, evidence: 6 };
   for (const what of expiring) {
     await rowsOf[what].add(store, daysAgo(31), counts[what]);
     await rowsOf[what].add(store, daysAgo(what === 'claims' ? 0.99 : 29.9));

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import {
+  checksQueueBeside,
   completeUpdate,
   createUpdate,
   deliveryWorkflowId,
   expiring,
   scheduleIds,
   searchAttributes,
+  startUpdate,
+  submitUpdate,
   taskQueues,
   verificationWorkflowId,
   workflowNames,
@@ -20,9 +23,11 @@ test('what runs on a server keeps its name: histories and running workflows know
     housekeeping: 'housekeeping',
   });
   expect(scheduleIds).toEqual({ housekeeping: 'housekeeping' });
-  expect(expiring).toEqual(['claims', 'request_log', 'event_bodies', 'response_excerpts']);
-  expect(taskQueues).toEqual({ verifications: 'verifications', webhooks: 'webhooks' });
+  expect(expiring).toEqual(['claims', 'request_log', 'event_bodies', 'response_excerpts', 'evidence']);
+  expect(taskQueues).toEqual({ verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' });
+  expect(checksQueueBeside('verifications')).toBe('checks');
   expect([createUpdate.name, createUpdate.id, completeUpdate.name]).toEqual(['create', 'create', 'complete']);
+  expect([startUpdate.name, submitUpdate.name]).toEqual(['start', 'submit']);
   expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual([
     'OrgId',
     'Environment',

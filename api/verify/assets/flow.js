@@ -1,0 +1,60 @@
+// Without this script everything works; with it a photo is shown before it is sent, and made small enough to be sent quickly.
+const sideMax = 2400;
+
+for (const form of document.querySelectorAll('form')) {
+  const button = form.querySelector('button');
+  form.addEventListener('submit', () => {
+    // Only once the form is on its way: a disabled button sends nothing.
+    setTimeout(() => {
+      if (button === null) return;
+      button.disabled = true;
+      button.setAttribute('aria-busy', 'true');
+      button.textContent = button.dataset.sending ?? button.textContent;
+    });
+  });
+}
+
+/** @type {NodeListOf<HTMLInputElement>} */
+const inputs = document.querySelectorAll('input[type=file]');
+for (const input of inputs) input.addEventListener('change', () => prepare(input));
+
+// Gone back to, the page would be as it was left: its button disabled, its step perhaps long past.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+
+/** @param {HTMLInputElement} input */
+async function prepare(input) {
+  const file = input.files?.[0];
+  if (file === undefined) return;
+  const picture = await smaller(file);
+  if (input.files?.[0] !== file) return;
+  if (picture !== file) {
+    const files = new DataTransfer();
+    files.items.add(picture);
+    input.files = files.files;
+  }
+  /** @type {HTMLImageElement | null | undefined} */
+  const preview = input.form?.querySelector('img.preview');
+  if (!preview) return;
+  URL.revokeObjectURL(preview.src);
+  preview.src = URL.createObjectURL(picture);
+  preview.hidden = false;
+}
+
+/**
+ * The browser decodes whatever its camera makes. What it cannot decode is sent as it is, and the service says what is wrong.
+ * @param {File} file
+ */
+async function smaller(file) {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const scale = Math.min(1, sideMax / Math.max(bitmap.width, bitmap.height));
+    const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 });
+    return blob.size < file.size ? new File([blob], 'picture.jpg', { type: 'image/jpeg' }) : file;
+  } catch {
+    return file;
+  }
+}

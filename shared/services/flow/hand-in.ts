@@ -1,0 +1,52 @@
+import type { EvidenceKind } from '#contract/enums.ts';
+import { sha256 } from '#platform/crypto.ts';
+import { type PictureFault, takePicture } from '#platform/pictures.ts';
+import { replacedBy, takes } from '#policy/flow.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { lockVerification } from '#store/unscoped.ts';
+import type { Context } from '../context.ts';
+import { verdictEvent } from '../verifications/settle.ts';
+import { evidenceContext, takesMore } from './evidence.ts';
+import type { Link } from './find-link.ts';
+
+type EvidenceContext = Pick<Context, 'store' | 'secrets'>;
+
+/**
+ * Takes a picture that a person hands in, or says what is wrong with it. In sandbox it is looked at as in live, and not kept:
+ * nobody should send a real one there, and somebody will.
+ */
+export async function handIn(
+  ctx: EvidenceContext,
+  link: Link,
+  kind: EvidenceKind,
+  upload: Uint8Array,
+): Promise<PictureFault | undefined> {
+  const picture = await takePicture(upload, kind === 'selfie' ? 'portrait' : 'document');
+  if ('fault' in picture) return picture.fault;
+  await keep(ctx, link, kind, link.environment === 'live' ? picture.jpeg : null);
+  return undefined;
+}
+
+/** In sandbox: the specimen of that document, or the confirmation of the bank that is stood in for. */
+export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
+  keep(ctx, link, kind, null);
+
+export const isTaken = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
+  takes(environment, method).includes(kind);
+
+/** Where the flow has gone on meanwhile nothing is kept, and the page shows where it stands. */
+async function keep(
+  ctx: EvidenceContext,
+  link: Link,
+  kind: EvidenceKind,
+  jpeg: Buffer | null,
+): Promise<void> {
+  const picture = jpeg && ctx.secrets.seal('evidence', evidenceContext(link.id, kind), jpeg);
+  await ctx.store.transaction(async (tx) => {
+    const verification = await lockVerification(tx, link.id, verdictEvent);
+    if (verification === undefined || !takesMore(verification)) return;
+    const evidence = evidenceOf(link.scope, tx, link.id);
+    await evidence.remove(replacedBy(kind));
+    await evidence.keep({ kind, picture, sha256: jpeg && sha256(jpeg) });
+  });
+}

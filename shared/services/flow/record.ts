@@ -1,0 +1,82 @@
+import { limits } from '#contract/limits.ts';
+import type {
+  RecordedStart,
+  RecordedSubmission,
+  RecordStart,
+  RecordSubmission,
+} from '#contract/workflows.ts';
+import { missing } from '#policy/flow.ts';
+import { assertAllowed } from '#policy/lifecycle.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { lastLine } from '#store/ledger.ts';
+import { writeAtOnce } from '#store/orm.ts';
+import { scopeOfRequest } from '#store/scope.ts';
+import { lockVerification } from '#store/unscoped.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { verdictEvent } from '../verifications/settle.ts';
+import { takesMore } from './evidence.ts';
+
+const linkLifetimeMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
+
+/** The person has consented and pressed Start (decisions 6 and 7). A repeat changes nothing. */
+export const recordStart = (
+  ctx: Context,
+  { verificationId, consent, requestId }: RecordStart,
+): Promise<RecordedStart> =>
+  ctx.store.transaction(async (tx) => {
+    const verification = await lockVerification(tx, verificationId, verdictEvent);
+    if (verification === undefined) return { status: 'missing', linkLeftMs: 0 };
+    const { status, linkExpiresAt, now: at } = verification;
+    const linkLeftMs = Math.max(linkExpiresAt.getTime() - at.getTime(), 0);
+    if (status !== 'pending' || linkLeftMs === 0) return { status, linkLeftMs };
+
+    const scope = scopeOfRequest(verification);
+    assertAllowed(scope.environment, status, 'started', 'in_progress');
+    const line = {
+      subjectId: verificationId,
+      type: 'verification.started',
+      data: { from: status, trigger: 'started', request_id: requestId, consent },
+      at,
+    } as const;
+    const previous = (await lastLine(tx, verificationId)) ?? beginning;
+    await writeAtOnce(tx, [
+      verificationsOf(scope, tx).start(verificationId, new Date(at.getTime() + linkLifetimeMs)),
+      ledgerWrite(ctx, tx, scope, previous, line),
+    ]);
+    return { status: 'in_progress', linkLeftMs: linkLifetimeMs };
+  });
+
+/** The person has handed everything in. From here on the pictures stand as they are. */
+export const recordSubmission = (
+  ctx: Context,
+  { verificationId, requestId }: RecordSubmission,
+): Promise<RecordedSubmission> =>
+  ctx.store.transaction(async (tx) => {
+    const verification = await lockVerification(tx, verificationId, verdictEvent);
+    if (verification === undefined) return { status: 'missing', submitted: false };
+    const { status, method, submittedAt, now: at } = verification;
+    if (!takesMore(verification))
+      return { status, submitted: status !== 'completed' && submittedAt !== null };
+
+    const scope = scopeOfRequest(verification);
+    const evidence = await evidenceOf(scope, tx, verificationId).taken();
+    const kinds = evidence.map(({ kind }) => kind);
+    if (missing(method, kinds) !== undefined) return { status, submitted: false };
+    const line = {
+      subjectId: verificationId,
+      type: 'verification.submitted',
+      data: {
+        request_id: requestId,
+        evidence: evidence.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
+      },
+      at,
+    } as const;
+    const previous = (await lastLine(tx, verificationId)) ?? beginning;
+    await writeAtOnce(tx, [
+      verificationsOf(scope, tx).submit(verificationId, at),
+      ledgerWrite(ctx, tx, scope, previous, line),
+    ]);
+    return { status, submitted: true };
+  });

@@ -1,0 +1,26 @@
+import { findUnsettledSubmissions } from '#store/unscoped.ts';
+import type { Context } from '../context.ts';
+import { workflowInput } from '../verifications/workflow-input.ts';
+
+const overdueMs = 120_000;
+const batchSize = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Starts again the workflow of each flow that a person finished and that has no verdict after two minutes (decision 36);
+ * returns how many there were. One that runs, and perhaps waits for its checks, is left alone.
+ */
+export async function restartLostSubmissions(
+  ctx: Pick<Context, 'store' | 'engine' | 'clock'>,
+): Promise<number> {
+  const submittedBefore = new Date(ctx.clock.now().getTime() - overdueMs);
+  let overdue = 0;
+  for (let after = { at: new Date(0), id: firstId }; ; ) {
+    const batch = await findUnsettledSubmissions(ctx.store.db, { after, submittedBefore, limit: batchSize });
+    for (const row of batch) await ctx.engine.resumeVerification(workflowInput(row));
+    overdue += batch.length;
+    const last = batch.at(-1);
+    if (batch.length < batchSize || last === undefined) return overdue;
+    after = { at: last.submittedAt, id: last.id };
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { EvidenceKind } from '#contract/enums.ts';
+import type { Db } from './orm.ts';
+import type { OrgScope } from './scope.ts';
+
+export type Picture = { kind: EvidenceKind; picture: Buffer | null; sha256: Buffer | null };
+
+/** What a person handed in for one verification. */
+export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => {
+  const ofVerification = db
+    .selectFrom('evidence')
+    .where('verificationId', '=', verificationId)
+    .where('orgId', '=', orgId)
+    .where('environment', '=', environment)
+    .orderBy('kind');
+  return {
+    /** What there is, without the pictures. */
+    taken: () => ofVerification.select(['kind', 'sha256']).execute(),
+
+    pictures: () => ofVerification.select(['kind', 'picture']).execute(),
+
+    /** The newest of its kind counts. The caller holds a lock on the verification. */
+    keep: async ({ kind, picture, sha256 }: Picture): Promise<void> => {
+      await db
+        .insertInto('evidence')
+        .values({ verificationId, orgId, environment, kind, picture, sha256 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['verificationId', 'kind'])
+            .doUpdateSet({ picture, sha256, takenAt: sql<Date>`now()` }),
+        )
+        .execute();
+    },
+
+    remove: async (kinds: readonly EvidenceKind[]): Promise<void> => {
+      if (kinds.length === 0) return;
+      await db
+        .deleteFrom('evidence')
+        .where('verificationId', '=', verificationId)
+        .where('orgId', '=', orgId)
+        .where('environment', '=', environment)
+        .where('kind', 'in', kinds)
+        .execute();
+    },
+  };
+};

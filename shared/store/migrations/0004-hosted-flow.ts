@@ -1,0 +1,25 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What a person hands in on the hosted page. Sealed bytes do not get smaller, so nobody tries. */
+export class HostedFlow extends Migration {
+  override up(): void {
+    this.addSql(`alter table verifications add column submitted_at timestamptz(3) null`);
+    this.addSql(`
+      create index verifications_submitted on verifications (submitted_at, id) where ((submitted_at is not null) and (status <> 'completed'::text))
+    `);
+    this.addSql(`
+      create table evidence (
+        verification_id uuid not null references verifications (id),
+        kind text not null,
+        org_id uuid not null references organisations (id),
+        environment text not null,
+        picture bytea null,
+        sha256 bytea null,
+        taken_at timestamptz(3) not null default now(),
+        primary key (verification_id, kind)
+      )
+    `);
+    this.addSql(`alter table evidence alter column picture set storage external`);
+    this.addSql(`create index evidence_expiring on evidence (taken_at)`);
+  }
+}

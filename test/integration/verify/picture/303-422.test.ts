@@ -1,0 +1,160 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { EvidenceKind, Method } from '#contract/enums.ts';
+import { limits } from '#contract/limits.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+import { anyPicture, person, pictureForm } from '#test/support/person.ts';
+
+const harness = await harnessOfFile();
+const { key } = await harness.key({ environment: 'live' });
+const started = async (method: Method = 'document_only') => {
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: { method } });
+  const user = person(harness, json.verify_url);
+  await user.start();
+  return { id: json.id as string, user };
+};
+const kinds = async (id: string) =>
+  (
+    await harness.store.db
+      .selectFrom('evidence')
+      .select('kind')
+      .where('verificationId', '=', id)
+      .orderBy('kind')
+      .execute()
+  ).map(({ kind }) => kind);
+const post = async (path: string, picture: Uint8Array) => {
+  const { body, type } = await pictureForm(picture, 'x.jpg');
+  return call(harness, 'POST', path, { rawBody: body, headers: { 'content-type': type } });
+};
+
+test('what is no photo is refused, with what is wrong and the form again', async () => {
+  const { id, user } = await started();
+  const noPhotos: [string, Buffer][] = [
+    ['empty', Buffer.alloc(0)],
+    ['text', Buffer.from('geheim')],
+    ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800"/>')],
+    ['gif', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
+    ['cut', (await anyPicture()).subarray(0, 2_000)],
+  ];
+  for (const [name, bytes] of noPhotos) {
+    const { status, text } = await user.upload('passport_page', bytes);
+    expect(status, name).toBe(422);
+    expect(text, name).toContain('role="alert"');
+    expect(text, name).toContain('type="file"');
+    expect(text, name).not.toContain('geheim');
+  }
+  expect(await kinds(id)).toEqual([]);
+});
+
+test('a photo that is too small or blurred says so', async () => {
+  const { user } = await started();
+  expect((await user.upload('passport_page', await anyPicture(300, 200))).text).toContain(
+    'too small to read',
+  );
+});
+
+test('a file above 12 MB is refused as soon as its size is known, and the connection stays usable', async () => {
+  const { id, user } = await started();
+  const { status, text } = await user.upload(
+    'passport_page',
+    Buffer.alloc(limits.pictureSizeBytesMax + 10_000, 1),
+  );
+  expect(status).toBe(422);
+  expect(text).toContain('larger than 12 MB');
+  expect(await kinds(id)).toEqual([]);
+  expect((await user.look()).status).toBe(200);
+});
+
+test('a body that is no form, or a form without a file, asks for a photo', async () => {
+  const { user } = await started();
+  const page = await user.take('passport_page');
+  for (const payload of [
+    { body: '{}', type: 'application/json' },
+    { body: 'picture=abc', type: 'application/x-www-form-urlencoded' },
+    { body: '--x\r\nbroken', type: 'multipart/form-data; boundary=x' },
+    { body: '', type: 'multipart/form-data' },
+  ]) {
+    const { status, text } = await user.press('picture', payload, page);
+    expect(status, payload.type).toBe(422);
+    expect(text).toContain('Choose a photo first.');
+  }
+});
+
+test('a passport takes the place of a card, and the other way round', async () => {
+  const { id, user } = await started('document_liveness');
+  const upload = async (kind: EvidenceKind) => user.upload(kind, await anyPicture());
+  await upload('card_front');
+  await upload('card_back');
+  expect((await upload('passport_page')).text).toContain('Photo of yourself');
+  expect(await kinds(id)).toEqual(['passport_page']);
+  expect((await upload('card_front')).text).toContain('Photo of the back');
+  expect(await kinds(id)).toEqual(['card_front']);
+});
+
+test('a photo taken again takes the place of the one before', async () => {
+  const { id, user } = await started();
+  const hashes = async () =>
+    (
+      await harness.store.db
+        .selectFrom('evidence')
+        .select('sha256')
+        .where('verificationId', '=', id)
+        .execute()
+    ).map(({ sha256 }) => sha256?.toString('hex'));
+  await user.upload('passport_page', await anyPicture());
+  const before = await hashes();
+  await user.upload('passport_page', await anyPicture(1_300, 900));
+  expect(await hashes()).toHaveLength(1);
+  expect(await hashes()).not.toEqual(before);
+});
+
+test('a kind that this method does not take is unknown', async () => {
+  const { id, user } = await started();
+  for (const kind of ['selfie', 'bank', 'x', ''])
+    expect((await post(`${user.path}/picture?kind=${kind}`, await anyPicture())).status, kind).toBe(404);
+  expect(await kinds(id)).toEqual([]);
+});
+
+test('before the start and after everything was sent nothing is kept', async () => {
+  const { json } = await call(harness, 'POST', '/v1/verifications', {
+    key,
+    body: { method: 'document_only' },
+  });
+  const path = new URL(json.verify_url).pathname;
+  await post(`${path}/picture?kind=passport_page`, await anyPicture());
+  expect(await kinds(json.id)).toEqual([]);
+
+  const { id, user } = await started();
+  await user.upload('passport_page', await anyPicture());
+  await user.submit();
+  await post(`${user.path}/picture?kind=card_front`, await anyPicture());
+  expect(await kinds(id)).toEqual(['passport_page']);
+});
+
+test('one upload of a link at a time: a second says to try again, another link is not kept waiting', async () => {
+  const { user } = await started();
+  const { port } = new URL(harness.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST ${user.path}/picture?kind=passport_page HTTP/1.1\r\nhost: x\r\n` +
+      'content-type: multipart/form-data; boundary=x\r\ncontent-length: 1000\r\n\r\n--x',
+  );
+  const second = async () =>
+    (await post(`${user.path}/picture?kind=passport_page`, await anyPicture())).status;
+  await expect.poll(second).toBe(503);
+  const other = await started();
+  expect((await other.user.upload('passport_page', await anyPicture())).text).toContain(
+    'Is everything right?',
+  );
+  socket.destroy();
+  await expect.poll(second).toBe(303);
+});
+
+test('no page shows anything of what was handed in', async () => {
+  const { user } = await started();
+  const page = await user.upload('passport_page', await anyPicture(), 'geheim-jansen.jpg');
+  expect(page.text).toContain('Is everything right?');
+  expect(page.text).not.toMatch(/geheim|jansen|data:|base64/);
+  expect(page.text).not.toMatch(/<img[^>]+src="(?!\.\.\/|assets|[\w-]+\/phone)/);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { Unavailable } from '#platform/failures.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+import { person } from '#test/support/person.ts';
+
+const harness = await harnessOfFile();
+const { key } = await harness.key({ environment: 'live' });
+const created = async () =>
+  (await call(harness, 'POST', '/v1/verifications', { key, body: { method: 'document_only' } })).json;
+const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
+const rowOf = (id: string) =>
+  harness.store.db
+    .selectFrom('verifications')
+    .select(['status', 'createdAt', 'linkExpiresAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+const linesOf = async (id: string) =>
+  (
+    await harness.store.db
+      .selectFrom('ledger')
+      .select('type')
+      .where('subjectId', '=', id)
+      .orderBy('sequence')
+      .execute()
+  ).map(({ type }) => type);
+
+test('without consent nothing starts, and the page says what is lacking', async () => {
+  const { id, verify_url } = await created();
+  const { status, text } = await person(harness, verify_url).press('start');
+  expect(status).toBe(422);
+  expect(text).toContain('Tick your agreement first.');
+  expect((await read(id)).status).toBe('pending');
+});
+
+test('with consent the verification is in progress, and the link lives for 24 hours from then', async () => {
+  const { id, verify_url } = await created();
+  const before = await rowOf(id);
+  expect(before.linkExpiresAt.getTime() - before.createdAt.getTime()).toBe(7 * 86_400_000);
+  expect((await person(harness, verify_url).start()).text).toContain('Which document do you show?');
+  const after = await rowOf(id);
+  expect(after.status).toBe('in_progress');
+  const leftMs = after.linkExpiresAt.getTime() - Date.now();
+  expect(leftMs).toBeGreaterThan(24 * 3_600_000 - 60_000);
+  expect(leftMs).toBeLessThanOrEqual(24 * 3_600_000);
+});
+
+test('pressed many times at once, it starts once', async () => {
+  const { id, verify_url } = await created();
+  const user = person(harness, verify_url);
+  const page = await user.look();
+  const pressed = await Promise.all(
+    Array.from({ length: 8 }, () => user.press('start', { body: 'consent=yes' }, page)),
+  );
+  expect(new Set(pressed.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await linesOf(id)).toEqual(['verification.created', 'verification.started']);
+});
+
+test('a verification whose workflow was terminated by hand starts all the same', async () => {
+  const { id, verify_url } = await created();
+  await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('by hand');
+  await person(harness, verify_url).start();
+  expect((await read(id)).status).toBe('in_progress');
+});
+
+test('with Temporal away the page says so and keeps what there is; pressed again later, it starts', async () => {
+  const { id, verify_url } = await created();
+  const away = await harness.startApi({
+    engine: {
+      ...harness.ctx.engine,
+      startVerification: () => Promise.reject(new Unavailable('temporal')),
+    },
+  });
+  const { status, text, headers } = await person(away, verify_url).start();
+  expect(status).toBe(503);
+  expect(headers['retry-after']).toBeDefined();
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(text).toContain('The service cannot be reached just now.');
+  await away.stop();
+  await person(harness, verify_url).start();
+  expect((await read(id)).status).toBe('in_progress');
+});
+
+test('a connection to Temporal that breaks after the start was recorded is no failure', async () => {
+  const { verify_url } = await created();
+  const { engine } = harness.ctx;
+  const broken = await harness.startApi({
+    engine: {
+      ...engine,
+      startVerification: async (...args) => {
+        await engine.startVerification(...args);
+        throw new Unavailable('temporal');
+      },
+    },
+  });
+  expect((await person(broken, verify_url).start()).text).toContain('Which document do you show?');
+  await broken.stop();
+});
+
+test('more than 60 steps a minute on one link are refused, with a page and when to come again', async () => {
+  const { verify_url } = await created();
+  const user = person(harness, verify_url);
+  const page = await user.look();
+  const pressed = await Promise.all(Array.from({ length: 61 }, () => user.press('start', {}, page)));
+  const refused = pressed.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]?.text).toContain('Wait a minute');
+  expect(refused[0]?.headers['retry-after']).toBeDefined();
+  expect((await user.look()).status).toBe(200);
+});

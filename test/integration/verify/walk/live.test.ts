@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EvidenceKind, Method } from '#contract/enums.ts';
+import { covers } from '#test/requirements.ts';
+import { call, harnessOfFile } from '#test/support/harness.ts';
+import { anyPicture, person } from '#test/support/person.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+
+const harness = await harnessOfFile();
+const { key } = await harness.key({ environment: 'live' });
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  receiver = await startReceiver({ status: 200 });
+  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+});
+afterAll(() => receiver.stop());
+
+const created = async (method: Method) =>
+  (await call(harness, 'POST', '/v1/verifications', { key, body: { method, reference: method } })).json;
+const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
+const finished = async (method: Method, kinds: EvidenceKind[]) => {
+  const { id, verify_url } = await created(method);
+  const user = person(harness, verify_url);
+  await user.start();
+  for (const kind of kinds) await user.upload(kind, await anyPicture());
+  expect((await user.submit()).text).toContain('Thank you');
+  await expect.poll(async () => (await read(id)).status, { timeout: 60_000 }).toBe('completed');
+  return { id, user };
+};
+
+test('an end user who finishes the flow completes the verification: verdict set, event sent', async () => {
+  covers('3/person-completes', '3/person-verdict', '3/person-event', '1/live-completed-by-end-user-only');
+  const { id } = await finished('document_only', ['passport_page']);
+  const { verdict } = await read(id);
+  expect(verdict).toMatchObject({ outcome: 'review', assurance_level: 'low', reviewed: false });
+  expect(verdict.reasons).not.toEqual([]);
+
+  const [sent] = await receiver.waitFor(1);
+  expect(JSON.parse(String(sent?.body))).toMatchObject({
+    type: 'verification.completed',
+    environment: 'live',
+    data: {
+      verification_id: id,
+      reference: 'document_only',
+      status: 'completed',
+      outcome: 'review',
+      assurance_level: 'low',
+      reasons: verdict.reasons,
+    },
+  });
+});
+
+test('with a face as well, no machine compares it: a person makes the final assessment', async () => {
+  covers('1/face-comparison-indicative', '1/no-biometric-proof');
+  const { id } = await finished('document_liveness', ['card_front', 'card_back', 'selfie']);
+  const { verdict } = await read(id);
+  expect(verdict).toMatchObject({ outcome: 'review', assurance_level: 'low', reviewed: false });
+  expect(verdict.reasons.join(' ')).toContain('a person makes the final assessment');
+  const { json } = await call(harness, 'POST', '/mcp', {
+    key,
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_verification', arguments: { verification_id: id } },
+    },
+  });
+  const { checks } = json.result.structuredContent.verdict;
+  expect(checks.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'document_integrity',
+    'document_expiry',
+    'mrz_check_digits',
+    'data_consistency',
+    'face_match',
+    'liveness',
+  ]);
+  for (const kind of ['face_match', 'liveness'])
+    expect(checks).toContainEqual({ kind, result: 'not_applicable', confidence: 0 });
+});
+
+test('an API call completes no live verification, at no point of the flow', async () => {
+  covers('1/live-completed-by-end-user-only');
+  const { id, verify_url } = await created('document_only');
+  const complete = () => call(harness, 'POST', `/v1/verifications/${id}/complete`, { key });
+  expect((await complete()).status).toBe(403);
+  const user = person(harness, verify_url);
+  await user.start();
+  await user.upload('passport_page', await anyPicture());
+  expect((await complete()).status).toBe(403);
+  expect((await read(id)).status).toBe('in_progress');
+});
+
+test('there are no specimens in live, and no bank that could be stood in for', async () => {
+  const document = await created('document_only');
+  const user = person(harness, document.verify_url);
+  await user.start();
+  expect((await user.take('passport_page')).text).not.toContain('specimen');
+  const path = `${user.path}/specimen?kind=passport_page`;
+  expect((await call(harness, 'POST', path)).status).toBe(404);
+
+  const bank = person(harness, (await created('idin')).verify_url);
+  expect((await bank.look()).text).toContain('not connected to this service');
+  expect((await call(harness, 'POST', `${bank.path}/specimen?kind=bank`)).status).toBe(404);
+});
+
+test('what is handed in is kept sealed, and the ledger names it by its hash', async () => {
+  const { id } = await finished('document_only', ['passport_page']);
+  const [row] = await harness.store.db
+    .selectFrom('evidence')
+    .select(['kind', 'picture', 'sha256'])
+    .where('verificationId', '=', id)
+    .execute();
+  expect(row?.picture?.includes(Buffer.from('JFIF'))).toBe(false);
+  const opened = harness.ctx.secrets.openBytes(
+    'evidence',
+    `evidence/${id}/passport_page`,
+    row?.picture as Buffer,
+  );
+  expect(opened.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+
+  const ledger = await harness.store.db
+    .selectFrom('ledger')
+    .select(['type', 'data'])
+    .where('subjectId', '=', id)
+    .orderBy('sequence')
+    .execute();
+  expect(ledger.map(({ type }) => type)).toEqual([
+    'verification.created',
+    'verification.started',
+    'verification.submitted',
+    'verification.completed',
+  ]);
+  expect(ledger[1]?.data).toMatchObject({ consent: { version: 1, language: 'en' } });
+  expect(ledger[2]?.data).toMatchObject({
+    evidence: [{ kind: 'passport_page', sha256: row?.sha256?.toString('hex') }],
+  });
+  expect(ledger[3]?.data).toMatchObject({ from: 'in_progress', trigger: 'completed_by_person' });
+});

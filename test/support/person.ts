@@ -1,0 +1,74 @@
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import type { EvidenceKind } from '#contract/enums.ts';
+import { call } from './harness.ts';
+
+/** Somebody with a link and a browser: goes where pages lead, presses what they show, and keeps nothing between two looks. */
+export function person({ url }: { url: string }, verifyUrl: string, language = 'en') {
+  const path = new URL(verifyUrl).pathname;
+  const headers = { 'accept-language': language };
+  const look = (query = '') => call({ url }, 'GET', path + query, { headers });
+
+  /** Sends the form of that action, as it stands on the page, and follows to where the answer leads. */
+  const press = async (action: string, payload: Payload = {}, page?: { text: string }) => {
+    const { text } = page ?? (await look());
+    const target = new URL(formAction(text, action), `${url}${path}`);
+    const answer = await call({ url }, 'POST', target.pathname + target.search, {
+      rawBody: payload.body ?? '',
+      headers: { ...headers, 'content-type': payload.type ?? 'application/x-www-form-urlencoded' },
+    });
+    if (answer.status !== 303) return answer;
+    const next = new URL(String(answer.headers.location), target);
+    expect(next.pathname, 'where a form leads').toBe(path);
+    return call({ url }, 'GET', next.pathname + next.search, { headers });
+  };
+
+  return {
+    path,
+    look,
+    press,
+    start: () => press('start', { body: 'consent=yes' }),
+    submit: () => press('submit'),
+    take: (kind: EvidenceKind) => look(`?take=${kind}`),
+    async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg') {
+      return press('picture', await pictureForm(picture, name), await look(`?take=${kind}`));
+    },
+    async specimen(kind: EvidenceKind) {
+      return press('specimen', {}, await look(`?take=${kind}`));
+    },
+  };
+}
+
+type Payload = { body?: string | Buffer; type?: string };
+
+/** As a browser sends a form with a file. */
+export async function pictureForm(picture: Uint8Array, name: string): Promise<Required<Payload>> {
+  const form = new FormData();
+  form.set('picture', new File([new Uint8Array(picture)], name));
+  const encoded = new Response(form);
+  return {
+    body: Buffer.from(await encoded.arrayBuffer()),
+    type: String(encoded.headers.get('content-type')),
+  };
+}
+
+function formAction(page: string, action: string): string {
+  const found = [...page.matchAll(/<form[^>]* action="([^"]+)"/g)].map(([, target = '']) => target);
+  const target = found.find((each) => each.includes(`/${action}?`));
+  expect(target, `a form for ${action} among ${found}`).toBeDefined();
+  return String(target).replaceAll('&amp;', '&');
+}
+
+/** A picture that is sharp and well lit, and shows nothing. */
+export const anyPicture = (width = 1200, height = 800): Promise<Buffer> =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'white',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .jpeg()
+    .toBuffer();

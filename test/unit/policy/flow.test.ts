@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { EvidenceKind } from '#contract/enums.ts';
+import { replacedBy, type Standing, type Step, stepOf, takes } from '#policy/flow.ts';
+
+const started: Standing = {
+  environment: 'live',
+  method: 'document_liveness',
+  status: 'in_progress',
+  submitted: false,
+  linkExpired: false,
+  taken: [],
+};
+const step = (differing: Partial<Standing>) => stepOf({ ...started, ...differing });
+
+describe('what is asked for next', () => {
+  test.each<[EvidenceKind[], Step]>([
+    [[], 'document'],
+    [['passport_page'], 'selfie'],
+    [['card_front'], 'card_back'],
+    [['card_back'], 'document'],
+    [['card_front', 'card_back'], 'selfie'],
+    [['selfie'], 'document'],
+    [['passport_page', 'selfie'], 'confirm'],
+    [['card_front', 'card_back', 'selfie'], 'confirm'],
+  ])('with document and face, after %j: %s', (taken, next) => {
+    expect(step({ taken })).toBe(next);
+  });
+
+  test('with a document alone no face is asked for', () => {
+    expect(step({ method: 'document_only', taken: ['passport_page'] })).toBe('confirm');
+  });
+
+  test('a bank is asked for in sandbox alone', () => {
+    expect(step({ method: 'idin', environment: 'sandbox' })).toBe('bank');
+    expect(step({ method: 'idin', environment: 'sandbox', taken: ['bank'] })).toBe('confirm');
+    expect(step({ method: 'idin' })).toBe('no_bank');
+    expect(takes('live', 'idin')).toEqual([]);
+  });
+});
+
+test('before the start there is the welcome, and an expired link ends what is open, but not what was sent', () => {
+  expect(step({ status: 'pending' })).toBe('welcome');
+  expect(step({ status: 'pending', linkExpired: true })).toBe('expired');
+  expect(step({ linkExpired: true })).toBe('expired');
+  expect(step({ submitted: true, linkExpired: true })).toBe('checking');
+  expect(step({ status: 'completed', submitted: true, linkExpired: true })).toBe('done');
+});
+
+test('a passport and a card take each other’s place, a face nobody’s', () => {
+  expect(replacedBy('passport_page')).toEqual(['card_front', 'card_back']);
+  expect(replacedBy('card_front')).toEqual(['passport_page']);
+  expect(replacedBy('selfie')).toEqual([]);
+});
