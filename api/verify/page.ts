@@ -20,9 +20,9 @@ export type Page = {
   lookAgainSeconds?: number | undefined;
 };
 
-/** Everything comes from here, and nothing may frame it or be sent elsewhere. `data:` is for the marks in Pico's style sheet. */
+/** Everything comes from here, and nothing may frame it or be sent elsewhere. `blob:` is a photo shown before it is sent. */
 export const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob: data:; form-action 'self'; " +
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
 /** Paths are below /verify, wherever the service stands: `base` leads there from where the page is read. */

@@ -83,9 +83,8 @@ const tokenOf = ({ params }: ApiContext): string => params.token ?? '';
 
 /** Whatever goes wrong on the way, a person gets a page, in words for people. */
 const asPages: Pages = async (koa, next) => {
-  koa.set('Content-Security-Policy', contentSecurityPolicy);
   koa.state.errorBody = ({ code }) => {
-    koa.type = 'text/html; charset=utf-8';
+    isPage(koa);
     const place = placeOf(koa);
     if (errors[code].status === 404) return showUnknown(place);
     return showTrouble(place, code === 'rate_limit_exceeded' ? 'tooOften' : 'away');
@@ -126,9 +125,14 @@ function placeOf(koa: ApiContext): Place {
   return { token: tokenOf(koa), language, base: isDeeper ? '../' : '' };
 }
 
+function isPage(koa: ApiContext): void {
+  koa.type = 'text/html; charset=utf-8';
+  koa.set('Content-Security-Policy', contentSecurityPolicy);
+}
+
 function show(koa: PageContext, { fault, wanted }: Pick<Look, 'fault' | 'wanted'>): void {
   if (fault !== undefined) koa.status = 422;
-  koa.type = 'text/html; charset=utf-8';
+  isPage(koa);
   koa.body = showStep({ ...placeOf(koa), link: linkOf(koa), fault, wanted });
 }
 

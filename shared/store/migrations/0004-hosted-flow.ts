@@ -9,9 +9,9 @@ export class HostedFlow extends Migration {
     `);
     this.addSql(`
       create table evidence (
-        verification_id uuid not null references verifications (id),
+        verification_id uuid not null constraint evidence_verification_id_foreign references verifications (id),
         kind text not null,
-        org_id uuid not null references organisations (id),
+        org_id uuid not null constraint evidence_org_id_foreign references organisations (id),
         environment text not null,
         picture bytea null,
         sha256 bytea null,

@@ -72,7 +72,8 @@ describe.each(expiring)('of %s', (what) => {
   });
 
   test('what is past its time is found by its index, however much is kept', async () => {
-    await add(store, now, what === 'response_excerpts' ? 1_500 : 20_000);
+    const many = { response_excerpts: 1_500, evidence: 4_000 } as Partial<Record<Expiring, number>>;
+    await add(store, now, many[what] ?? 20_000);
     await add(store, longAgo, 3);
     await sql`analyze requests, request_log, events, deliveries, delivery_attempts, evidence`.execute(
       store.db,

@@ -93,7 +93,13 @@ test('its run purges', async () => {
   const { workflowId = '', firstExecutionRunId } = (await run()) ?? {};
   expect(workflowId).toContain(harness.housekeepingId);
   const handle = harness.temporal.workflow.getHandle(workflowId, firstExecutionRunId);
-  expect(await handle.result()).toEqual({ claims: 0, request_log: 3, event_bodies: 0, response_excerpts: 0 });
+  expect(await handle.result()).toEqual({
+    claims: 0,
+    request_log: 3,
+    event_bodies: 0,
+    response_excerpts: 0,
+    evidence: 0,
+  });
   expect(await rowsOf.request_log.left(harness.store)).toEqual([]);
 });
 

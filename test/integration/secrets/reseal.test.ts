@@ -117,7 +117,7 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
     select table_name || '.' || column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea'`.execute(harness.store.db);
   const open = ['api_keys.hash', 'delivery_attempts.response_excerpt', 'events.body'];
-  const digests = ['ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
+  const digests = ['evidence.sha256', 'ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
   const sealed = Object.values(sealedColumns).flatMap((columns) =>
     columns.map(({ table, column }) => `${table}.${column}`),
   );

@@ -39,6 +39,10 @@ const answers: Record<string, [number, () => Promise<RawAnswer>]> = {
   'the icon of the reference': [200, () => get('/docs/icon.svg')],
   'the interface description': [200, () => get('/openapi.json')],
   "a person's link": [200, () => get(linkPath)],
+  'the code for a phone': [200, () => get(`${linkPath}/phone.svg`)],
+  'the script of the page': [200, () => get('/verify/assets/flow.js')],
+  'a specimen of the page': [200, () => get('/verify/assets/passport_page.svg')],
+  'a press without consent': [422, () => post(`${linkPath}/start`, '')],
   'an unknown link': [404, () => get(`/verify/${'A'.repeat(64)}`)],
   health: [200, () => get('/v1/health')],
   ready: [200, () => get('/ready')],
@@ -113,14 +117,16 @@ test('nothing but the reference may be stored by anybody on the way', async () =
     expect((await get(path)).headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
 });
 
-test("a person's page loads nothing from anywhere, runs no script, can be framed by nobody, and sends its address to nobody", async () => {
+test("a person's page loads and runs files of this service alone, can be framed by nobody, and sends its address to nobody", async () => {
   for (const path of [linkPath, '/verify/x']) {
     const { headers, body } = await get(path);
     const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    expect(policy).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
-    expect(body).not.toMatch(/<script|\son\w+=|javascript:|(src|href)=/i);
+    expect(body).not.toMatch(/\son\w+=|javascript:|(src|href|action)="(\w+:|\/)/i);
+    for (const [, attributes = '', inline] of body.matchAll(/<script([^>]*)>([^<]*)</g))
+      expect([inline, attributes]).toEqual(['', expect.stringMatching(/^ src="assets\/[\w.]+"/)]);
     expect(headers.get('cache-control')).toBe('no-store');
   }
 });
