@@ -37,6 +37,7 @@ export function render(base: string, page: Page): string {
         <meta name="robots" content="noindex" />
         ${lookAgainSeconds === undefined ? null : html`<meta http-equiv="refresh" content=${lookAgainSeconds} />`}
         <title>${fault === undefined ? title : `${text.wrong}: ${title}`}</title>
+        <link rel="icon" href=${`${base}../docs/icon.svg`} />
         <link rel="stylesheet" href=${`${base}assets/pico.css`} />
         <link rel="stylesheet" href=${`${base}assets/flow.css`} />
         <script src=${`${base}assets/flow.js`} defer></script>

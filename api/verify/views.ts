@@ -120,13 +120,16 @@ const views: Record<Link['step'], (words: Words) => View> = {
 
   confirm: (words) => {
     const { link, text } = words;
-    const again = (kind: EvidenceKind) =>
-      kind === 'bank' ? null : html` · <a href=${`${here(words)}&take=${kind}`}>${text.confirm.again}</a>`;
+    const item = (kind: EvidenceKind) => {
+      const name = text.confirm.taken[kind];
+      const again = html` · <a href=${`${here(words)}&take=${kind}`} aria-label=${`${text.confirm.again}: ${name}`}>${text.confirm.again}</a>`;
+      return html`<li>${name}${kind === 'bank' ? null : again}</li>`;
+    };
     return {
       title: text.confirm.title,
       body: html`
         <p>${text.confirm.text}</p>
-        <ul>${link.taken.map((kind) => html`<li>${text.confirm.taken[kind]}${again(kind)}</li>`)}</ul>
+        <ul>${link.taken.map(item)}</ul>
         <form method="post" action=${to(words, 'submit')}><button>${text.confirm.send}</button></form>
       `,
     };
