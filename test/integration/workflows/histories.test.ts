@@ -6,6 +6,7 @@ import { expect, inject, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId, workflowNames } from '#contract/workflows.ts';
 import { housekeepingInput } from '#policy/retention.ts';
 import { call, type Harness, harnessOfFile, startHarness } from '#test/support/harness.ts';
+import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
 // RECORD_HISTORIES=1 writes what this file makes to test/histories, where later versions of the workflows replay it.
@@ -40,6 +41,24 @@ test.each(scenarios)('the histories of $name replay', async ({ name, replies, bo
   await replays(`delivery-${name}`, await deliveryOf(json.id));
   await receiver.stop();
 });
+
+test.each(['sandbox', 'live'] as const)(
+  'the history of a flow that a person walked in %s replays',
+  async (environment) => {
+    const { key } = await harness.key({ org: 'Walked', environment });
+    const body = {
+      method: 'document_only',
+      ...(environment === 'sandbox' && { sandbox: { auto_complete: false } }),
+    };
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+    const user = person(harness, json.verify_url);
+    await user.start();
+    if (environment === 'sandbox') await user.specimen('passport_page');
+    else await user.upload('passport_page', await anyPicture());
+    await user.submit();
+    await replays(`verification-walked-in-${environment}`, verificationWorkflowId(json.id));
+  },
+);
 
 test('the history of a delivery that waited for its turn replays', async () => {
   const oneAtOnce = await startHarness({ turns: { attempts: 200, perEndpoint: 1, onTheSpot: 50 } });
