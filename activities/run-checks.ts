@@ -6,8 +6,19 @@ import type { DocumentEngine } from './checks/port.ts';
 
 /** What the machine can say of a person's document. What it read stays in the engine; only results come out. */
 export const createChecks =
-  (ctx: Pick<Context, 'store' | 'secrets' | 'clock'>, documents: DocumentEngine) =>
+  (ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>, documents: DocumentEngine) =>
   async (order: RunChecks): Promise<Check[]> => {
     const pictures = await documentPictures(ctx, order);
-    return pictures === undefined ? checksInDoubt : documents.check(pictures, ctx.clock.now());
+    if (pictures === undefined) return checksInDoubt;
+    const startedMs = ctx.clock.monotonicMs();
+    const took = (outcome: 'made' | 'failed') =>
+      ctx.instruments.checksDuration.record((ctx.clock.monotonicMs() - startedMs) / 1_000, { outcome });
+    try {
+      const checks = await documents.check(pictures, ctx.clock.now());
+      took('made');
+      return checks;
+    } catch (error) {
+      took('failed');
+      throw error;
+    }
   };

@@ -1,7 +1,7 @@
 import { cachedFor } from '#platform/telemetry/cached.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { overdueBefore } from '#services/deliveries/start.ts';
-import { openDeliveries } from '#store/unscoped.ts';
+import { countOpenSubmissions, openDeliveries } from '#store/unscoped.ts';
 
 /** Asked of Postgres and Temporal no more often than this, however many ask us. */
 const lifetimeMs = 10_000;
@@ -18,6 +18,12 @@ export function watchQueue(ctx: DeliveryContext): void {
   instruments.oldestDue.addCallback(async (result) => {
     const open = await deliveries();
     if (open !== undefined) result.observe(open.oldestDueSeconds);
+  });
+
+  const submissions = cachedFor(lifetimeMs, () => countOpenSubmissions(store.db));
+  instruments.submissionsOpen.addCallback(async (result) => {
+    const open = await submissions();
+    if (open !== undefined) result.observe(open);
   });
 
   const workflows = cachedFor(lifetimeMs, () => engine.countRunning());

@@ -163,6 +163,17 @@ export const findUnsettledSubmissions = (
     .limit(limit)
     .execute();
 
+/** How many of these there are in all. */
+export const countOpenSubmissions = async (db: Db): Promise<number> => {
+  const { open } = await db
+    .selectFrom('verifications')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
+    .where('submittedAt', 'is not', null)
+    .where('status', '<>', 'completed')
+    .executeTakeFirstOrThrow();
+  return open;
+};
+
 type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
 
 /** How many deliveries are open, by how they stand to their time, and for how many seconds the first of them has been due. */

@@ -2,6 +2,8 @@ import { createNoopMeter, type Meter } from '@opentelemetry/api';
 
 /** Seconds. Of a request or an attempt: from what a cache answers to what the deadline ends. */
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+/** Seconds. Of one document: from a picture without a zone to the end that is put to it. */
+const checkDurations = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 /** Seconds. Of an event until its first attempt: from eager to an outage of hours. */
 const ages = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 28_800];
 
@@ -36,6 +38,17 @@ export const instrumentsOf = (meter: Meter) => ({
   }),
   requestLogLost: meter.createObservableCounter('request_log.lines_lost', {
     description: 'Lines of the request log that were given up',
+  }),
+
+  flowSteps: meter.createCounter('flow.steps', {
+    description: 'What people pressed and handed in on the hosted page, by what came of it',
+  }),
+  checksDuration: meter.createHistogram('checks.duration', {
+    description: 'How long the examination of a document took, by whether it could be made',
+    ...seconds(checkDurations),
+  }),
+  submissionsOpen: meter.createObservableGauge('flow.submissions.open', {
+    description: 'Flows that people finished and that have no verdict yet',
   }),
 
   attempts: meter.createCounter('webhook.attempts', {

@@ -1,4 +1,5 @@
 import type { Consent } from '#contract/workflows.ts';
+import { problemOf } from '#platform/failures.ts';
 import type { Context } from '../context.ts';
 import { workflowInput } from '../verifications/workflow-input.ts';
 import { findLink, type Link } from './find-link.ts';
@@ -21,23 +22,31 @@ export async function startFlow(
 ): Promise<void> {
   if (link.step !== 'welcome') return;
   const order = { consent: { version: consentVersion, language }, requestId: ctx.requestId };
-  await carriedOut(
-    ctx,
-    token,
-    link,
-    ctx.engine.startVerification(workflowInput(link), order, ctx.deadlineAt),
-  );
+  const sent = ctx.engine.startVerification(workflowInput(link), order, ctx.deadlineAt);
+  await counted(ctx, 'start', link, carriedOut(ctx, token, link, sent));
 }
 
 export async function submitFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
   if (link.step !== 'confirm') return;
   const order = { requestId: ctx.requestId };
-  await carriedOut(
-    ctx,
-    token,
-    link,
-    ctx.engine.submitVerification(workflowInput(link), order, ctx.deadlineAt),
-  );
+  const sent = ctx.engine.submitVerification(workflowInput(link), order, ctx.deadlineAt);
+  await counted(ctx, 'submit', link, carriedOut(ctx, token, link, sent));
+}
+
+async function counted(
+  { instruments }: Context,
+  step: 'start' | 'submit',
+  { environment }: Link,
+  carriedOut: Promise<void>,
+): Promise<void> {
+  const count = (outcome: string) => instruments.flowSteps.add(1, { step, outcome, environment });
+  try {
+    await carriedOut;
+    count('done');
+  } catch (error) {
+    count(problemOf(error).code);
+    throw error;
+  }
 }
 
 async function carriedOut(ctx: Context, token: string, before: Link, sent: Promise<unknown>): Promise<void> {

@@ -9,7 +9,7 @@ import { verdictEvent } from '../verifications/settle.ts';
 import { evidenceContext, takesMore } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
-type EvidenceContext = Pick<Context, 'store' | 'secrets'>;
+type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
 /**
  * Takes a picture that a person hands in, or says what is wrong with it. In sandbox it is looked at as in live, and not kept:
@@ -22,6 +22,8 @@ export async function handIn(
   upload: Uint8Array,
 ): Promise<PictureFault | undefined> {
   const picture = await takePicture(upload, kind === 'selfie' ? 'portrait' : 'document');
+  const outcome = 'fault' in picture ? picture.fault : 'done';
+  ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });
   if ('fault' in picture) return picture.fault;
   await keep(ctx, link, kind, link.environment === 'live' ? picture.jpeg : null);
   return undefined;

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
 import { callTool } from '#test/support/agent.ts';
+import { call } from '#test/support/harness.ts';
+import { anyPicture, person } from '#test/support/person.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { scrape } from './page.ts';
@@ -13,6 +15,8 @@ type Page = Awaited<ReturnType<typeof scrape>>;
 /** Planted in what callers send; an id or a key is known by its form. */
 const marker = 'kanarie';
 const creates = 30;
+/** Besides the thirty: the first, the one that is repeated, and the one that a person walks. */
+const deliveries = creates + 3;
 
 const release = Promise.withResolvers<void>();
 /** The first fails, what follows is held back: more than one endpoint may have under way. */
@@ -46,6 +50,7 @@ beforeAll(async () => {
   await get(`/${marker}/${id}?${marker}=${marker}`, stack.key);
   await get(`/verify/${marker}-token`, stack.key);
   for (let i = 0; i < 2; i++) await get('/v1/verifications', slow);
+  await walk();
   await callTool(stack, stack.key, 'list_verifications', { reference: marker });
   const deferred = async () => {
     const page = await scrape(stack.metricsUrls.worker);
@@ -58,11 +63,29 @@ beforeAll(async () => {
   release.resolve();
   const settled = async () => {
     worker = await scrape(stack.metricsUrls.worker);
-    expect(worker.sum('webhook_deliveries_settled_total', { status: 'delivered' })).toBe(creates + 2);
+    expect(worker.sum('webhook_deliveries_settled_total', { status: 'delivered' })).toBe(deliveries);
   };
   await vi.waitFor(settled, { timeout: 25_000, interval: 500 });
   api = await scrape(stack.metricsUrls.api);
 }, 90_000);
+
+/** In live, with one picture that is none; the checks are through when this returns. */
+async function walk(): Promise<void> {
+  const { key } = await createKey(stack.store, {
+    organisation: 'Acme',
+    environment: 'live',
+    grants: [...grants],
+  });
+  const body = { method: 'document_only' };
+  const { json } = await call(stack, 'POST', '/v1/verifications', { key, body });
+  const user = person(stack, json.verify_url);
+  await user.start();
+  await user.upload('passport_page', Buffer.from(marker));
+  await user.upload('passport_page', await anyPicture());
+  await user.submit();
+  const status = async () => (await call(stack, 'GET', `/v1/verifications/${json.id}`, { key })).json.status;
+  await vi.waitFor(async () => expect(await status()).toBe('completed'), { timeout: 30_000, interval: 200 });
+}
 
 describe('the page', () => {
   test('is text in the format of Prometheus, and the only one on its port', async () => {
@@ -96,8 +119,8 @@ describe('the API tells', () => {
   test('requests by route, method and status, and those of the agent interface by tool', () => {
     const of = (route: string, status: string) =>
       api.sum(requests, { http_route: route, http_response_status_code: status });
-    expect(of('/v1/verifications', '201')).toBe(creates + 3);
-    expect(of('/v1/verifications/:id', '200')).toBe(1);
+    expect(of('/v1/verifications', '201')).toBe(creates + 4);
+    expect(of('/v1/verifications/:id', '200')).toBeGreaterThan(1);
     expect(of('/verify/:token', '404')).toBe(1);
     expect(of('none', '404')).toBe(1);
     expect(api.sum(requests, { http_route: '/mcp', action: 'list_verifications' })).toBe(1);
@@ -110,6 +133,13 @@ describe('the API tells', () => {
       created: creates + 2,
       replayed: 1,
     });
+  });
+
+  test('what people press and hand in, and what is wrong with their pictures', () => {
+    const of = (step: string, outcome: string) =>
+      api.sum('flow_steps_total', { step, outcome, environment: 'live' });
+    expect([of('start', 'done'), of('picture', 'done'), of('submit', 'done')]).toEqual([1, 1, 1]);
+    expect(of('picture', 'not_a_picture')).toBe(1);
   });
 
   test('refusals of the rate limit, and where it counts when Redis is away', () => {
@@ -130,16 +160,21 @@ describe('the API tells', () => {
 
 describe('the worker tells', () => {
   test('attempts by outcome, phase and class of status, and how long they took', () => {
-    expect(worker.sum('webhook_attempts_total', { outcome: 'delivered', status: '2xx' })).toBe(creates + 2);
+    expect(worker.sum('webhook_attempts_total', { outcome: 'delivered', status: '2xx' })).toBe(deliveries);
     expect(
       worker.sum('webhook_attempts_total', { outcome: 'http_status', phase: 'body', status: '5xx' }),
     ).toBe(1);
-    expect(worker.sum('webhook_attempt_duration_seconds_count')).toBe(creates + 3);
+    expect(worker.sum('webhook_attempt_duration_seconds_count')).toBe(deliveries + 1);
+  });
+
+  test('how long documents took, and how many wait for their verdict', () => {
+    expect(worker.sum('checks_duration_seconds_count', { outcome: 'made' })).toBe(1);
+    expect(worker.sum('flow_submissions_open')).toBe(0);
   });
 
   test('how old deliveries were at their first attempt', () => {
-    expect(worker.sum('webhook_first_attempt_age_seconds_count')).toBe(creates + 2);
-    expect(worker.sum('webhook_first_attempt_age_seconds_bucket', { le: '28800' })).toBe(creates + 2);
+    expect(worker.sum('webhook_first_attempt_age_seconds_count')).toBe(deliveries);
+    expect(worker.sum('webhook_first_attempt_age_seconds_bucket', { le: '28800' })).toBe(deliveries);
   });
 
   test('figures of Temporal, by queue', () => {
