@@ -30,6 +30,10 @@ const rules: Rule[] = [
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
   {
+    files: 'activities/checks/document/**',
+    values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/{mrz,onnxruntime-web,sharp}'],
+  },
+  {
     files: 'activities/**',
     values: [
       ...['activities/**', 'contract/**', 'policy/**', 'platform/**', 'services/**', 'store/unscoped.ts'],
@@ -178,6 +182,9 @@ describe('the table', () => {
     ['activities/index.ts', value('#api/app.ts')],
     ['activities/index.ts', type('#workflows/index.ts')],
     ['activities/index.ts', value('@temporalio/worker')],
+    ['activities/index.ts', value('onnxruntime-web')],
+    ['activities/checks/document/judge.ts', value('#services/context.ts')],
+    ['activities/checks/document/judge.ts', value('#platform/log.ts')],
     ['workflows/delivery.ts', value('#activities/index.ts')],
     ['workflows/delivery.ts', value('#contract/enums.ts')],
     ['workflows/delivery.ts', value('#contract/errors.ts')],

@@ -1,10 +1,120 @@
-import type { DocumentEngine } from '../port.ts';
-export const startDocumentEngine = (): DocumentEngine => ({
-  check: async () => [
-    { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
-    { kind: 'document_expiry', result: 'doubt', confidence: 0 },
-    { kind: 'mrz_check_digits', result: 'doubt', confidence: 0 },
-    { kind: 'data_consistency', result: 'doubt', confidence: 0 },
-  ],
-  close: async () => undefined,
-});
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import type { Check } from '#contract/workflows.ts';
+import type { DocumentEngine, DocumentPictures } from '../port.ts';
+import type { Grey } from './grey.ts';
+import type { Job, Result } from './job.ts';
+import { readGlyphs } from './ocr-b.ts';
+
+export type EngineLimits = {
+  /** A job that takes longer is ended, and its thread with it. */
+  jobMs: number;
+  /** A thread without work is ended after this long, and its memory given back. */
+  idleMs: number;
+};
+
+const limits: EngineLimits = { jobMs: 60_000, idleMs: 300_000 };
+
+/**
+ * Examines documents one after the other in a thread of its own, so that the process stays free for others. The thread
+ * starts with the first document, and anew after it died; only the job that it had is lost with it.
+ */
+export function startDocumentEngine({ jobMs, idleMs }: EngineLimits = limits): DocumentEngine {
+  let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  return {
+    check(pictures, today) {
+      const result = last.then(() => examined(pictures, today));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async close() {
+      closed = true;
+      await endThread();
+    },
+  };
+
+  async function examined(pictures: DocumentPictures, today: Date): Promise<Check[]> {
+    const sides = [pictures.front, pictures.back].filter((side) => side !== null);
+    const job = { pictures: await Promise.all(sides.map(decoded)), today: calendarDay(today) };
+    clearTimeout(idle);
+    try {
+      return await answerTo(job);
+    } finally {
+      idle = setTimeout(() => void endThread(), idleMs).unref();
+    }
+  }
+
+  async function answerTo(job: Job): Promise<Check[]> {
+    const glyphs = await readGlyphs();
+    if (closed) throw new Error('The document engine is closed');
+    thread ??= startThread(glyphs);
+    const checks = await answerOf(thread, job, jobMs);
+    if (checks === undefined) throw new Error('The document could not be examined');
+    return checks;
+  }
+
+  function startThread(glyphs: Uint8Array[]): Worker {
+    // What libraries print is not looked at: nothing that was read may get into a log.
+    const started = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: { glyphs },
+      stdout: true,
+      stderr: true,
+    });
+    started.unref();
+    started.on('error', () => undefined);
+    started.on('exit', () => {
+      if (thread === started) thread = undefined;
+    });
+    return started;
+  }
+
+  async function endThread(): Promise<void> {
+    clearTimeout(idle);
+    const ending = thread;
+    thread = undefined;
+    await ending?.terminate();
+  }
+}
+
+/** Undefined when the examination broke down, or the thread died or took too long. */
+async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[] | undefined> {
+  const over = new AbortController();
+  const deadline = setTimeout(() => void thread.terminate(), jobMs);
+  const answered = once(thread, 'message', over).then(([result]: Result[]) => result?.checks);
+  const died = once(thread, 'exit', over).then(() => undefined);
+  try {
+    thread.postMessage(
+      job,
+      job.pictures.map(({ pixels }) => pixels.buffer),
+    );
+    return await Promise.race([answered, died]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(deadline);
+    over.abort();
+  }
+}
+
+/** What cannot be decoded is a picture with nothing to read in it; nobody would gain by trying that again. */
+async function decoded(jpeg: Uint8Array): Promise<Grey> {
+  try {
+    const { data, info } = await sharp(jpeg)
+      .greyscale()
+      .extractChannel(0)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+  } catch {
+    return { pixels: new Uint8Array(1), width: 1, height: 1 };
+  }
+}
+
+/** The day it is where the service's documents are judged. */
+const calendarDay = (date: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }).format(date);

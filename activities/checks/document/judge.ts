@@ -1,0 +1,157 @@
+import { type Details, type ParseResult, parse } from 'mrz';
+import type { CheckKind, CheckResult } from '#contract/enums.ts';
+import type { Check } from '#contract/workflows.ts';
+import { alikeTo, folded } from './layout.ts';
+import { type Printed, printedOf } from './print.ts';
+import type { Readings } from './readings.ts';
+
+/**
+ * What may be said of a document from what two readers, who know nothing of each other, made of it. Only what both agree on
+ * counts; where they do not, or nothing can be compared, it is doubt, and a person has to look.
+ */
+export function judge({ zone, print }: Readings, today: string): Check[] {
+  const document = zone && understood(zone);
+  return [
+    // Whether a document is genuine does not show in a photograph of it.
+    { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
+    document === undefined ? doubt('document_expiry') : expiryCheck(document, today),
+    document === undefined ? doubt('mrz_check_digits') : digitsCheck(document),
+    document === undefined ? doubt('data_consistency') : consistencyCheck(document, print),
+  ];
+}
+
+/**
+ * Of a clear word, in the specimens of docs/choices/checks.md none was wrong; more than that they cannot tell. It is no
+ * measure of how likely a document is genuine.
+ */
+const clear = 0.99;
+/** Doubt is never nearly clear: the share of what was needed and was there, of this. */
+const doubtMax = 0.9;
+
+const check = (kind: CheckKind, result: CheckResult, confidence: number): Check => ({
+  kind,
+  result,
+  confidence,
+});
+const doubt = (kind: CheckKind, share = 0): Check =>
+  check(kind, 'doubt', Math.round(share * doubtMax * 100) / 100);
+
+type Zone = NonNullable<Readings['zone']>;
+type Document = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
+
+/** A zone of a passport or an identity card; visas and others have other check digits. */
+function understood({ a, b, fit }: Zone): Document | undefined {
+  const [mine, theirs] = [folded(a), folded(b)];
+  const parsed = parsedOf(mine);
+  const isIdentityDocument = parsed?.details.some(({ field, valid }) => field === 'documentCode' && valid);
+  return parsed && isIdentityDocument ? { a: mine, b: theirs, fit, parsed } : undefined;
+}
+
+function parsedOf(lines: string[][]): ParseResult | undefined {
+  try {
+    return parse(lines.map((line) => line.join('')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `valid` of the whole would also ask for a state that exists, and Utopia does not. */
+const checkDigitsOf = ({ details }: ParseResult): Details[] =>
+  details.filter(({ field }) => field?.endsWith('CheckDigit'));
+
+const fieldOf = ({ parsed }: Document, name: Details['field']): Details | undefined =>
+  parsed.details.find(({ field }) => field === name);
+
+type Pair = readonly [a: string, b: string];
+
+/** What both readers saw in every place that a field is made or calculated of. */
+const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
+  fields.flatMap(({ ranges }) =>
+    ranges.flatMap(({ line, start, end }) =>
+      (a[line] ?? []).slice(start, end).map((seen, index): Pair => [seen, b[line]?.[start + index] ?? '']),
+    ),
+  );
+
+/** Reader B tends to see nothing in a long row of fillers, which count for nothing. */
+const agree = ([a, b]: Pair) => a === b || (a === '<' && b === '');
+
+const shareAgreed = (pairs: Pair[]) => pairs.filter(agree).length / Math.max(pairs.length, 1);
+
+function digitsCheck(document: Document): Check {
+  const digits = checkDigitsOf(document.parsed);
+  const pairs = pairsOf(document, digits);
+  const agreed = shareAgreed(pairs);
+  const holding = digits.filter(({ valid }) => valid).length / digits.length;
+  if (agreed === 1 && holding === 1) return check('mrz_check_digits', 'passed', clear);
+  if (holding < 1 && isSurelyWrong(document)) return check('mrz_check_digits', 'failed', clear);
+  return doubt('mrz_check_digits', agreed * holding);
+}
+
+/** How well each of reader A's glyphs must fit before a document may be said to be wrong. */
+const certainFit = 0.85;
+
+/** Both see the same, sharply, and it cannot be that both took one character for another that looks like it. */
+function isSurelyWrong(document: Document): boolean {
+  const every = document.a.flatMap((line, index) =>
+    line.map((seen, place): Pair => [seen, document.b[index]?.[place] ?? '']),
+  );
+  return document.fit >= certainFit && every.every(([a, b]) => a === b) && !isMendable(document.a);
+}
+
+function isMendable(lines: string[][]): boolean {
+  return lines.some((line, row) =>
+    line.some((character, place) =>
+      alikeTo(character).some((other) => {
+        const mended = lines.map((text, index) => (index === row ? text.with(place, other) : text));
+        const parsed = parsedOf(folded(mended));
+        return parsed !== undefined && checkDigitsOf(parsed).every(({ valid }) => valid);
+      }),
+    ),
+  );
+}
+
+function expiryCheck(document: Document, today: string): Check {
+  const fields = [fieldOf(document, 'expirationDate'), fieldOf(document, 'expirationDateCheckDigit')];
+  const found = fields.filter((field) => field !== undefined);
+  const agreed = shareAgreed(pairsOf(document, found));
+  const expiry = fields.every((field) => field?.valid)
+    ? expiryDate(fields[0]?.value ?? '', today)
+    : undefined;
+  if (expiry === undefined || agreed < 1) return doubt('document_expiry', expiry === undefined ? 0 : agreed);
+  return check('document_expiry', expiry >= today ? 'passed' : 'failed', clear);
+}
+
+/** How far from today an expiry is believed to lie, in years; a zone tells but the last two digits of a year. */
+const plausible = { past: 30, future: 50 } as const;
+
+/** As `2032-04-15`, or undefined when there is no such day or it is not plausible. */
+function expiryDate(sixDigits: string, today: string): string | undefined {
+  const year = Number(today.slice(0, 4));
+  const [years, month, day] = [sixDigits.slice(0, 2), sixDigits.slice(2, 4), sixDigits.slice(4)];
+  const century = [-100, 0, 100].map((off) => Math.floor(year / 100) * 100 + off + Number(years));
+  const within = century.find((one) => one >= year - plausible.past && one < year + plausible.future);
+  const date = `${within}-${month}-${day}`;
+  return within !== undefined && isDay(date) ? date : undefined;
+}
+
+function isDay(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}
+
+/**
+ * Whether the print says what the zone says. Never `failed`: that a photograph does not show a number where it should is no
+ * proof that the document does not.
+ */
+function consistencyCheck(document: Document, print: readonly string[]): Check {
+  const printed: Printed = printedOf(print);
+  const { documentNumber, lastName } = document.parsed.fields;
+  const found = [
+    printed.hasNumber(documentNumber ?? ''),
+    printed.hasName(lastName ?? ''),
+    printed.hasDate(fieldOf(document, 'birthDate')?.value ?? ''),
+    printed.hasDate(fieldOf(document, 'expirationDate')?.value ?? ''),
+  ];
+  const share = found.filter(Boolean).length / found.length;
+  return share === 1 ? check('data_consistency', 'passed', clear) : doubt('data_consistency', share);
+}

@@ -1,0 +1,91 @@
+import { type Grey, type Line, redrawn, straightened } from './grey.ts';
+import type { Row } from './grid.ts';
+import type { Models, Output } from './models.ts';
+import { alphabet } from './ocr-b.ts';
+
+/**
+ * Reader B, the recogniser of PP-OCRv4. It shares nothing with reader A but where a line is: it was taught by pictures of
+ * text, and knows neither the font nor the pitch.
+ */
+
+/** What the network was taught: lines of this height, in pixels; it takes a step every eight. */
+const height = 48;
+const stepWidth = 8;
+const widthMax = 2400;
+
+const ink = (grey: number) => grey / 127.5 - 1;
+
+/** How much of a line's height is added above and below: for places of a grid, and for boxes of the detector, which are generous. */
+const rowMargin = 0.15;
+const boxMargin = 0.05;
+
+export type NetworkReading = { character: string; certainty: number };
+
+/** Each place of a row that reader A laid out, by the characters of the alphabet alone; '' where none was seen. */
+export async function readPlaces(picture: Grey, row: Row, models: Models): Promise<NetworkReading[]> {
+  const count = row.places.length;
+  const placeWidth = (height * row.pitch) / (row.line.height * (1 + 2 * rowMargin));
+  const width = Math.round((count + 2) * placeWidth);
+  const level = redrawn(picture, { width, height }, (x, y) =>
+    row.at(x / placeWidth - 1.5, (y / height - 0.5) * (1 + 2 * rowMargin)),
+  );
+  const output = await models.recogniser(level, ink);
+  const allowed = indexesOf(
+    models.characters,
+    (character) => character !== '' && alphabet.includes(character),
+  );
+  return Array.from({ length: count }, (_, place) => {
+    const steps = stepsWithin(output, (place + 1) * placeWidth, (place + 2) * placeWidth, width);
+    return surest(output, steps, allowed, models.characters);
+  });
+}
+
+const indexesOf = (characters: readonly string[], wanted: (character: string) => boolean) =>
+  Array.from(characters.keys()).filter((index) => wanted(characters[index] ?? ''));
+
+function stepsWithin({ rows }: Output, from: number, to: number, width: number): number[] {
+  const stride = Math.max(width / rows, stepWidth / 2);
+  return Array.from({ length: rows }, (_, step) => step).filter((step) => {
+    const middle = (step + 0.5) * stride;
+    return middle >= from && middle < to;
+  });
+}
+
+function surest(
+  { values, columns }: Output,
+  steps: number[],
+  allowed: number[],
+  characters: readonly string[],
+): NetworkReading {
+  let best = { character: '', certainty: 0 };
+  for (const step of steps)
+    for (const index of allowed) {
+      const certainty = values[step * columns + index] ?? 0;
+      if (certainty > best.certainty) best = { character: characters[index] ?? '', certainty };
+    }
+  return best;
+}
+
+export type Text = { text: string; certainty: number };
+
+/** A line of the visual zone: Latin letters, digits and punctuation. */
+export async function readText(picture: Grey, line: Line, models: Models): Promise<Text> {
+  const level = straightened(picture, line, height, boxMargin);
+  if (level.width > widthMax) return { text: '', certainty: 0 };
+  const { values, rows, columns } = await models.recogniser(level, ink);
+  const allowed = [0, ...indexesOf(models.characters, (character) => /^[ -\u024f]$/.test(character))];
+  let last = 0;
+  let text = '';
+  const certainties: number[] = [];
+  for (let step = 0; step < rows; step++) {
+    const at = (index: number) => values[step * columns + index] ?? 0;
+    const best = allowed.reduce((surer, index) => (at(index) > at(surer) ? index : surer), 0);
+    if (best !== 0 && best !== last) {
+      text += models.characters[best];
+      certainties.push(at(best));
+    }
+    last = best;
+  }
+  const certainty = certainties.reduce((sum, value) => sum + value, 0) / Math.max(certainties.length, 1);
+  return { text, certainty };
+}

@@ -1,0 +1,120 @@
+import { type Grey, type Line, redrawn } from './grey.ts';
+import type { Models, Output } from './models.ts';
+
+/** The longest side of what the detector looks at, in pixels: a character of a machine-readable zone is 12 or more of them. */
+const side = 1280;
+/** What the network's sizes must be multiples of. */
+const step = 32;
+
+const heartMin = 0.3;
+const meanHeartMin = 0.5;
+/** In pixels of the detector; what is smaller is no line of print. */
+const heightMin = 3;
+/** The detector marks the heart of a line, which is smaller than the line by a margin that depends on its shape. */
+const growth = 1.5;
+/** Longer than this many times its height, a line tells its own direction; a shorter one has that of the picture's others. */
+const telling = 4;
+
+/** Every line of text in a picture. Which of the two ways along its angle it is to be read, the detector cannot tell. */
+export async function locateLines(picture: Grey, { detector }: Models): Promise<Line[]> {
+  const scale = side / Math.max(picture.width, picture.height);
+  const whole = (length: number) => Math.max(step, Math.round((length * scale) / step) * step);
+  const size = { width: whole(picture.width), height: whole(picture.height) };
+  const [wider, higher] = [picture.width / size.width, picture.height / size.height];
+  const small = redrawn(picture, size, (x, y) => [x * wider, y * higher]);
+  const hearts = blobs(await detector(small, (grey) => (grey / 255 - 0.45) / 0.225));
+  const direction = commonDirection(hearts);
+  return hearts
+    .map((heart) => grown(boxOf(heart, direction)))
+    .filter(({ height }) => height >= heightMin)
+    .map((line) => ({
+      ...line,
+      x: line.x * wider,
+      y: line.y * higher,
+      length: line.length * wider,
+      height: line.height * higher,
+    }));
+}
+
+type Blob = { xs: number[]; ys: number[]; x: number; y: number; angle: number; elongation: number };
+
+/** The connected regions in which the network is sure enough. */
+function blobs({ values, rows, columns }: Output): Blob[] {
+  const seen = new Uint8Array(values.length);
+  const found: Blob[] = [];
+  for (let start = 0; start < values.length; start++) {
+    if (seen[start] === 1 || (values[start] ?? 0) < heartMin) continue;
+    const members = region(start);
+    const mean = members.reduce((sum, index) => sum + (values[index] ?? 0), 0) / members.length;
+    if (mean >= meanHeartMin) found.push(shapeOf(members, columns));
+  }
+  return found;
+
+  function region(start: number): number[] {
+    const members = [start];
+    seen[start] = 1;
+    for (const index of members) {
+      const column = index % columns;
+      if (column > 0) visit(index - 1);
+      if (column < columns - 1) visit(index + 1);
+      if (index >= columns) visit(index - columns);
+      if (index < (rows - 1) * columns) visit(index + columns);
+    }
+    return members;
+
+    function visit(index: number): void {
+      if (seen[index] === 1 || (values[index] ?? 0) < heartMin) return;
+      seen[index] = 1;
+      members.push(index);
+    }
+  }
+}
+
+/** Middle, direction of the longest spread, and how much longer than high it is. */
+function shapeOf(members: number[], columns: number): Blob {
+  const xs = members.map((index) => (index % columns) + 0.5);
+  const ys = members.map((index) => Math.floor(index / columns) + 0.5);
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(xs), mean(ys)];
+  const [dx, dy] = [xs.map((value) => value - x), ys.map((value) => value - y)];
+  const [xx, yy] = [mean(dx.map((d) => d * d)), mean(dy.map((d) => d * d))];
+  const xy = mean(dx.map((d, index) => d * (dy[index] ?? 0)));
+  const spread = Math.hypot((xx - yy) / 2, xy);
+  const elongation = Math.sqrt(((xx + yy) / 2 + spread) / Math.max((xx + yy) / 2 - spread, 0.1));
+  return { xs, ys, x, y, angle: Math.atan2(2 * xy, xx - yy) / 2, elongation };
+}
+
+/** By doubled angles, since a line has no forward and backward; the longer the line, the more it counts. */
+function commonDirection(hearts: Blob[]): number {
+  const telltales = hearts.filter(({ elongation }) => elongation > telling);
+  const sum = (part: (angle: number) => number) =>
+    telltales.reduce((total, { angle, xs }) => total + part(2 * angle) * xs.length, 0);
+  return telltales.length === 0 ? 0 : Math.atan2(sum(Math.sin), sum(Math.cos)) / 2;
+}
+
+function boxOf({ xs, ys, x, y, angle: own, elongation }: Blob, direction: number): Line {
+  const angle = elongation > telling ? own : direction;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const along = xs.map((value, index) => (value - x) * cos + ((ys[index] ?? 0) - y) * sin);
+  const across = xs.map((value, index) => ((ys[index] ?? 0) - y) * cos - (value - x) * sin);
+  const [left, right] = extent(along);
+  const [top, bottom] = extent(across);
+  const [middle, level] = [(left + right) / 2, (top + bottom) / 2];
+  return {
+    x: x + middle * cos - level * sin,
+    y: y + middle * sin + level * cos,
+    angle,
+    length: right - left + 1,
+    height: bottom - top + 1,
+  };
+}
+
+const extent = (values: number[]): [number, number] => [
+  values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+  values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+];
+
+function grown(line: Line): Line {
+  const margin = (line.length * line.height * growth) / (line.length + line.height);
+  return { ...line, length: line.length + margin, height: line.height + margin };
+}

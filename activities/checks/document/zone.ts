@@ -1,0 +1,100 @@
+import type { Grey, Line } from './grey.ts';
+import { type Row, type Sketch, sketchRow, type Templates } from './grid.ts';
+
+/** The formats of ICAO Doc 9303: places of a line, and lines. */
+const formats = [
+  { count: 44, lines: 2 },
+  { count: 36, lines: 2 },
+  { count: 30, lines: 3 },
+] as const;
+type Format = (typeof formats)[number];
+
+/** A line of a zone is at least this many times as long as high, whatever its format. */
+const slimness = 14;
+const candidatesMax = 6;
+/** Below this a row is no row of OCR-B. Measured: lines of the zone 0.7 to 0.98, turned over at most 0.77, other print 0.6. */
+const fitMin = 0.65;
+/** Of a row that is only sketched. Measured: 0.5 to 0.7, anything else to 0.45. */
+const sketchFitMin = 0.42;
+/** In pitches: a quarter of an inch between lines, a tenth between characters. */
+const lineDistance = 2.5;
+
+/** From top to bottom, as it is read. */
+export type Zone = { rows: Row[] };
+
+/** The first machine-readable zone among the lines of a picture, as reader A reads it. */
+export function findZone(picture: Grey, lines: Line[], templates: Templates): Zone | undefined {
+  const candidates = lines
+    .filter(({ length, height }) => length > slimness * height)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, candidatesMax);
+  for (const line of candidates) {
+    const first = bestRow(picture, line, templates);
+    const zone = first && withItsLines(picture, first, lines, templates);
+    if (zone !== undefined) return zone;
+  }
+  return undefined;
+}
+
+const fitOf = ({ rows }: Zone) => Math.min(...rows.map(({ fit }) => fit));
+
+type Found = { row: Row; format: Format };
+
+/** Which format, and which of its two ways the line runs, shows in how well the glyphs fit. */
+function bestRow(picture: Grey, line: Line, templates: Templates): Found | undefined {
+  const [likeliest] = formats
+    .map((format) => ({
+      format,
+      sketches: bothWays(line).map((way) => sketchRow(picture, way, format.count, templates)),
+    }))
+    .toSorted((a, b) => surest(b.sketches) - surest(a.sketches));
+  if (likeliest === undefined || surest(likeliest.sketches) < sketchFitMin) return undefined;
+  // A sketch is too rough to tell a row from the same row upside down.
+  const [row] = likeliest.sketches.map((sketch) => sketch.settled()).toSorted((a, b) => b.fit - a.fit);
+  return row !== undefined && row.fit > fitMin ? { row, format: likeliest.format } : undefined;
+}
+
+const bothWays = (line: Line): Line[] => [line, { ...line, angle: line.angle + Math.PI }];
+
+const surest = (sketches: Sketch[]) => Math.max(...sketches.map(({ fit }) => fit));
+
+/** The lines above and below one that was found, whether the detector saw them or not. */
+function withItsLines(
+  picture: Grey,
+  { row, format }: Found,
+  lines: Line[],
+  templates: Templates,
+): Zone | undefined {
+  const reach = format.lines - 1;
+  const above = neighbours(-1);
+  const below = neighbours(1);
+  const rows = [...above.toReversed(), row, ...below];
+  const runs = rows
+    .map((_, start) => ({ rows: rows.slice(start, start + format.lines) }))
+    .filter((run) => run.rows.length === format.lines);
+  return runs.toSorted((a, b) => fitOf(b) - fitOf(a))[0];
+
+  function neighbours(way: 1 | -1): Row[] {
+    const found: Row[] = [];
+    while (found.length < reach) {
+      const next = beside(found.at(-1) ?? row, way);
+      if (next.fit < fitMin) break;
+      found.push(next);
+    }
+    return found;
+  }
+
+  function beside(from: Row, way: 1 | -1): Row {
+    const { line, pitch } = from;
+    const away = way * lineDistance * pitch;
+    const expected = {
+      ...line,
+      x: line.x - away * Math.sin(line.angle),
+      y: line.y + away * Math.cos(line.angle),
+      length: pitch * (format.count + 0.5),
+    };
+    const seen = lines.find(({ x, y }) => Math.hypot(x - expected.x, y - expected.y) < pitch);
+    const place = seen === undefined ? expected : { ...expected, x: seen.x, y: seen.y };
+    return sketchRow(picture, place, format.count, templates).settled();
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '#activities/checks/document/judge.ts';
+import type { CheckKind } from '#contract/enums.ts';
+import { eriksson, people } from '#test/support/specimens/people.ts';
+import { type Format, tampered, zoneOf } from '#test/support/specimens/zone.ts';
+
+const today = '2026-11-21';
+const print = ['UTOPIA', 'Surname', 'Eriksson', 'Document No. L898902C3', '12 AUG/AUG 1974', '15 APR32'];
+const zone = zoneOf(eriksson, 'TD3');
+
+type Seen = { a?: string[]; b?: string[]; fit?: number; print?: string[]; today?: string };
+
+/** What is said of each kind, when the readers saw these lines; `.` is a place where one saw nothing. */
+function judged({ a = zone, b = a, fit = 0.97, print: seen = print, today: day = today }: Seen = {}) {
+  const places = (lines: string[]) => lines.map((line) => Array.from(line, (c) => (c === '.' ? '' : c)));
+  const checks = judge({ zone: { a: places(a), b: places(b), fit }, print: seen }, day);
+  return Object.fromEntries(checks.map((check) => [check.kind, check])) as Record<
+    CheckKind,
+    (typeof checks)[number]
+  >;
+}
+
+const resultOf = (kind: CheckKind, seen: Seen) => judged(seen)[kind].result;
+const digits = (seen: Seen) => resultOf('mrz_check_digits', seen);
+const expiry = (seen: Seen) => resultOf('document_expiry', seen);
+const consistency = (seen: Seen) => resultOf('data_consistency', seen);
+
+test('the four document checks are said in their order, and genuineness never', () => {
+  expect(judge({ zone: { a: [], b: [], fit: 0 }, print: [] }, today).map(({ kind }) => kind)).toEqual([
+    'document_integrity',
+    'document_expiry',
+    'mrz_check_digits',
+    'data_consistency',
+  ]);
+  expect(judged().document_integrity).toEqual({
+    kind: 'document_integrity',
+    result: 'not_applicable',
+    confidence: 0,
+  });
+});
+
+test('what both readers see and what holds has passed', () => {
+  for (const format of ['TD1', 'TD2', 'TD3'] as Format[])
+    for (const person of people) {
+      const a = zoneOf(person, format);
+      expect([digits({ a }), expiry({ a })], `${person.surname} ${format}`).toEqual(['passed', 'passed']);
+    }
+  expect(consistency({})).toBe('passed');
+});
+
+test('without a zone all is doubt, of no confidence', () => {
+  const checks = judge({ zone: undefined, print }, today);
+  expect(checks.slice(1).map(({ result, confidence }) => [result, confidence])).toEqual(
+    Array(3).fill(['doubt', 0]),
+  );
+});
+
+test("the examples of ICAO Doc 9303 are read by its rules, a long document's number as well", () => {
+  const a = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
+  expect([digits({ a }), expiry({ a })]).toEqual(['passed', 'failed']);
+  const long = [
+    'I<UTOD23145890<7349<<<<<<<<<<<',
+    '3407127M9507122UTO<<<<<<<<<<<2',
+    'STEVENSON<<PETER<JOHN<<<<<<<<<',
+  ];
+  expect(digits({ a: long })).toBe('passed');
+});
+
+describe('check digits', () => {
+  test('pass and fail by nothing that one reader alone has seen', () => {
+    for (const place of Array.from(zone[1] ?? '', (_, index) => index)) {
+      const other = tampered(zone, 1, place, zone[1]?.[place] === 'X' ? 'Y' : 'X');
+      const inNoDigit = (place >= 10 && place < 13) || place === 20;
+      expect(digits({ b: other }), `reader B at ${place}`).toBe(inNoDigit ? 'passed' : 'doubt');
+      expect(['doubt', 'passed'], `reader A at ${place}`).toContain(digits({ a: other, b: zone }));
+    }
+  });
+
+  test('fail when both see the same, sharply, and it does not hold', () => {
+    for (const place of [13, 19, 21, 43]) {
+      const a = tampered(zone, 1, place, zone[1]?.[place] === '4' ? '7' : '4');
+      expect(digits({ a }), `at ${place}`).toBe('failed');
+      expect(digits({ a, fit: 0.8 }), `unsharp, at ${place}`).toBe('doubt');
+    }
+  });
+
+  test('are in doubt when both may have taken a character for one that looks like it', () => {
+    const a = zoneOf({ ...eriksson, number: 'QZ8810O42' }, 'TD3');
+    expect(digits({ a })).toBe('passed');
+    expect(digits({ a: tampered(a, 1, 6, '0') })).toBe('doubt');
+  });
+
+  test('take a letter for a digit only where no letter can stand, and nothing else for anything', () => {
+    expect(digits({ b: tampered(zone, 1, 17, 'I') })).toBe('passed');
+    expect(digits({ b: tampered(zone, 1, 12, '0') })).toBe('passed');
+    expect(digits({ b: tampered(zone, 1, 5, 'O') })).toBe('doubt');
+  });
+
+  test('are not in doubt by fillers that reader B does not see, but by characters', () => {
+    expect(digits({ b: tampered(zone, 1, 40, '.') })).toBe('passed');
+    expect(digits({ b: tampered(zone, 1, 3, '.') })).toBe('doubt');
+  });
+
+  test('are told nothing of by a visa, whose check digits are others', () => {
+    const a = [`V${zone[0]?.slice(1)}`, zone[1] ?? ''];
+    expect([digits({ a }), expiry({ a }), consistency({ a })]).toEqual(['doubt', 'doubt', 'doubt']);
+  });
+
+  test('in doubt have a confidence that says how far it got', () => {
+    const one = judged({ b: tampered(zone, 1, 3, 'X') }).mrz_check_digits.confidence;
+    const many = judged({ b: [zone[0] ?? '', 'X'.repeat(44)] }).mrz_check_digits.confidence;
+    expect(one).toBeGreaterThan(many);
+    expect(one).toBeLessThanOrEqual(0.9);
+  });
+});
+
+describe('expiry', () => {
+  const expiring = (date: string) => zoneOf({ ...eriksson, expiry: date }, 'TD3');
+
+  test.each([
+    ['2026-11-21', 'passed'],
+    ['2026-11-20', 'failed'],
+    ['2024-02-29', 'failed'],
+    ['1996-01-01', 'failed'],
+    ['2075-12-31', 'passed'],
+    ['1995-12-31', 'doubt'],
+    ['2076-01-01', 'doubt'],
+    ['2027-02-30', 'doubt'],
+    ['2027-13-01', 'doubt'],
+  ])('%s: %s', (date, result) => {
+    expect(expiry({ a: expiring(date) })).toBe(result);
+  });
+
+  test('is in doubt when the readers do not agree on it, or its own check digit does not hold', () => {
+    for (const place of [21, 22, 23, 24, 25, 26, 27]) {
+      const other = tampered(zone, 1, place, zone[1]?.[place] === '9' ? '8' : '9');
+      expect(expiry({ b: other }), `reader B at ${place}`).toBe('doubt');
+      expect(expiry({ a: other }), `both at ${place}`).toBe('doubt');
+    }
+  });
+
+  test('is said whatever else is in doubt', () => {
+    expect(expiry({ b: tampered(zone, 1, 0, 'X') })).toBe('passed');
+  });
+});
+
+describe('consistency', () => {
+  test.each([
+    ['number', 'L898902C3', 'L898902C4'],
+    ['surname', 'Eriksson', 'Eriksen'],
+    ['date of birth', '12 AUG/AUG 1974', '13 AUG/AUG 1974'],
+    ['date of expiry', '15 APR32', '15 APR33'],
+  ])('is in doubt, never failed, when the print has another %s, or none', (_, said, other) => {
+    const without = (instead: string) => print.map((line) => line.replace(said, instead));
+    expect(consistency({ print: without(other) })).toBe('doubt');
+    expect(consistency({ print: without('') })).toBe('doubt');
+    expect(judged({ print: without(other) }).data_consistency.confidence).toBeLessThan(0.7);
+  });
+});
