@@ -16,10 +16,7 @@ export function printedOf(lines: readonly string[]): Printed {
   return {
     hasNumber: (number) => isSaid(number, words, alikeInPrint),
     hasName: (name) => isSaid(name.replaceAll(' ', ''), words, alikeInZones),
-    hasDate(sixDigits) {
-      const form = dateForm(sixDigits);
-      return form !== undefined && joined.some((line) => form.test(line));
-    },
+    hasDate: (sixDigits) => joined.some((line) => saysDate(line, sixDigits)),
   };
 }
 
@@ -62,12 +59,19 @@ const months = [
   ['DEC', 'DEZ', 'DIC'],
 ];
 
-/** A date as a line of print without spaces and signs has it: day, month by number or name, year; or year first. */
-function dateForm(sixDigits: string): RegExp | undefined {
-  const [, years, month = '', day = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(sixDigits) ?? [];
-  const named = months[Number(month) - 1];
-  if (years === undefined || named === undefined) return undefined;
-  const byName = `[A-Z]{0,9}(?:${named.join('|')})[A-Z]{0,9}`;
-  const year = `(?:19|20)?${years}`;
-  return new RegExp(`(?<!\\d)(?:${day}(?:${month}|${byName})${year}|(?:19|20)${years}${month}${day})(?!\\d)`);
+/** Dates as a line of print without spaces and signs has them: day, month by number or name, year; or year first. */
+const dayFirst = /(?<!\d)(\d\d)(\d\d|[A-Z]{3,18})(?:19|20)?(\d\d)(?!\d)/g;
+const yearFirst = /(?<!\d)(?:19|20)(\d\d)(\d\d)(\d\d)(?!\d)/g;
+
+function saysDate(line: string, sixDigits: string): boolean {
+  const wanted = /^(\d\d)(\d\d)(\d\d)$/.exec(sixDigits);
+  if (wanted === null) return false;
+  const [, year, month = '', day] = wanted;
+  const names = months[Number(month) - 1];
+  if (names === undefined) return false;
+  const isMonth = (said = '') => said === month || names.some((name) => said.includes(name));
+  return (
+    [...line.matchAll(dayFirst)].some(([, d, m, y]) => d === day && isMonth(m) && y === year) ||
+    [...line.matchAll(yearFirst)].some(([, y, m, d]) => d === day && m === month && y === year)
+  );
 }
