@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
+import { drawn } from '#test/support/specimens/card.ts';
+import { eriksson } from '#test/support/specimens/people.ts';
+import { photograph } from '#test/support/specimens/photograph.ts';
 
+// Documents are read for real, which takes seconds, and more where others use the processors.
+vi.setConfig({ testTimeout: 180_000 });
 const harness = await harnessOfFile();
 const { key } = await harness.key({ environment: 'live' });
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -17,13 +22,14 @@ afterAll(() => receiver.stop());
 const created = async (method: Method) =>
   (await call(harness, 'POST', '/v1/verifications', { key, body: { method, reference: method } })).json;
 const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
-const finished = async (method: Method, kinds: EvidenceKind[]) => {
+type Pictures = Partial<Record<EvidenceKind, Buffer>>;
+const finished = async (method: Method, kinds: EvidenceKind[], pictures: Pictures = {}) => {
   const { id, verify_url } = await created(method);
   const user = person(harness, verify_url);
   await user.start();
-  for (const kind of kinds) await user.upload(kind, await anyPicture());
+  for (const kind of kinds) await user.upload(kind, pictures[kind] ?? (await anyPicture()));
   expect((await user.submit()).text).toContain('Thank you');
-  await expect.poll(async () => (await read(id)).status, { timeout: 60_000 }).toBe('completed');
+  await expect.poll(async () => (await read(id)).status, { timeout: 120_000 }).toBe('completed');
   return { id, user };
 };
 
@@ -75,6 +81,48 @@ test('with a face as well, no machine compares it: a person makes the final asse
   ]);
   for (const kind of ['face_match', 'liveness'])
     expect(checks).toContainEqual({ kind, result: 'not_applicable', confidence: 0 });
+});
+
+const checksOf = async (id: string) => {
+  const row = await harness.store.db
+    .selectFrom('verifications')
+    .select('verdict')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.verdict?.checks.map(({ kind, result }) => [kind, result]);
+};
+
+test('a passport that is read and holds goes to a person, with what passed and what nobody examined', async () => {
+  const valid = { ...eriksson, expiry: new Date(Date.now() + 1_000 * 86_400_000).toISOString().slice(0, 10) };
+  const { front } = drawn({ format: 'TD3', person: valid });
+  const { id } = await finished('document_only', ['passport_page'], {
+    passport_page: await photograph(front, { turn: 3 }),
+  });
+  expect(await checksOf(id)).toEqual([
+    ['document_integrity', 'not_applicable'],
+    ['document_expiry', 'passed'],
+    ['mrz_check_digits', 'passed'],
+    ['data_consistency', 'passed'],
+  ]);
+  expect((await read(id)).verdict).toMatchObject({
+    outcome: 'review',
+    reasons: ['The document was not examined for genuineness; a person makes the final assessment.'],
+  });
+});
+
+test('a card that has expired is rejected for that', async () => {
+  const expired = { ...eriksson, expiry: '2012-04-15' };
+  const { front, back } = drawn({ format: 'TD1', person: expired });
+  const { id } = await finished('document_only', ['card_front', 'card_back'], {
+    card_front: await photograph(front),
+    ...(back && { card_back: await photograph(back) }),
+  });
+  expect((await read(id)).verdict).toMatchObject({
+    outcome: 'rejected',
+    assurance_level: 'low',
+    reasons: ['The document has expired.'],
+    reviewed: false,
+  });
 });
 
 test('an API call completes no live verification, at no point of the flow', async () => {
