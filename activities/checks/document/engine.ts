@@ -40,7 +40,9 @@ export function startDocumentEngine({ jobMs, idleMs }: EngineLimits = limits): D
 
   async function examined(pictures: DocumentPictures, today: Date): Promise<Check[]> {
     const sides = [pictures.front, pictures.back].filter((side) => side !== null);
-    const job = { pictures: await Promise.all(sides.map(decoded)), today: calendarDay(today) };
+    const decodedSides = await Promise.all(sides.map(decoded));
+    const found = decodedSides.filter((side) => side !== undefined);
+    const job = { pictures: found, today: calendarDay(today) };
     clearTimeout(idle);
     try {
       return await answerTo(job);
@@ -101,17 +103,14 @@ async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[
   }
 }
 
-/** What cannot be decoded is a picture with nothing to read in it; nobody would gain by trying that again. */
-async function decoded(jpeg: Uint8Array): Promise<Grey> {
+/** Undefined for what is no picture: there is nothing to read in it, and nobody would gain by trying again. */
+async function decoded(jpeg: Uint8Array): Promise<Grey | undefined> {
   try {
-    const { data, info } = await sharp(jpeg)
-      .greyscale()
-      .extractChannel(0)
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const picture = sharp(jpeg).greyscale().extractChannel(0).raw();
+    const { data, info } = await picture.toBuffer({ resolveWithObject: true });
     return { pixels: new Uint8Array(data), width: info.width, height: info.height };
   } catch {
-    return { pixels: new Uint8Array(1), width: 1, height: 1 };
+    return undefined;
   }
 }
 

@@ -15,19 +15,20 @@ const widthMax = 2400;
 
 const ink = (grey: number) => grey / 127.5 - 1;
 
-/** How much of a line's height is added above and below: for places of a grid, and for boxes of the detector, which are generous. */
-const rowMargin = 0.15;
-const boxMargin = 0.05;
+/** How much of a line's height is added above and below. */
+const margin = 0.05;
+/** OCR-B is read better when it is drawn wider than it is. Measured: a third of the errors in dim light, and out of focus. */
+const stretch = 1.25;
 
 export type NetworkReading = { character: string; certainty: number };
 
 /** Each place of a row that reader A laid out, by the characters of the alphabet alone; '' where none was seen. */
 export async function readPlaces(picture: Grey, row: Row, models: Models): Promise<NetworkReading[]> {
   const count = row.places.length;
-  const placeWidth = (height * row.pitch) / (row.line.height * (1 + 2 * rowMargin));
+  const placeWidth = (stretch * height * row.pitch) / (row.line.height * (1 + 2 * margin));
   const width = Math.round((count + 2) * placeWidth);
   const level = redrawn(picture, { width, height }, (x, y) =>
-    row.at(x / placeWidth - 1.5, (y / height - 0.5) * (1 + 2 * rowMargin)),
+    row.at(x / placeWidth - 1.5, (y / height - 0.5) * (1 + 2 * margin)),
   );
   const output = await models.recogniser(level, ink);
   const allowed = indexesOf(
@@ -70,7 +71,7 @@ export type Text = { text: string; certainty: number };
 
 /** A line of the visual zone: Latin letters, digits and punctuation. */
 export async function readText(picture: Grey, line: Line, models: Models): Promise<Text> {
-  const level = straightened(picture, line, height, boxMargin);
+  const level = straightened(picture, line, height, margin);
   if (level.width > widthMax) return { text: '', certainty: 0 };
   const { values, rows, columns } = await models.recogniser(level, ink);
   const allowed = [0, ...indexesOf(models.characters, (character) => /^[ -\u024f]$/.test(character))];

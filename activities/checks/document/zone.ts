@@ -93,8 +93,15 @@ function withItsLines(
       y: line.y + away * Math.cos(line.angle),
       length: pitch * (format.count + 0.5),
     };
-    const seen = lines.find(({ x, y }) => Math.hypot(x - expected.x, y - expected.y) < pitch);
-    const place = seen === undefined ? expected : { ...expected, x: seen.x, y: seen.y };
-    return sketchRow(picture, place, format.count, templates).settled();
+    return sketchRow(picture, levelled(expected, lines, pitch), format.count, templates).settled();
   }
+}
+
+/** As high as the detector saw a line near by, if it did; how far it reaches is known better from the row beside it. */
+function levelled(expected: Line, lines: Line[], pitch: number): Line {
+  const [cos, sin] = [Math.cos(expected.angle), Math.sin(expected.angle)];
+  const seen = lines.find(({ x, y }) => Math.hypot(x - expected.x, y - expected.y) < pitch);
+  if (seen === undefined) return expected;
+  const down = (seen.y - expected.y) * cos - (seen.x - expected.x) * sin;
+  return { ...expected, x: expected.x - down * sin, y: expected.y + down * cos };
 }
