@@ -6,6 +6,7 @@ import type {
   RecordVerification,
   StartDeliveries,
 } from '#contract/workflows.ts';
+import type { Log } from '#platform/log.ts';
 import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
@@ -17,12 +18,16 @@ import type { DocumentEngine } from './checks/port.ts';
 import { createChecks } from './run-checks.ts';
 
 /** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
-export const createActivities = (ctx: DeliveryContext, documents: DocumentEngine, limits?: TurnLimits) => ({
+export const createActivities = (
+  ctx: DeliveryContext,
+  { documents, log }: { documents: DocumentEngine; log: Log },
+  limits?: TurnLimits,
+) => ({
   recordVerification: async (order: RecordVerification) =>
     withDeliveriesStarted(ctx, order, await recordVerification(ctx, order)),
   recordStart: (order: RecordStart) => recordStart(ctx, order),
   recordSubmission: (order: RecordSubmission) => recordSubmission(ctx, order),
-  runChecks: createChecks(ctx, documents),
+  runChecks: createChecks(ctx, documents, log),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),

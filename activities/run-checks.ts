@@ -1,13 +1,17 @@
-import type { Check, RunChecks } from '#contract/workflows.ts';
+import type { FoundChecks, RunChecks } from '#contract/workflows.ts';
+import type { Log } from '#platform/log.ts';
 import { checksInDoubt } from '#policy/decide.ts';
 import type { Context } from '#services/context.ts';
 import { documentPictures } from '#services/flow/evidence.ts';
 import type { DocumentEngine } from './checks/port.ts';
 
-/** What the machine can say of a person's document. What it read stays in the engine; only results come out. */
+/**
+ * What the machine can say of a person's document. What it read stays in the engine; only results come out. Its own failures
+ * are a result as well, since they are tried again but a few times; a lost database fails the activity.
+ */
 export const createChecks =
-  (ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>, documents: DocumentEngine) =>
-  async (order: RunChecks): Promise<Check[]> => {
+  (ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>, documents: DocumentEngine, log: Log) =>
+  async (order: RunChecks): Promise<FoundChecks> => {
     const pictures = await documentPictures(ctx, order);
     if (pictures === undefined) return checksInDoubt;
     const startedMs = ctx.clock.monotonicMs();
@@ -19,6 +23,7 @@ export const createChecks =
       return checks;
     } catch (error) {
       took('failed');
-      throw error;
+      log.warn({ verification: order.verificationId, err: error }, 'a document could not be examined');
+      return null;
     }
   };

@@ -61,7 +61,7 @@ export async function startWorker({
   const shared = {
     connection,
     namespace,
-    activities: createActivities(ctx, documents, turns),
+    activities: createActivities(ctx, { documents, log }, turns),
     interceptors: {
       activity: [
         ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),

@@ -3,6 +3,7 @@ import {
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '#activities/index.ts';
@@ -78,19 +79,25 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
   return act as ActivityInterfaceFor<Activities>[Name];
 }
 
-/** A few tries; what the machine cannot examine by then is in doubt, and a person has to look. */
+/** Milliseconds before the engine tries a document again that it could not examine. */
+const examineAgainMs = [2_000, 10_000, 60_000, 300_000];
+
+/**
+ * What the machine cannot examine in five tries is in doubt, and a person has to look. A lost database or worker counts as no
+ * try: the verdict could not be written either, so it is waited for.
+ */
 export async function runChecks(order: RunChecks): Promise<Check[]> {
   const { runChecks: run } = proxyActivities<Activities>({
     taskQueue: checksQueueBeside(workflowInfo().taskQueue),
     startToCloseTimeout: '3m',
-    retry: { maximumAttempts: 5, initialInterval: '2s', maximumInterval: '1m' },
+    retry: { initialInterval: '2s', maximumInterval: '1m' },
   });
-  try {
-    return await run(order);
-  } catch (error) {
-    unlessCancelled(error);
-    return checksInDoubt;
+  for (const waitMs of examineAgainMs) {
+    const found = await run(order);
+    if (found !== null) return found;
+    await sleep(waitMs, { summary: 'the document could not be examined' });
   }
+  return (await run(order)) ?? checksInDoubt;
 }
 
 export const recordVerification = durably('recordVerification');

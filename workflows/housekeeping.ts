@@ -7,12 +7,18 @@ import { purgeExpired } from './activities.ts';
  */
 export async function housekeeping({ what, ...bounds }: HousekeepingInput): Promise<HousekeepingResult> {
   const purged: HousekeepingResult = {};
-  for (const kind of what) purged[kind] = await purgeAll(kind, bounds);
+  for (const kind of what) {
+    const batchSize = bounds.batchSizes?.[kind] ?? bounds.batchSize;
+    purged[kind] = await purgeAll(kind, { batchSize, batchesMax: bounds.batchesMax });
+  }
   return purged;
 }
 
 /** A batch that is not full was the last there is. */
-async function purgeAll(what: Expiring, bounds: Omit<HousekeepingInput, 'what'>): Promise<number> {
+async function purgeAll(
+  what: Expiring,
+  bounds: Pick<HousekeepingInput, 'batchSize' | 'batchesMax'>,
+): Promise<number> {
   let purged = 0;
   for (let batch = 1; batch <= bounds.batchesMax; batch++) {
     const { rows } = await purgeExpired({ what, rowsMax: bounds.batchSize });

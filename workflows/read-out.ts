@@ -3,10 +3,14 @@ import { type AttemptReport, type RecordedStatus, searchAttributes } from '#cont
 
 /** What an operator reads in Temporal's UI: searchable attributes, and details in words. Identifiers and counts only. */
 
-export function showVerification(status: RecordedStatus, linkLeftMs: number): void {
+export function showVerification(status: RecordedStatus, linkLeftMs: number, submitted: boolean): void {
   upsertSearchAttributes([{ key: searchAttributes.verificationStatus, value: status }]);
-  setCurrentDetails(`**Status**: ${status}. ${verificationNotes[status](inTime(linkLeftMs))}`);
+  const note =
+    submitted && status === 'in_progress' ? handedIn : verificationNotes[status](inTime(linkLeftMs));
+  setCurrentDetails(`**Status**: ${status}. ${note}`);
 }
+
+const handedIn = 'The end user has handed everything in; the checks are being made.';
 
 const verificationNotes: Record<RecordedStatus, (linkExpiry: string) => string> = {
   pending: (linkExpiry) =>

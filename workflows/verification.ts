@@ -36,11 +36,11 @@ const start = defineUpdate<RecordedResult, [StartCommand]>(startUpdate.name);
 const submit = defineUpdate<RecordedResult, [SubmitCommand]>(submitUpdate.name);
 const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.name);
 
-/** Where a verification stands, and how long its link still works. */
-type Standing = { status: RecordedStatus; linkLeftMs: number };
+/** Where a verification stands, how long its link still works, and whether its person has handed everything in. */
+type Standing = { status: RecordedStatus; linkLeftMs: number; submitted: boolean };
 type Answer = (result: RecordedResult) => void;
-/** Carries out what was asked. It may answer before it is through; where things stand afterwards answers otherwise. */
-type Command = (answer: Answer, now: Standing) => Promise<Standing>;
+/** Carries out what was asked, and reports where things stand by then: once, or again when it is further. */
+type Command = (report: (reached: Standing) => void, now: Standing) => Promise<void>;
 
 /**
  * The life of one verification (specification 3). Its first step writes the row or, in a run that takes up where a lost
@@ -51,7 +51,9 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
   // Handlers wait for promises, not conditions: asking for conditions means entering the sandbox once more for each.
   const recorded = outcome();
   const inbox: { command: Command; answer: Answer }[] = [];
-  const ask = (command: Command): Promise<RecordedResult> => {
+  let standing: Standing | undefined;
+  const ask = async (command: Command): Promise<RecordedResult> => {
+    if (standing !== undefined && !isOpen(standing)) return { status: standing.status };
     const { promise, resolve } = outcome();
     inbox.push({ command, answer: resolve });
     return promise;
@@ -59,28 +61,33 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
 
   setHandler(create, () => recorded.promise);
   setHandler(start, (order) => ask(starting(input, order)));
-  setHandler(submit, (order) => ask(submitting(input, order)));
+  // Whoever presses twice need not wait until the checks are through.
+  setHandler(submit, async (order) =>
+    standing?.submitted ? { status: standing.status } : ask(submitting(input, order)),
+  );
   setHandler(complete, (order) => ask(completing(input, order)), {
     validator: (order) => refuseForeign(input, order),
   });
 
-  const { linkLeftMs, ...birth } = await recordVerification({
-    ...whose(input),
-    decision: decisionAtBirth(input),
-  });
-  let standing = show({ status: birth.status, linkLeftMs });
+  const birth = await recordVerification({ ...whose(input), decision: decisionAtBirth(input) });
+  standing = { status: birth.status, linkLeftMs: birth.linkLeftMs, submitted: birth.submitted ?? false };
+  show(standing);
   recorded.resolve({ status: birth.status });
   await startAll(input, birth.deliveryIds);
-  if (birth.submitted) void ask(concluding(input));
+  if (standing.submitted) void ask(concluding(input));
 
   while (isOpen(standing)) {
     await condition(() => inbox.length > 0, standing.linkLeftMs, { summary: 'until the link expires' });
     const next = inbox.shift();
     if (next === undefined) break;
-    standing = await next.command(next.answer, standing);
-    next.answer({ status: standing.status });
+    const report = (reached: Standing) => {
+      standing = reached;
+      show(reached);
+      next.answer({ status: reached.status });
+      if (!isOpen(reached)) for (const { answer } of inbox.splice(0)) answer({ status: reached.status });
+    };
+    await next.command(report, standing);
   }
-  for (const { answer } of inbox) answer({ status: standing.status });
 
   await condition(allHandlersFinished);
   return { status: standing.status };
@@ -100,51 +107,55 @@ const whose = ({ verificationId, orgId, environment }: VerificationInput): Whose
   environment,
 });
 
-function show(standing: Standing): Standing {
-  showVerification(standing.status, standing.linkLeftMs);
-  return standing;
-}
+const show = ({ status, linkLeftMs, submitted }: Standing): void =>
+  showVerification(status, linkLeftMs, submitted);
 
 const isOpen = ({ status }: Standing) => status === 'pending' || status === 'in_progress';
 
 /** The person has consented and pressed Start (decision 6). */
 const starting =
   (input: VerificationInput, order: StartCommand): Command =>
-  async () =>
-    show(await recordStart({ ...whose(input), ...order }));
+  async (report, { submitted }) =>
+    report({ ...(await recordStart({ ...whose(input), ...order })), submitted });
 
 /** The person has handed everything in, and need not wait for what comes of it. */
 const submitting =
   (input: VerificationInput, order: SubmitCommand): Command =>
-  async (answer, now) => {
-    const { status, submitted } = await recordSubmission({ ...whose(input), ...order });
-    answer({ status });
-    return submitted ? concluding(input)(answer, now) : { ...now, status };
+  async (report) => {
+    const reached = await recordSubmission({ ...whose(input), ...order });
+    report(reached);
+    if (reached.submitted && isOpen(reached)) await concluding(input)(report, reached);
   };
 
 /** What a person's flow ends with: in live by what the checks found, in sandbox as its creator asked for. */
 const concluding =
   (input: VerificationInput): Command =>
-  async (answer) => {
+  async (report) => {
     const decision = input.sandbox
       ? sandboxDecision(input.method, input.sandbox.scenario)
       : decide(input.method, await runChecks(whose(input)));
-    return settle(input, { decision, requestId: null }, answer);
+    await settle(input, { decision, requestId: null }, report);
   };
 
 const completing =
   (input: VerificationInput, order: CompleteCommand): Command =>
-  (answer) =>
-    settle(input, { decision: decisionOf(input, order), requestId: order.requestId }, answer);
+  (report) =>
+    settle(input, { decision: decisionOf(input, order), requestId: order.requestId }, report);
 
 type Verdict = { decision: Decision; requestId: string | null };
 
-async function settle(input: VerificationInput, verdict: Verdict, answer: Answer): Promise<Standing> {
-  const { deliveryIds } = await recordVerdict({ ...whose(input), ...verdict });
-  const standing = show({ status: 'completed', linkLeftMs: 0 });
-  answer({ status: standing.status });
+async function settle(
+  input: VerificationInput,
+  verdict: Verdict,
+  report: (reached: Standing) => void,
+): Promise<void> {
+  const { deliveryIds, instead } = await recordVerdict({ ...whose(input), ...verdict });
+  report(
+    instead === undefined
+      ? { status: 'completed', linkLeftMs: 0, submitted: true }
+      : { ...instead, submitted: false },
+  );
   await startAll(input, deliveryIds);
-  return standing;
 }
 
 /** Deliveries whose workflow was not started where they were committed. */

@@ -7,15 +7,16 @@ import { limits } from '#contract/limits.ts';
 import type { DoorContext } from '#services/context.ts';
 import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
-import { handIn, handInSpecimen, isTaken } from '#services/flow/hand-in.ts';
+import { handIn, handInSpecimen, isOpenTo, isTaken } from '#services/flow/hand-in.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { bodyBytes } from '../middleware/json-body.ts';
 import { enforce } from '../middleware/rate-limit.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
+import { fileInForm } from './file-in-form.ts';
 import { contentSecurityPolicy } from './page.ts';
-import type { Fault } from './texts.ts';
-import { type Look, type Place, showStep, showTrouble, showUnknown } from './views.ts';
+import { type Fault, faults } from './texts.ts';
+import { type Place, showStep, showTrouble, showUnknown } from './views.ts';
 
 /**
  * The pages that a person walks (decisions 6 and 7). The link is all that is needed, on any device; and all that it is good
@@ -35,7 +36,10 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
   const counted = [...pages, countedOnLink(ctx)] as const;
 
   router.get('/verify/:token', ...pages, (koa) => {
-    show(koa, { wanted: wantedIn(koa) });
+    isPage(koa);
+    const link = linkOf(koa);
+    const fault = faults.find((each) => each === koa.query.fault);
+    koa.body = showStep({ ...placeOf(koa), link, fault, wanted: kindIn(koa.query.take, link) });
   });
 
   router.get('/verify/:token/phone.svg', ...counted, async (koa) => {
@@ -47,26 +51,31 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
   router.post('/verify/:token/start', ...counted, async (koa) => {
     const link = linkOf(koa);
     const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
-    if (link.step === 'welcome' && form.get('consent') !== 'yes') return show(koa, { fault: 'no_consent' });
+    if (link.step === 'welcome' && form.get('consent') !== 'yes') return goOn(koa, { fault: 'no_consent' });
     const { language } = placeOf(koa);
     await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language }));
   });
 
   router.post('/verify/:token/picture', ...counted, async (koa) => {
     const link = linkOf(koa);
-    const kind = kindIn(koa, link);
-    const fault = await oneUpload(link.id, async () => {
+    const kind = requireKind(koa, link);
+    // A body that nobody reads would keep the next request of its connection waiting.
+    if (!isOpenTo(link, kind)) {
+      koa.req.resume();
+      return goOn(koa);
+    }
+    const fault = await oneUpload(link, async () => {
       const upload = await pictureIn(koa);
       return typeof upload === 'string' ? upload : handIn(ctx, link, kind, upload);
     });
-    if (fault === undefined) goOn(koa);
-    else show(koa, { fault, wanted: kind });
+    goOn(koa, fault && { fault, take: kind });
   });
 
   router.post('/verify/:token/specimen', ...counted, async (koa) => {
     const link = linkOf(koa);
+    const kind = requireKind(koa, link);
     if (link.environment !== 'sandbox') throw new Problem('not_found');
-    await handInSpecimen(ctx, link, kindIn(koa, link));
+    if (isOpenTo(link, kind)) await handInSpecimen(ctx, link, kind);
     goOn(koa);
   });
 
@@ -74,6 +83,10 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     const link = linkOf(koa);
     await press(ctx, koa, (flow) => submitFlow(flow, tokenOf(koa), link));
   });
+
+  // Where a browser comes back to what it sent, as after the camera took its memory, it finds the page again.
+  for (const pressed of ['start', 'picture', 'specimen', 'submit', ''])
+    router.get(`/verify/:token/${pressed}`, ...pages, (koa) => goOn(koa));
 }
 
 type Pages = Middleware<ApiState & { link?: Link }>;
@@ -83,11 +96,13 @@ const tokenOf = ({ params }: ApiContext): string => params.token ?? '';
 
 /** Whatever goes wrong on the way, a person gets a page, in words for people. */
 const asPages: Pages = async (koa, next) => {
+  koa.state.deadlineAt = deadlineFromNow();
   koa.state.errorBody = ({ code }) => {
     isPage(koa);
     const place = placeOf(koa);
-    if (errors[code].status === 404) return showUnknown(place);
-    return showTrouble(place, code === 'rate_limit_exceeded' ? 'tooOften' : 'away');
+    const { status } = errors[code];
+    if (status === 404) return showUnknown(place);
+    return showTrouble(place, status === 429 ? 'tooOften' : status === 503 ? 'away' : 'other');
   };
   await next();
 };
@@ -116,7 +131,10 @@ function linkOf({ state }: PageContext): Link {
   return state.link;
 }
 
-/** Where the page is read, and in which language: as its own link says, else as the browser prefers, else in Dutch. */
+/**
+ * Where the page is read, and in which language: as its own link says, else as the browser prefers. Dutch for who does not say,
+ * English for who speaks neither.
+ */
 function placeOf(koa: ApiContext): Place {
   const asked = languages.find((language) => language === koa.query.lang);
   const preferred = koa.acceptsLanguages([...languages]);
@@ -130,17 +148,12 @@ function isPage(koa: ApiContext): void {
   koa.set('Content-Security-Policy', contentSecurityPolicy);
 }
 
-function show(koa: PageContext, { fault, wanted }: Pick<Look, 'fault' | 'wanted'>): void {
-  if (fault !== undefined) koa.status = 422;
-  isPage(koa);
-  koa.body = showStep({ ...placeOf(koa), link: linkOf(koa), fault, wanted });
-}
-
 /** To the page of the step that is next; by a GET, so that going back or reloading sends nothing twice. */
-function goOn(koa: PageContext): void {
+function goOn(koa: PageContext, { fault, take }: { fault?: Fault; take?: EvidenceKind } = {}): void {
   const { token, language } = placeOf(koa);
+  const query = new URLSearchParams({ lang: language, ...(take && { take }), ...(fault && { fault }) });
   koa.status = 303;
-  koa.set('Location', `../${token}?lang=${language}`);
+  koa.set('Location', `../${token}?${query}`);
 }
 
 async function press(
@@ -148,48 +161,53 @@ async function press(
   koa: PageContext,
   act: (flow: FlowContext) => Promise<void>,
 ): Promise<void> {
-  const deadlineAt = deadlineFromNow();
-  await inTime(act({ ...ctx, requestId: koa.state.requestId, deadlineAt }), deadlineAt);
+  const { requestId, deadlineAt } = koa.state;
+  await inTime(act({ ...ctx, requestId, deadlineAt }), deadlineAt);
   goOn(koa);
 }
 
-function wantedIn(koa: PageContext): EvidenceKind | undefined {
-  const link = linkOf(koa);
-  return evidenceKinds.find((kind) => kind === koa.query.take && isTaken(link, kind));
-}
+const kindIn = (asked: unknown, link: Link): EvidenceKind | undefined =>
+  evidenceKinds.find((kind) => kind === asked && isTaken(link, kind));
 
-function kindIn(koa: PageContext, link: Link): EvidenceKind {
-  const kind = evidenceKinds.find((each) => each === koa.query.kind);
-  if (kind === undefined || !isTaken(link, kind)) throw new Problem('not_found');
+function requireKind(koa: PageContext, link: Link): EvidenceKind {
+  const kind = kindIn(koa.query.kind, link);
+  if (kind === undefined) throw new Problem('not_found');
   return kind;
 }
 
-/** Of the whole process: each may hold a picture in memory. */
-const uploadsMax = 16;
-const uploads = new Set<string>();
+/** Each may hold a picture in memory. An organisation has its share of a process, sandbox and live apart. */
+const uploadsMax = { process: 24, organisation: 8 } as const;
+/** Verifications by the organisation and environment that they are of. */
+const uploads = new Map<string, string>();
 
-/** One upload of a link at a time, so that whoever sends slowly, or many at once, keeps nobody else from sending. */
-async function oneUpload<T>(linkId: string, take: () => Promise<T>): Promise<T> {
-  if (uploads.size >= uploadsMax || uploads.has(linkId)) throw new Problem('service_unavailable');
-  uploads.add(linkId);
+/** One upload of a link at a time; whoever sends slowly, or many at once, keeps others from sending no longer than that. */
+async function oneUpload(
+  { id, orgId, environment }: Link,
+  take: () => Promise<Fault | undefined>,
+): Promise<Fault | undefined> {
+  if (uploads.has(id)) return 'still_sending';
+  const whose = `${orgId}/${environment}`;
+  const theirs = [...uploads.values()].filter((each) => each === whose).length;
+  if (uploads.size >= uploadsMax.process || theirs >= uploadsMax.organisation)
+    throw new Problem('service_unavailable');
+  uploads.set(id, whose);
   try {
     return await take();
   } finally {
-    uploads.delete(linkId);
+    uploads.delete(id);
   }
 }
 
 /** For what surrounds the picture in a form. */
 const formBytesMax = 4 * 1024;
 
-async function pictureIn(koa: PageContext): Promise<Uint8Array | Fault> {
+async function pictureIn(koa: PageContext): Promise<Buffer | Fault> {
   try {
-    const bytes = await bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax);
-    const headers = { 'content-type': koa.get('Content-Type') };
-    const picture = (await new Response(bytes, { headers }).formData()).get('picture');
-    return picture instanceof Blob && picture.size > 0 ? await picture.bytes() : 'no_picture';
+    const form = await bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax);
+    const picture = fileInForm(form, koa.get('Content-Type'), 'picture');
+    return picture === undefined || picture.length === 0 ? 'no_picture' : picture;
   } catch (error) {
-    if (error instanceof Problem) return error.code === 'body_too_large' ? 'too_heavy' : 'no_picture';
-    return 'no_picture';
+    if (error instanceof Problem && error.code === 'body_too_large') return 'too_heavy';
+    throw error;
   }
 }

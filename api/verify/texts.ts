@@ -1,8 +1,16 @@
 import type { EvidenceKind, Language, Method } from '#contract/enums.ts';
-import type { PictureFault } from '#platform/pictures.ts';
+import { pictureFaults } from '#platform/pictures.ts';
 
 /** What can be wrong with what a person pressed or sent. */
-export type Fault = PictureFault | 'no_consent' | 'no_picture' | 'too_heavy';
+export const faults = [
+  ...pictureFaults,
+  'no_consent',
+  'no_picture',
+  'too_heavy',
+  'still_sending',
+  'too_many',
+] as const;
+export type Fault = (typeof faults)[number];
 
 export type Texts = {
   otherLanguage: string;
@@ -13,7 +21,7 @@ export type Texts = {
     need: Record<Method, string>;
     minutes: string;
     privacyTitle: string;
-    privacy: Record<Method, string>;
+    privacy: Record<Method, (organisation: string) => string>;
     consent: Record<Method, (organisation: string) => string>;
     start: string;
     onPhone: string;
@@ -36,7 +44,7 @@ export type Texts = {
   expired: { title: string; text(organisation: string): string };
   noBank: { title: string; text(organisation: string): string };
   unknown: { title: string; text: string };
-  trouble: { title: string; tooOften: string; away: string; back: string };
+  trouble: { title: string; tooOften: string; away: string; other: string; back: string };
   wrong: string;
   faults: Record<Fault, string>;
 };
@@ -56,11 +64,11 @@ const nl: Texts = {
     minutes: 'Het duurt ongeveer drie minuten.',
     privacyTitle: 'Wat er met uw gegevens gebeurt',
     privacy: {
-      document_liveness:
-        'Uw foto’s worden versleuteld bewaard, alleen voor deze controle gebruikt, en na 30 dagen gewist. De computer leest uw document; een mens beoordeelt of het echt is en of u het bent.',
-      document_only:
-        'Uw foto’s worden versleuteld bewaard, alleen voor deze controle gebruikt, en na 30 dagen gewist. De computer leest uw document; een mens beoordeelt of het echt is.',
-      idin: 'Uw bank bevestigt wie u bent. Wij zien uw inloggegevens niet.',
+      document_liveness: (organisation) =>
+        `De computer leest uw document. Of het echt is en of u het bent, ziet hij niet: wat daaruit volgt bepaalt ${organisation}. Uw foto’s worden versleuteld bewaard, alleen hiervoor gebruikt, en na 30 dagen gewist, ook als u niets verstuurt.`,
+      document_only: (organisation) =>
+        `De computer leest uw document. Of het echt is, ziet hij niet: wat daaruit volgt bepaalt ${organisation}. Uw foto’s worden versleuteld bewaard, alleen hiervoor gebruikt, en na 30 dagen gewist, ook als u niets verstuurt.`,
+      idin: () => 'Uw bank bevestigt wie u bent. Wij zien uw inloggegevens niet.',
     },
     consent: {
       document_liveness: (organisation) =>
@@ -72,7 +80,8 @@ const nl: Texts = {
     },
     start: 'Beginnen',
     onPhone: 'Liever op uw telefoon?',
-    onPhoneText: 'Scan deze code met de camera van uw telefoon. U gaat daar verder waar u hier bent.',
+    onPhoneText:
+      'Scan deze code met de camera van uw telefoon. U gaat daar verder waar u hier bent gebleven.',
     qr: 'QR-code met de link naar deze pagina',
   },
   document: {
@@ -149,13 +158,16 @@ const nl: Texts = {
     title: 'Dat lukte niet',
     tooOften: 'Er is te vaak achter elkaar op een knop gedrukt. Wacht een minuut en probeer het opnieuw.',
     away: 'De dienst is even niet bereikbaar. Wat u al had klaargezet is bewaard; probeer het zo opnieuw.',
+    other: 'Wat er werd verstuurd kon niet worden verwerkt. Er is niets veranderd.',
     back: 'Terug naar de verificatie',
   },
   wrong: 'Er klopt iets niet',
   faults: {
-    no_consent: 'Zet eerst een vinkje bij uw akkoord.',
+    no_consent: 'Vink eerst het vakje aan om akkoord te gaan.',
     no_picture: 'Kies eerst een foto.',
     too_heavy: 'Dit bestand is groter dan 12 MB. Kies een kleinere foto.',
+    still_sending: 'Uw foto wordt nog ontvangen. Wacht even.',
+    too_many: 'Er zijn voor deze link te veel foto’s verstuurd. Vraag om een nieuwe link.',
     not_a_picture: 'Dit bestand is geen foto die wij kunnen lezen. Gebruik JPEG, PNG of WebP.',
     too_large: 'Deze foto heeft te veel beeldpunten. Kies een kleinere.',
     too_small: 'Deze foto is te klein om te lezen. Maak hem van dichterbij of met een betere camera.',
@@ -179,11 +191,11 @@ const en: Texts = {
     minutes: 'It takes about three minutes.',
     privacyTitle: 'What happens to your data',
     privacy: {
-      document_liveness:
-        'Your photos are stored encrypted, used for this check only, and erased after 30 days. The computer reads your document; a person assesses whether it is genuine and whether it is you.',
-      document_only:
-        'Your photos are stored encrypted, used for this check only, and erased after 30 days. The computer reads your document; a person assesses whether it is genuine.',
-      idin: 'Your bank confirms who you are. We do not see your login.',
+      document_liveness: (organisation) =>
+        `The computer reads your document. It does not see whether the document is genuine or whether it is yours: what follows from that is for ${organisation} to decide. Your photos are stored encrypted, used for this only, and erased after 30 days, also if you send nothing.`,
+      document_only: (organisation) =>
+        `The computer reads your document. It does not see whether the document is genuine: what follows from that is for ${organisation} to decide. Your photos are stored encrypted, used for this only, and erased after 30 days, also if you send nothing.`,
+      idin: () => 'Your bank confirms who you are. We do not see your login.',
     },
     consent: {
       document_liveness: (organisation) =>
@@ -194,8 +206,8 @@ const en: Texts = {
         `I agree that my bank confirms my data to establish for ${organisation} who I am.`,
     },
     start: 'Start',
-    onPhone: 'Rather use your phone?',
-    onPhoneText: 'Scan this code with the camera of your phone. You go on there where you are here.',
+    onPhone: 'Prefer to use your phone?',
+    onPhoneText: 'Scan this code with the camera of your phone. You continue there where you left off.',
     qr: 'QR code with the link to this page',
   },
   document: {
@@ -272,17 +284,20 @@ const en: Texts = {
     title: 'That did not work',
     tooOften: 'A button was pressed too often in a row. Wait a minute and try again.',
     away: 'The service cannot be reached just now. What you had prepared is kept; try again in a moment.',
+    other: 'What was sent could not be processed. Nothing has changed.',
     back: 'Back to the verification',
   },
   wrong: 'Something is not right',
   faults: {
-    no_consent: 'Tick your agreement first.',
+    no_consent: 'Tick the box to agree first.',
     no_picture: 'Choose a photo first.',
     too_heavy: 'This file is larger than 12 MB. Choose a smaller photo.',
-    not_a_picture: 'This file is no photo that we can read. Use JPEG, PNG or WebP.',
+    still_sending: 'Your photo is still being received. Wait a moment.',
+    too_many: 'Too many photos were sent for this link. Ask for a new link.',
+    not_a_picture: 'This file is not a photo we can read. Use JPEG, PNG or WebP.',
     too_large: 'This photo has too many pixels. Choose a smaller one.',
-    too_small: 'This photo is too small to read. Take it from closer by or with a better camera.',
-    too_dark: 'This photo is too dark. See to more light.',
+    too_small: 'This photo is too small to read. Move closer or use a better camera.',
+    too_dark: 'This photo is too dark. Find more light.',
     blurred: 'This photo is blurred. Hold the camera still and wait until the picture is sharp.',
     glare: 'There is glare on the document. Tilt it a little or switch off the lamp.',
   },

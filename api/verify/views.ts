@@ -19,15 +19,13 @@ export type Look = Place & {
   fault?: Fault | undefined;
 };
 
-type View = Pick<Page, 'title' | 'body' | 'lookAgainSeconds'>;
+type View = Pick<Page, 'title' | 'body' | 'looksAgain'>;
 type Words = Look & { text: Texts };
-
-/** How often a page that waits for the verdict looks again. */
-const lookAgainSeconds = 5;
 
 /** The page of the step that the person has come to. */
 export function showStep(look: Look): string {
   const { link, language, base, fault } = look;
+  const other = language === 'nl' ? 'en' : 'nl';
   const words = { ...look, text: texts[language] };
   const kind = pictureWanted(look);
   const view = kind === undefined ? views[link.step](words) : picture(words, kind);
@@ -36,7 +34,7 @@ export function showStep(look: Look): string {
     language,
     sandbox: link.environment === 'sandbox',
     fault: fault && words.text.faults[fault],
-    otherLanguage: here(look, language === 'nl' ? 'en' : 'nl'),
+    otherLanguage: { to: here(look, other), language: other },
   });
 }
 
@@ -46,7 +44,7 @@ export const showUnknown = ({ language, base }: Place): string => {
 };
 
 /** A request that was not carried out, with the way back. */
-export const showTrouble = (place: Place, which: 'tooOften' | 'away'): string => {
+export const showTrouble = (place: Place, which: 'tooOften' | 'away' | 'other'): string => {
   const { trouble } = texts[place.language];
   return render(place.base, {
     language: place.language,
@@ -71,7 +69,7 @@ const pictureWanted = ({ link: { step }, wanted }: Look): Exclude<EvidenceKind, 
 
 const views: Record<Link['step'], (words: Words) => View> = {
   welcome: (words) => {
-    const { link, text } = words;
+    const { link, text, fault } = words;
     const { welcome } = text;
     return {
       title: welcome.title,
@@ -79,12 +77,13 @@ const views: Record<Link['step'], (words: Words) => View> = {
         <p>${welcome.asks(link.organisation)} ${welcome.need[link.method]} ${welcome.minutes}</p>
         <form method="post" action=${to(words, 'start')}>
           <label>
-            <input type="checkbox" name="consent" value="yes" required />
+            <input type="checkbox" name="consent" value="yes" required
+              aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
             ${welcome.consent[link.method](link.organisation)}
           </label>
           <button>${welcome.start}</button>
         </form>
-        <details><summary>${welcome.privacyTitle}</summary><p>${welcome.privacy[link.method]}</p></details>
+        <details><summary>${welcome.privacyTitle}</summary><p>${welcome.privacy[link.method](link.organisation)}</p></details>
         ${onPhone(words)}
       `,
     };
@@ -138,7 +137,7 @@ const views: Record<Link['step'], (words: Words) => View> = {
   checking: ({ text: { checking } }) => ({
     title: checking.title,
     body: paragraph(checking.text),
-    lookAgainSeconds,
+    looksAgain: true,
   }),
   done: ({ text: { done } }) => ({ title: done.title, body: paragraph(done.text) }),
   expired: ({ text: { expired }, link }) => ({
@@ -151,7 +150,7 @@ const views: Record<Link['step'], (words: Words) => View> = {
   }),
 };
 
-/** The device's own camera opens where there is one; any other gives a choice of files. */
+/** A phone offers its camera or its photos; any other device a choice of files. */
 function picture(words: Words, kind: Exclude<EvidenceKind, 'bank'>): View {
   const { link, text, fault } = words;
   const { title, hint } = text.picture[kind];
@@ -163,7 +162,6 @@ function picture(words: Words, kind: Exclude<EvidenceKind, 'bank'>): View {
         <label>
           ${text.picture.choose}
           <input type="file" name="picture" required accept="image/jpeg,image/png,image/webp"
-            capture=${kind === 'selfie' ? 'user' : 'environment'}
             aria-describedby=${fault === undefined ? 'hint formats' : 'fault hint formats'}
             aria-invalid=${fault === undefined ? undefined : 'true'} />
         </label>

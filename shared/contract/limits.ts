@@ -19,6 +19,7 @@ export const limits = {
   linkLifetimeDays: 7,
   linkLifetimeHoursAfterStart: 24,
   pictureSizeBytesMax: 12 * 1024 * 1024,
+  picturesPerVerificationMax: 100,
   stepsPerLinkPerMinute: 60,
   evidenceRetentionDays: 30,
   signatureAgeSecondsMax: 300,

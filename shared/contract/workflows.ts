@@ -128,14 +128,20 @@ export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
 
 /** Activity `recordSubmission`: false when something is lacking, or the link has expired. */
 export type RecordSubmission = Whose & SubmitCommand;
-export type RecordedSubmission = { status: RecordedStatus; submitted: boolean };
+export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
 
 /** Activity `runChecks`: what the machine can say of the document. Results and numbers, never what was read. */
 export type RunChecks = Whose;
+/** Null: the engine could not examine it this time. */
+export type FoundChecks = Check[] | null;
 
 /** Activity `recordVerdict`: completes an open verification; the row names the request that did, null for the person's flow. */
 export type RecordVerdict = Whose & { decision: Decision; requestId: string | null };
-export type RecordedVerdict = { deliveryIds: string[] };
+export type RecordedVerdict = {
+  deliveryIds: string[];
+  /** Nothing was recorded: the row knows no submission, as after a restore. Where it stands instead. */
+  instead?: RecordedStart;
+};
 
 /** Activity `startDeliveries`. */
 export type StartDeliveries = Whose & { deliveryIds: string[] };
@@ -187,6 +193,8 @@ export type HousekeepingInput = {
   what: readonly Expiring[];
   /** Rows of one transaction, at most. */
   batchSize: number;
+  /** The same where rows are large: a batch has to be through before its statement is timed out. */
+  batchSizes?: Partial<Record<Expiring, number>>;
   /** Batches of one kind in one run, at most. */
   batchesMax: number;
 };

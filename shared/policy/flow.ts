@@ -56,4 +56,14 @@ export const takes = (environment: Environment, method: Method): readonly Eviden
 
 /** A person shows one document: pages of a passport take the place of sides of a card, and the other way round. */
 export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
-  kind === 'passport_page' ? ['card_front', 'card_back'] : kind === 'card_front' ? ['passport_page'] : [];
+  kind === 'passport_page'
+    ? ['card_front', 'card_back']
+    : kind === 'card_front' || kind === 'card_back'
+      ? ['passport_page']
+      : [];
+
+const takingPictures: readonly Step[] = ['document', 'card_back', 'selfie', 'confirm'];
+
+/** Whether the step takes this: pictures as long as nothing was sent, the bank's confirmation while it is asked for. */
+export const takesAt = (step: Step, kind: EvidenceKind): boolean =>
+  kind === 'bank' ? step === 'bank' : takingPictures.includes(step);

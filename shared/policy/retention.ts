@@ -17,4 +17,9 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
 export const keptSince = (what: Expiring, now: Date): Date => new Date(now.getTime() - keptMs[what]);
 
 /** Small transactions, since people wait for the same rows; at most half a million rows of a kind in a run. */
-export const housekeepingInput: HousekeepingInput = { what: expiring, batchSize: 1_000, batchesMax: 500 };
+export const housekeepingInput: HousekeepingInput = {
+  what: expiring,
+  batchSize: 1_000,
+  batchSizes: { evidence: 25 },
+  batchesMax: 500,
+};

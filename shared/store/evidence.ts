@@ -17,7 +17,8 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     /** What there is, without the pictures. */
     taken: () => ofVerification.select(['kind', 'sha256']).execute(),
 
-    pictures: () => ofVerification.select(['kind', 'picture']).execute(),
+    pictures: (kinds: readonly EvidenceKind[]) =>
+      ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
     /** The newest of its kind counts. The caller holds a lock on the verification. */
     keep: async ({ kind, picture, sha256 }: Picture): Promise<void> => {

@@ -63,7 +63,11 @@ async function openOrm(
     // Its messages quote values; errors reach the caller anyway.
     logger: () => undefined,
     forceUtcTimezone: true,
-    migrations: { migrationsList, snapshot: false, transactional: true, tableName: 'migrations' },
+    // Each in a transaction of its own, so that none holds the locks of another.
+    migrations: {
+      ...{ migrationsList, snapshot: false, tableName: 'migrations' },
+      ...{ transactional: true, allOrNothing: false },
+    },
     pool: { min: 0, max: settings.poolMax },
     driverOptions: {
       application_name: 'verification-service',

@@ -29,6 +29,7 @@ export const findLinkSource = (db: Db, verificationId: string) =>
       'verifications.linkKeyId',
       'verifications.linkExpiresAt',
       'verifications.submittedAt',
+      'verifications.picturesTaken',
       'organisations.name as organisation',
     ])
     .where('verifications.id', '=', verificationId)
@@ -58,7 +59,8 @@ export const lockVerification = async (db: Db, id: string, type: EventType) =>
 const lockVerificationOnce = compiledOnce((db: Db, { id, type }: { id: string; type: EventType }) =>
   db
     .selectFrom('verifications')
-    .select(['id', 'orgId', 'environment', 'status', 'method', 'reference', 'linkExpiresAt', 'submittedAt'])
+    .select(['id', 'orgId', 'environment', 'status', 'method', 'reference'])
+    .select(['linkExpiresAt', 'submittedAt'])
     .select([transactionTime, endpointIds('verifications', type)])
     .where('id', '=', id)
     .forUpdate(),

@@ -77,6 +77,16 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
       .where('environment', '=', environment)
       .where('status', '=', 'pending'),
 
+  countPicture: async (id: string): Promise<void> => {
+    await db
+      .updateTable('verifications')
+      .set((eb) => ({ picturesTaken: eb('picturesTaken', '+', 1) }))
+      .where('id', '=', id)
+      .where('orgId', '=', orgId)
+      .where('environment', '=', environment)
+      .execute();
+  },
+
   submit: (id: string, at: Date) =>
     db
       .updateTable('verifications')

@@ -46,6 +46,7 @@ function lineOf({ keyId, standing, sealed, links }: KeyUse): string {
     `webhook secrets ${sealed['webhook-secret']}`,
     `stored answers ${sealed['stored-answer']}`,
     `personal ledger values ${sealed['ledger-personal']}`,
+    `pictures ${sealed.evidence}`,
     links === undefined ? 'links 0' : `links ${links.count}, the last until ${links.workUntil.toISOString()}`,
   ];
   return `key ${keyId} (${standings[standing]}): ${counts.join(', ')}`;

@@ -23,6 +23,19 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
 
+const lookAgainMs = 5_000;
+if (document.querySelector('main[data-looks-again]')) setTimeout(lookAgain, lookAgainMs);
+
+/** Nothing moves on the page until there is something new to say. */
+async function lookAgain() {
+  const answer = await fetch(location.href).catch(() => undefined);
+  const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : undefined;
+  const main = page?.querySelector('main');
+  if (!page || !main || main.hasAttribute('data-looks-again')) return setTimeout(lookAgain, lookAgainMs);
+  document.title = page.title;
+  document.querySelector('main')?.replaceChildren(...main.children);
+}
+
 /** @param {HTMLInputElement} input */
 async function prepare(input) {
   const file = input.files?.[0];

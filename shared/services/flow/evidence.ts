@@ -19,7 +19,11 @@ export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...whose }: Whose,
 ) {
-  const found = await evidenceOf(scopeOfRequest(whose), ctx.store.db, verificationId).pictures();
+  const found = await evidenceOf(scopeOfRequest(whose), ctx.store.db, verificationId).pictures([
+    'passport_page',
+    'card_front',
+    'card_back',
+  ]);
   const open = (kind: EvidenceKind) => {
     const sealed = found.find((each) => each.kind === kind)?.picture ?? null;
     return sealed && ctx.secrets.openBytes('evidence', evidenceContext(verificationId, kind), sealed);

@@ -20,7 +20,9 @@ export type Link = Omit<
 export async function findLink(ctx: Context, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
   const source = id === undefined ? undefined : await findLinkSource(ctx.store.db, id);
-  if (source === undefined || !isGenuine(ctx.secrets, token, source)) return undefined;
+  // Nobody can tell any more of a link that was made with a key which SECRETS_KEY no longer holds.
+  if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
+  if (!isGenuine(ctx.secrets, token, source)) return undefined;
   const scope = scopeOfLink(source);
   const evidence = await evidenceOf(scope, ctx.store.db, source.id).taken();
   const taken = evidence.map(({ kind }) => kind);

@@ -1,9 +1,11 @@
 import type { EvidenceKind } from '#contract/enums.ts';
+import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { type PictureFault, takePicture } from '#platform/pictures.ts';
-import { replacedBy, takes } from '#policy/flow.ts';
+import { replacedBy, takes, takesAt } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { lockVerification } from '#store/unscoped.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { verdictEvent } from '../verifications/settle.ts';
 import { evidenceContext, takesMore } from './evidence.ts';
@@ -20,7 +22,8 @@ export async function handIn(
   link: Link,
   kind: EvidenceKind,
   upload: Uint8Array,
-): Promise<PictureFault | undefined> {
+): Promise<PictureFault | 'too_many' | undefined> {
+  if (link.picturesTaken >= limits.picturesPerVerificationMax) return 'too_many';
   const picture = await takePicture(upload, kind === 'selfie' ? 'portrait' : 'document');
   const outcome = 'fault' in picture ? picture.fault : 'done';
   ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });
@@ -32,6 +35,9 @@ export async function handIn(
 /** In sandbox: the specimen of that document, or the confirmation of the bank that is stood in for. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
+
+/** Whether the flow takes this now: a picture that nobody waits for is not even read. */
+export const isOpenTo = ({ step }: Link, kind: EvidenceKind): boolean => takesAt(step, kind);
 
 export const isTaken = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
   takes(environment, method).includes(kind);
@@ -50,5 +56,6 @@ async function keep(
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
     await evidence.keep({ kind, picture, sha256: jpeg && sha256(jpeg) });
+    await verificationsOf(link.scope, tx).countPicture(link.id);
   });
 }

@@ -11,6 +11,10 @@ const tokenPattern = /^[A-Za-z0-9_-]{64}$/;
 
 export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
 
+/** Milliseconds that the link still works; 0 once it has expired. */
+export const linkLeftMs = ({ linkExpiresAt, now }: { linkExpiresAt: Date; now: Date }): number =>
+  Math.max(linkExpiresAt.getTime() - now.getTime(), 0);
+
 /** The verification's id, so that its row is found, and an HMAC over id and link version, so that nobody can guess it. */
 function linkToken(secrets: Secrets, source: LinkSource): string {
   const proof = secrets.mac('link-token', source.linkKeyId, `${source.id}/${source.linkVersion}`);

@@ -17,8 +17,9 @@ import type { Context } from '../context.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
 import { verdictEvent } from '../verifications/settle.ts';
 import { takesMore } from './evidence.ts';
+import { linkLeftMs } from './link.ts';
 
-const linkLifetimeMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
+const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
 /** The person has consented and pressed Start (decisions 6 and 7). A repeat changes nothing. */
 export const recordStart = (
@@ -28,9 +29,9 @@ export const recordStart = (
   ctx.store.transaction(async (tx) => {
     const verification = await lockVerification(tx, verificationId, verdictEvent);
     if (verification === undefined) return { status: 'missing', linkLeftMs: 0 };
-    const { status, linkExpiresAt, now: at } = verification;
-    const linkLeftMs = Math.max(linkExpiresAt.getTime() - at.getTime(), 0);
-    if (status !== 'pending' || linkLeftMs === 0) return { status, linkLeftMs };
+    const { status, now: at } = verification;
+    const leftMs = linkLeftMs(verification);
+    if (status !== 'pending' || leftMs === 0) return { status, linkLeftMs: leftMs };
 
     const scope = scopeOfRequest(verification);
     assertAllowed(scope.environment, status, 'started', 'in_progress');
@@ -42,10 +43,10 @@ export const recordStart = (
     } as const;
     const previous = (await lastLine(tx, verificationId)) ?? beginning;
     await writeAtOnce(tx, [
-      verificationsOf(scope, tx).start(verificationId, new Date(at.getTime() + linkLifetimeMs)),
+      verificationsOf(scope, tx).start(verificationId, new Date(at.getTime() + lifetimeAfterStartMs)),
       ledgerWrite(ctx, tx, scope, previous, line),
     ]);
-    return { status: 'in_progress', linkLeftMs: linkLifetimeMs };
+    return { status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
   });
 
 /** The person has handed everything in. From here on the pictures stand as they are. */
@@ -55,15 +56,15 @@ export const recordSubmission = (
 ): Promise<RecordedSubmission> =>
   ctx.store.transaction(async (tx) => {
     const verification = await lockVerification(tx, verificationId, verdictEvent);
-    if (verification === undefined) return { status: 'missing', submitted: false };
+    if (verification === undefined) return { status: 'missing', submitted: false, linkLeftMs: 0 };
     const { status, method, submittedAt, now: at } = verification;
-    if (!takesMore(verification))
-      return { status, submitted: status !== 'completed' && submittedAt !== null };
+    const standing = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };
+    if (!takesMore(verification)) return standing;
 
     const scope = scopeOfRequest(verification);
     const evidence = await evidenceOf(scope, tx, verificationId).taken();
     const kinds = evidence.map(({ kind }) => kind);
-    if (missing(method, kinds) !== undefined) return { status, submitted: false };
+    if (missing(method, kinds) !== undefined) return standing;
     const line = {
       subjectId: verificationId,
       type: 'verification.submitted',
@@ -78,5 +79,5 @@ export const recordSubmission = (
       verificationsOf(scope, tx).submit(verificationId, at),
       ledgerWrite(ctx, tx, scope, previous, line),
     ]);
-    return { status, submitted: true };
+    return { ...standing, submitted: true };
   });

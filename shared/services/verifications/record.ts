@@ -17,7 +17,7 @@ import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
 import { type LockedRequest, lockRequest, lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { linkLifetimeMs } from '../flow/link.ts';
+import { linkLeftMs, linkLifetimeMs } from '../flow/link.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
 import { settle, verdictEvent, verdictForLedger } from './settle.ts';
@@ -50,10 +50,9 @@ const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('c
 async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
   const stored = await verificationsOf(scope, tx).find(request.id);
   if (stored === undefined) return { status: 'missing', ...nothing };
-  const linkLeftMs = Math.max(stored.linkExpiresAt.getTime() - request.now.getTime(), 0);
   return {
     status: stored.status,
-    linkLeftMs,
+    linkLeftMs: linkLeftMs({ ...stored, now: request.now }),
     submitted: stored.submittedAt !== null,
     deliveryIds: await openDeliveryIds(scope, tx, stored.id),
   };
@@ -129,6 +128,9 @@ export const recordVerdict = (
     const scope = scopeOfRequest(verification);
     const { status, reference, endpointIds, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+    // After a restore the row may know nothing of what its workflow has seen (decision 36).
+    if (requestId === null && verification.submittedAt === null)
+      return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
 
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
     assertAllowed(scope.environment, status, trigger, 'completed');

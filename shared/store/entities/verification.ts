@@ -22,6 +22,8 @@ export const Verification = defineEntity({
     linkExpiresAt: instant(),
     /** When the person had handed everything in; what is left until the verdict nobody waits for. */
     submittedAt: instant().nullable(),
+    /** All that were ever kept for it, those that others took the place of included. */
+    picturesTaken: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),

@@ -3,9 +3,12 @@ import { Migration } from '@mikro-orm/migrations';
 /** What a person hands in on the hosted page. Sealed bytes do not get smaller, so nobody tries. */
 export class HostedFlow extends Migration {
   override up(): void {
-    this.addSql(`alter table verifications add column submitted_at timestamptz(3) null`);
+    // Readers wait while columns are added, so the lock is not waited for: whoever migrates tries again.
+    this.addSql(`set local lock_timeout = '5s'`);
     this.addSql(`
-      create index verifications_submitted on verifications (submitted_at, id) where ((submitted_at is not null) and (status <> 'completed'::text))
+      alter table verifications
+        add column submitted_at timestamptz(3) null,
+        add column pictures_taken smallint not null default 0
     `);
     this.addSql(`
       create table evidence (

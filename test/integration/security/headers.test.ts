@@ -42,7 +42,7 @@ const answers: Record<string, [number, () => Promise<RawAnswer>]> = {
   'the code for a phone': [200, () => get(`${linkPath}/phone.svg`)],
   'the script of the page': [200, () => get('/verify/assets/flow.js')],
   'a specimen of the page': [200, () => get('/verify/assets/passport_page.svg')],
-  'a press without consent': [422, () => post(`${linkPath}/start`, '')],
+  'a press without consent': [303, () => post(`${linkPath}/start`, '')],
   'an unknown link': [404, () => get(`/verify/${'A'.repeat(64)}`)],
   health: [200, () => get('/v1/health')],
   ready: [200, () => get('/ready')],
@@ -122,7 +122,7 @@ test("a person's page loads and runs files of this service alone, can be framed 
     const { headers, body } = await get(path);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(body).not.toMatch(/\son\w+=|javascript:|(src|href|action)="(\w+:|\/)/i);
     for (const [, attributes = '', inline] of body.matchAll(/<script([^>]*)>([^<]*)</g))

@@ -1,16 +1,26 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DocumentEngine } from '#activities/checks/port.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
+import { takesMore } from '#services/flow/evidence.ts';
+import { recordSubmission } from '#services/flow/record.ts';
 import { restartLostSubmissions } from '#services/flow/restart.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { scopeOfRequest } from '#store/scope.ts';
+import { lockVerification } from '#store/unscoped.ts';
 import { call, type Harness, harnessOfFile } from '#test/support/harness.ts';
-import { anyPicture, person } from '#test/support/person.ts';
+import { anyPicture, person, pictureForm } from '#test/support/person.ts';
 
-/** Fails as long as it is told to. */
-const engine = { failing: false, checked: 0 };
+/** Fails as long as it is told to, and waits at its gate. */
+const engine = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
 const documents: DocumentEngine = {
   async check() {
-    if (engine.failing) throw new Error('geheim: what was read on the document');
+    await engine.gate;
+    if (engine.failing) {
+      engine.failed += 1;
+      throw new Error('geheim: what was read on the document');
+    }
     engine.checked += 1;
     return [
       { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
@@ -44,12 +54,13 @@ const linesOf = async (id: string) =>
       .execute()
   ).map(({ type }) => type);
 
-/** The workflow, once its checks have failed for the first time. */
-const failedOnce = async (id: string) => {
-  const workflow = harness.temporal.workflow.getHandle(verificationWorkflowId(id));
-  const failure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure?.message;
-  await expect.poll(failure).toBe('internal_error');
-  return workflow;
+/** Sends while the engine fails, and returns the workflow once it has failed. */
+const submitToFail = async ({ id, user }: Awaited<ReturnType<typeof ready>>) => {
+  const before = engine.failed;
+  engine.failing = true;
+  await user.submit();
+  await expect.poll(() => engine.failed).toBeGreaterThan(before);
+  return harness.temporal.workflow.getHandle(verificationWorkflowId(id));
 };
 
 test('with something lacking nothing is sent', async () => {
@@ -87,13 +98,11 @@ test('what a check is certain of rejects, in words of the catalogue', async () =
 });
 
 test('checks that fail for a time are made again, and Temporal learns nothing of what they read', async () => {
-  const { id, user } = await ready();
-  engine.failing = true;
-  await user.submit();
-  const workflow = await failedOnce(id);
-  expect((await user.look()).text).toContain('Thank you');
+  const flow = await ready();
+  const workflow = await submitToFail(flow);
+  expect((await flow.user.look()).text).toContain('Thank you');
   engine.failing = false;
-  await completed(id);
+  await completed(flow.id);
   const history = JSON.stringify([
     historyToJSON(await workflow.fetchHistory()),
     (await workflow.describe()).raw,
@@ -104,27 +113,149 @@ test('checks that fail for a time are made again, and Temporal learns nothing of
   );
 });
 
+test('a database that is away while the checks are due is waited for, without end', async () => {
+  const flow = await ready();
+  await sql`alter table evidence rename to evidence_away`.execute(harness.store.db);
+  const { rows } = await sql<{ org_id: string }>`
+    update verifications set submitted_at = now() where id = ${flow.id} returning org_id`.execute(
+    harness.store.db,
+  );
+  const workflow = harness.temporal.workflow.getHandle(verificationWorkflowId(flow.id));
+  await workflow.terminate('by hand');
+  await harness.ctx.engine.resumeVerification({
+    ...{ verificationId: flow.id, orgId: String(rows[0]?.org_id) },
+    ...{ environment: 'live', method: 'document_only', sandbox: null },
+  });
+  const pending = async () => {
+    const { raw } = await harness.temporal.workflow.getHandle(verificationWorkflowId(flow.id)).describe();
+    return raw.pendingActivities?.[0];
+  };
+  await expect.poll(async () => (await pending())?.lastFailure?.message).toBe('database_error');
+  expect((await pending())?.maximumAttempts).toBe(0);
+  await sql`alter table evidence_away rename to evidence`.execute(harness.store.db);
+  await completed(flow.id);
+  expect((await read(flow.id)).verdict.outcome).toBe('rejected');
+});
+
 test('a workflow that is lost after the submission is started again by the sweep, and finds its verdict', async () => {
-  const { id, user } = await ready();
-  engine.failing = true;
-  await user.submit();
-  await (await failedOnce(id)).terminate('by hand');
+  const flow = await ready();
+  const workflow = await submitToFail(flow);
+  await workflow.terminate('by hand');
   engine.failing = false;
   const later = { ...harness.ctx.clock, now: () => new Date(Date.now() + 121_000) };
   expect(await restartLostSubmissions(harness.ctx)).toBe(0);
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(1);
-  await completed(id);
+  await completed(flow.id);
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(0);
-  expect((await linesOf(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  expect((await linesOf(flow.id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
 test('pictures that are gone by then leave the document to a person', async () => {
-  const { id, user } = await ready();
-  engine.failing = true;
-  await user.submit();
-  await failedOnce(id);
-  await harness.store.db.deleteFrom('evidence').where('verificationId', '=', id).execute();
+  const flow = await ready();
+  await submitToFail(flow);
+  await harness.store.db.deleteFrom('evidence').where('verificationId', '=', flow.id).execute();
   engine.failing = false;
-  await completed(id);
-  expect((await read(id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });
+  await completed(flow.id);
+  expect((await read(flow.id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });
 });
+
+describe('while the checks are made', () => {
+  const gate = Promise.withResolvers<void>();
+  beforeAll(() => {
+    engine.gate = gate.promise;
+  });
+  afterAll(() => gate.resolve());
+
+  test('no picture can be exchanged, and whoever sends again need not wait for them', async () => {
+    const { id, user } = await ready();
+    const page = await user.look();
+    const form = await pictureForm(await anyPicture(1_300, 900), 'another.jpg');
+    const takePage = await user.take('passport_page');
+    const hashes = async () =>
+      (
+        await harness.store.db
+          .selectFrom('evidence')
+          .select('sha256')
+          .where('verificationId', '=', id)
+          .execute()
+      ).map(({ sha256 }) => sha256?.toString('hex'));
+    const before = await hashes();
+    await user.submit();
+    await user.press('picture', form, takePage);
+    const scope = scopeOfRequest(await whoseOf(id));
+    await harness.store.transaction(async (tx) => {
+      const locked = await lockVerification(tx, id, 'verification.completed');
+      expect(locked && takesMore(locked)).toBe(false);
+      expect(await evidenceOf(scope, tx, id).taken()).toHaveLength(1);
+    });
+    expect(await hashes()).toEqual(before);
+
+    const command = { requestId: 'req_again' };
+    const { orgId } = await whoseOf(id);
+    const input = {
+      verificationId: id,
+      orgId,
+      environment: 'live',
+      method: 'document_only',
+      sandbox: null,
+    } as const;
+    expect(await harness.ctx.engine.submitVerification(input, command, Date.now() + 5_000)).toEqual({
+      status: 'in_progress',
+    });
+    expect((await user.press('submit', {}, page)).text).toContain('Thank you');
+    gate.resolve();
+    await completed(id);
+    expect((await linesOf(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  });
+});
+
+test('what the row lacks when the submission is recorded refuses it, whatever the page has shown', async () => {
+  const { json } = await call(harness, 'POST', '/v1/verifications', {
+    key,
+    body: { method: 'document_only' },
+  });
+  await person(harness, json.verify_url).start();
+  const order = { ...(await whoseOf(json.id)), verificationId: json.id, requestId: 'req_early' };
+  expect(await recordSubmission(harness.ctx, order)).toMatchObject({ submitted: false });
+
+  const { id } = await ready();
+  await harness.store.db
+    .updateTable('verifications')
+    .set({ linkExpiresAt: new Date(Date.now() - 1_000) })
+    .where('id', '=', id)
+    .execute();
+  const late = { ...(await whoseOf(id)), verificationId: id, requestId: 'req_late' };
+  expect(await recordSubmission(harness.ctx, late)).toMatchObject({ submitted: false, linkLeftMs: 0 });
+});
+
+test('pictures and submission wait for each other: the row is locked while either is written', async () => {
+  const { id } = await ready();
+  await harness.store.transaction(async (tx) => {
+    await lockVerification(tx, id, 'verification.completed');
+    const second = harness.store.transaction((other) =>
+      sql`select from verifications where id = ${id} for update nowait`.execute(other),
+    );
+    await expect(second).rejects.toMatchObject({ code: '55P03' });
+  });
+});
+
+test('a row that was restored to before the submission gets no verdict, and its flow goes on', async () => {
+  const flow = await ready();
+  await submitToFail(flow);
+  await sql`update verifications set submitted_at = null where id = ${flow.id}`.execute(harness.store.db);
+  engine.failing = false;
+  const sentAgain = async () => (await flow.user.look()).text.includes('Thank you') || flow.user.submit();
+  const checked = engine.checked;
+  await expect.poll(() => engine.checked).toBeGreaterThan(checked);
+  expect((await read(flow.id)).status).toBe('in_progress');
+  await expect.poll(async () => (await sentAgain()) === true).toBe(true);
+  await completed(flow.id);
+  expect((await linesOf(flow.id)).filter((type) => type === 'verification.completed')).toHaveLength(1);
+});
+
+const whoseOf = (id: string) =>
+  harness.store.db
+    .selectFrom('verifications')
+    .select(['orgId', 'environment', 'id as verificationId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
+import { recordStart } from '#services/flow/record.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
@@ -28,8 +29,9 @@ const linesOf = async (id: string) =>
 test('without consent nothing starts, and the page says what is lacking', async () => {
   const { id, verify_url } = await created();
   const { status, text } = await person(harness, verify_url).press('start');
-  expect(status).toBe(422);
-  expect(text).toContain('Tick your agreement first.');
+  expect(status).toBe(200);
+  expect(text).toContain('Tick the box to agree first.');
+  expect(text).toMatch(/<input type="checkbox"[^>]* aria-describedby="fault"/);
   expect((await read(id)).status).toBe('pending');
 });
 
@@ -43,6 +45,28 @@ test('with consent the verification is in progress, and the link lives for 24 ho
   const leftMs = after.linkExpiresAt.getTime() - Date.now();
   expect(leftMs).toBeGreaterThan(24 * 3_600_000 - 60_000);
   expect(leftMs).toBeLessThanOrEqual(24 * 3_600_000);
+});
+
+test('an expired link starts nothing, not even by a command that was on its way', async () => {
+  const { id, verify_url } = await created();
+  await harness.store.db
+    .updateTable('verifications')
+    .set({ linkExpiresAt: new Date(Date.now() - 1_000) })
+    .where('id', '=', id)
+    .execute();
+  await call(harness, 'POST', `${person(harness, verify_url).path}/start`, { rawBody: 'consent=yes' });
+  const { orgId } = await harness.store.db
+    .selectFrom('verifications')
+    .select('orgId')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const order = { consent: { version: 1, language: 'nl' }, requestId: 'req_late' } as const;
+  const whose = { verificationId: id, orgId, environment: 'live' } as const;
+  expect(await recordStart(harness.ctx, { ...whose, ...order })).toEqual({
+    status: 'pending',
+    linkLeftMs: 0,
+  });
+  expect(await linesOf(id)).toEqual(['verification.created']);
 });
 
 test('pressed many times at once, it starts once', async () => {
@@ -61,6 +85,15 @@ test('a verification whose workflow was terminated by hand starts all the same',
   await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('by hand');
   await person(harness, verify_url).start();
   expect((await read(id)).status).toBe('in_progress');
+});
+
+test('whoever comes back to what was sent finds the page, in the language it was in', async () => {
+  const { verify_url } = await created();
+  const { path } = person(harness, verify_url);
+  for (const pressed of ['start', 'picture', 'specimen', 'submit', '']) {
+    const { status, headers } = await call(harness, 'GET', `${path}/${pressed}?lang=en&kind=selfie`);
+    expect([status, headers.location], pressed).toEqual([303, `../${path.split('/').at(-1)}?lang=en`]);
+  }
 });
 
 test('with Temporal away the page says so and keeps what there is; pressed again later, it starts', async () => {
