@@ -13,6 +13,8 @@ type Rule = { files: string; values: string[]; types?: string[]; never?: string[
 
 const plainContract = 'contract/{enums,limits,workflows}.ts';
 
+const documentEngine = 'activities/checks/document/{engine,glyphs}.ts';
+
 const rules: Rule[] = [
   // Here things are joined.
   { files: '{api/main.ts,worker/**,test/**,vitest.config.ts}', values: ['**'] },
@@ -30,8 +32,14 @@ const rules: Rule[] = [
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
   {
+    files: documentEngine,
+    values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/sharp'],
+  },
+  // The rest runs in a thread that is ended at any moment, so no native code may be in it.
+  {
     files: 'activities/checks/document/**',
-    values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/{mrz,onnxruntime-web,sharp}'],
+    values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/{mrz,onnxruntime-web}'],
+    never: [documentEngine],
   },
   {
     files: 'activities/**',
@@ -185,6 +193,8 @@ describe('the table', () => {
     ['activities/index.ts', value('onnxruntime-web')],
     ['activities/checks/document/judge.ts', value('#services/context.ts')],
     ['activities/checks/document/judge.ts', value('#platform/log.ts')],
+    ['activities/checks/document/grid.ts', value('sharp')],
+    ['activities/checks/document/grid.ts', value('./glyphs.ts')],
     ['workflows/delivery.ts', value('#activities/index.ts')],
     ['workflows/delivery.ts', value('#contract/enums.ts')],
     ['workflows/delivery.ts', value('#contract/errors.ts')],

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import type { Check } from '#contract/workflows.ts';
 import type { DocumentEngine, DocumentPictures } from '../port.ts';
+import { readGlyphs } from './glyphs.ts';
 import type { Grey } from './grey.ts';
 import type { Job, Result } from './job.ts';
-import { readGlyphs } from './ocr-b.ts';
 
 export type EngineLimits = {
   /** A job that takes longer is ended, and its thread with it. */
@@ -67,6 +67,8 @@ export function startDocumentEngine({ jobMs, idleMs }: EngineLimits = limits): D
       stdout: true,
       stderr: true,
     });
+    started.stdout.resume();
+    started.stderr.resume();
     started.unref();
     started.on('error', () => undefined);
     started.on('exit', () => {

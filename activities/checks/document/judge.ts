@@ -3,7 +3,7 @@ import type { CheckKind, CheckResult } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import { alikeTo, folded } from './layout.ts';
 import { type Printed, printedOf } from './print.ts';
-import type { Readings } from './readings.ts';
+import type { Readings, ZoneReadings } from './readings.ts';
 
 /**
  * What may be said of a document from what two readers, who know nothing of each other, made of it. Only what both agree on
@@ -36,11 +36,10 @@ const check = (kind: CheckKind, result: CheckResult, confidence: number): Check 
 const doubt = (kind: CheckKind, share = 0): Check =>
   check(kind, 'doubt', Math.round(share * doubtMax * 100) / 100);
 
-type Zone = NonNullable<Readings['zone']>;
 type Document = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
 
 /** A zone of a passport or an identity card; visas and others have other check digits. */
-function understood({ a, b, fit }: Zone): Document | undefined {
+function understood({ a, b, fit }: ZoneReadings): Document | undefined {
   const [mine, theirs] = [folded(a), folded(b)];
   const parsed = parsedOf(mine);
   const isIdentityDocument = parsed?.details.some(({ field, valid }) => field === 'documentCode' && valid);

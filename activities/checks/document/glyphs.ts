@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { alphabet, cell, columns } from './ocr-b.ts';
+
+/** One after the other, in the order of the alphabet: `cell.height` rows of `cell.width` grey values, white is 255. */
+export async function readGlyphs(): Promise<Uint8Array[]> {
+  const file = await readFile(join(import.meta.dirname, 'ocr-b.png'));
+  return Promise.all(
+    Array.from(alphabet, (_, index) =>
+      sharp(file)
+        .extract({
+          left: (index % columns) * cell.width,
+          top: Math.floor(index / columns) * cell.height,
+          ...cell,
+        })
+        .extractChannel(0)
+        .raw()
+        .toBuffer(),
+    ),
+  );
+}
