@@ -67,8 +67,6 @@ export function startDocumentEngine({ jobMs, idleMs }: EngineLimits = limits): D
       stdout: true,
       stderr: true,
     });
-    started.stdout.resume();
-    started.stderr.resume();
     started.unref();
     started.on('error', () => undefined);
     started.on('exit', () => {

