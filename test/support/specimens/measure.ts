@@ -47,6 +47,9 @@ function withWrongDigit(person: Person, format: Format): string[] {
   return tampered(zone, line, column, zone[line]?.[column] === '4' ? '7' : '4');
 }
 
+/** Of documents with something wrong, which are to be caught where they can be read. */
+const easyAndNot: VariantName[] = ['turned by 5 degrees', 'on its other side'];
+
 const { values } = parseArgs({ options: { people: { type: 'string', default: '4' } } });
 const persons = people.slice(0, Number(values.people));
 const engine = startDocumentEngine();
@@ -90,7 +93,7 @@ async function row({ truth, of }: Case, variant: VariantName): Promise<string[]>
 console.log('| Document | Photograph | expiry | check digits | consistency |');
 console.log('|---|---|---|---|---|');
 for (const one of cases)
-  for (const variant of one === cases[0] ? variantNames : variantNames.filter((_, index) => index % 3 === 1))
+  for (const variant of one === cases[0] ? variantNames : easyAndNot)
     console.log(`| ${[one.name, variant, ...(await row(one, variant))].join(' | ')} |`);
 const sorted = tookMs.toSorted((a, b) => a - b);
 const [half, most] = [0.5, 0.95].map((share) =>
