@@ -9,6 +9,7 @@ import { errorBodies } from './middleware/errors.ts';
 import { rateLimitHeaders } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { safeHeaders } from './middleware/safe-headers.ts';
+import { sentTogether } from './middleware/sent-together.ts';
 import { traced } from './middleware/traced.ts';
 import { wellFormed } from './middleware/well-formed.ts';
 import { mountDocs } from './rest/docs.ts';
@@ -31,6 +32,7 @@ export function createApp(ctx: DoorContext, { log, addressOf, mcpAllowedOrigins 
   mountDocs(router, routes);
 
   const app = new Koa<ApiState>();
+  app.use(sentTogether);
   app.use(requestId);
   app.use(traced);
   app.use(safeHeaders);
