@@ -10,6 +10,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
 import { withAllowedOnly } from './allowed.ts';
 import { sayingOutages } from './outage.ts';
+import { spansAreCollected } from './tracer.ts';
 
 const exportTimeoutMs = 5_000;
 
@@ -30,6 +31,7 @@ export function startTraces(endpoint: string, resource: Resource, log: Log): { s
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
+  spansAreCollected();
   instrumentDrivers(provider);
   return { stop: () => provider.shutdown() };
 }
