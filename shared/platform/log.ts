@@ -18,10 +18,7 @@ export function createLog(
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: describeFault },
-    redact: {
-      paths: ['*.authorization', '*.secret', '*.key', 'authorization', 'secret', 'key'],
-      remove: true,
-    },
+    formatters: { log: withoutSecrets },
   };
   if (options.format === 'json') return pino(settings, to);
   return pino(
@@ -34,6 +31,25 @@ export function createLog(
     }),
   );
 }
+
+const secretFields = new Set(['authorization', 'secret', 'key']);
+
+/** pino's own `redact` takes every text of a line for something with fields, which costs twice the rest of the line. */
+function withoutSecrets(fields: Fields): Fields {
+  const kept: Fields = {};
+  for (const name in fields)
+    if (!secretFields.has(name)) {
+      const value = fields[name];
+      kept[name] = isFields(value) ? withoutSecrets(value) : value;
+    }
+  return kept;
+}
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
 /** Said at every start, so that a setting for tests does not go on unnoticed. */
 export function warnOfAllowedAddresses(config: Pick<Config, 'webhookAllowAddresses'>, log: Log): void {
