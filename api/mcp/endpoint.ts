@@ -9,10 +9,9 @@ import type { Log } from '#platform/log.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import type { DoorContext } from '#services/context.ts';
 import type { Caller } from '#services/keys/authenticate.ts';
-import { authenticated, callerOf } from '../middleware/authenticate.ts';
+import { callerOf, isAdmitted } from '../middleware/authenticate.ts';
 import { deadlineFromNow } from '../middleware/deadline.ts';
 import { jsonBytes, parseJson } from '../middleware/json-body.ts';
-import { limitRate } from '../middleware/rate-limit.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
 import { toolLists } from './describe.ts';
@@ -26,15 +25,9 @@ export function mountAgents(
   ctx: DoorContext,
   { log, allowedOrigins }: { log: Log; allowedOrigins: readonly string[] },
 ): void {
-  router.all(
-    '/mcp',
-    errorsAsJsonRpc,
-    postFrom(allowedOrigins),
-    withBytes,
-    authenticated(ctx),
-    limitRate(ctx),
-    (koa: ApiContext) => answer(koa, ctx, log),
-  );
+  router.all('/mcp', errorsAsJsonRpc, postFrom(allowedOrigins), withBytes, async (koa: ApiContext) => {
+    if (await isAdmitted(ctx, koa)) await answer(koa, ctx, log);
+  });
 }
 
 const errorsAsJsonRpc: Middleware<ApiState> = async (koa, next) => {

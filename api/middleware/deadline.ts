@@ -1,6 +1,4 @@
-import type { Middleware } from 'koa';
 import { Unavailable } from '#platform/failures.ts';
-import type { ApiState } from '../state.ts';
 
 const deadlineMs = 10_000;
 
@@ -19,9 +17,3 @@ export async function inTime<T>(work: Promise<T>, deadlineAt: number): Promise<T
     clearTimeout(timer);
   }
 }
-
-/** Ten seconds after its arrival a request is answered, whatever it still waits for: its outcome is unknown by then. */
-export const deadline: Middleware<ApiState> = async (koa, next) => {
-  koa.state.deadlineAt = deadlineFromNow();
-  await inTime(next(), koa.state.deadlineAt);
-};

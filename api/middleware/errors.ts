@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { type ErrorBody, errors, Problem } from '#contract/errors.ts';
 import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
-import type { ApiContext, ApiState } from '../state.ts';
+import type { ApiContext, ApiState, Refusal } from '../state.ts';
 
 /** When to come again after a 503. */
 export const retryAfterSeconds = '2';
@@ -13,6 +13,8 @@ export const errorBodies =
   async (koa, next) => {
     try {
       await next();
+      const { refused } = koa.state;
+      if (refused !== undefined) return answer(koa, { code: refused, message: errors[refused].message });
       if (koa.body !== undefined) return;
       if (koa.status === 404) throw new Problem('not_found');
       if (koa.status === 405 || koa.status === 501) throw new Problem('method_not_allowed');
@@ -24,7 +26,7 @@ export const errorBodies =
     }
   };
 
-function answer(koa: ApiContext, problem: Problem): void {
+function answer(koa: ApiContext, problem: Refusal): void {
   const { status } = errors[problem.code];
   koa.state.errorCode = problem.code;
   koa.status = status;
@@ -34,6 +36,6 @@ function answer(koa: ApiContext, problem: Problem): void {
 }
 
 /** Specification 7.1. */
-const restBody = ({ code, message }: Problem, requestId: string): ErrorBody => ({
+const restBody = ({ code, message }: Refusal, requestId: string): ErrorBody => ({
   error: { type: errors[code].type, code, message, request_id: requestId },
 });

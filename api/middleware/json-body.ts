@@ -1,19 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { ApiContext, ApiState } from '../state.ts';
-
-/** Reads a JSON body (decision 18). No body is no body; whatever else is not JSON in UTF-8 is refused, never guessed at. */
-export const jsonBody: Middleware<ApiState> = async (koa, next) => {
-  const bytes = await jsonBytes(koa);
-  if (bytes.length > 0) koa.state.body = parseJson(bytes);
-  await next();
-};
+import type { ApiContext } from '../state.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** The body as it came, if by its headers it is JSON. */
+/** The body as it came (decision 18). No body is no body; whatever else is not JSON by its headers is refused, never guessed at. */
 export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   const bytes = await bodyBytes(koa, limits.bodySizeBytesMax);
   if (bytes.length > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))

@@ -6,16 +6,15 @@ import type { DoorContext } from '#services/context.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { ApiContext, ApiState } from '../state.ts';
-import { callerOf } from './authenticate.ts';
 
 /** Specification 8: each request counts on its key, refused or not for what comes after (decision 15). */
-export const limitRate =
-  (ctx: Pick<DoorContext, 'rateLimits' | 'instruments'>): Middleware<ApiState> =>
-  async (koa, next) => {
-    const counted = await ctx.rateLimits.count(...bucketOfKey(callerOf(koa.state)));
-    enforce(ctx, koa, counted, 'key');
-    await next();
-  };
+export async function isWithinLimit(
+  ctx: Pick<DoorContext, 'rateLimits' | 'instruments'>,
+  koa: ApiContext,
+  caller: Caller,
+): Promise<boolean> {
+  return isLetThrough(ctx, koa, await ctx.rateLimits.count(...bucketOfKey(caller)), 'key');
+}
 
 /**
  * Around every route (decision 20). A request that fails authentication counts on its client's address; whatever else was
@@ -28,8 +27,11 @@ export const rateLimitHeaders =
     try {
       await next();
     } catch (error) {
-      if (failedAuthentication(error)) enforce(ctx, koa, await ctx.rateLimits.count(...address()), 'address');
-      throw error;
+      if (
+        !failedAuthentication(error) ||
+        isLetThrough(ctx, koa, await ctx.rateLimits.count(...address()), 'address')
+      )
+        throw error;
     } finally {
       if (!koa.state.bare && !koa.res.hasHeader('X-RateLimit-Limit')) {
         const caller = koa.state.caller ?? (await callerOfNoRoute(ctx, koa));
@@ -59,18 +61,22 @@ export const rateLimitHeadersOf = ({ limit, remaining }: Standing) => ({
 
 const show = (koa: ApiContext, standing: Standing) => koa.set(rateLimitHeadersOf(standing));
 
-/** Says where the bucket stands, and refuses what is beyond its limit. */
-export function enforce(
+/**
+ * Says where the bucket stands, and refuses what is beyond its limit. That is no exception: every function on its way would throw
+ * it on, and in a flood that time counts.
+ */
+export function isLetThrough(
   { instruments }: Pick<DoorContext, 'instruments'>,
   koa: ApiContext,
   counted: Counted,
   of: 'key' | 'address' | 'link',
-): void {
+): boolean {
   show(koa, counted);
-  if (!counted.exceeded) return;
+  if (!counted.exceeded) return true;
   instruments.rateLimitRefusals.add(1, { of });
   koa.set('Retry-After', String(counted.retryAfterSeconds));
-  throw new Problem('rate_limit_exceeded');
+  koa.state.refused = 'rate_limit_exceeded';
+  return false;
 }
 
 const failedAuthentication = (error: unknown) =>

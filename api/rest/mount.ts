@@ -7,35 +7,35 @@ import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { CallerContext, Context, DoorContext } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
-import { authenticated, authorised, callerOf } from '../middleware/authenticate.ts';
-import { deadline } from '../middleware/deadline.ts';
-import { jsonBody } from '../middleware/json-body.ts';
-import { limitRate } from '../middleware/rate-limit.ts';
+import { callerOf, isAdmitted } from '../middleware/authenticate.ts';
+import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
+import { jsonBytes, parseJson } from '../middleware/json-body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { type KeyedRoute, type OpenRoute, prefix, type Route } from './routes.ts';
 
-/** Each row as a chain in the order of decision 15: route, key, rate limit, scope, body, then the operation. */
+/** Each row as a handler. One function, not a chain of them: the router composes a chain anew for every request. */
 export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: DoorContext): void {
   for (const row of rows)
     router.register(
       prefix + row.path,
       [row.method],
-      row.grant === null ? [(koa: ApiContext) => answerOpenly(row, koa)] : chain(row, ctx),
+      [(koa: RoutedContext) => (row.grant === null ? answerOpenly(row, koa) : answer(row, ctx, koa))],
       { name: row.operation },
     );
 }
 
-const chain = (row: KeyedRoute, ctx: DoorContext) => [
-  deadline,
-  authenticated(ctx),
-  limitRate(ctx),
-  authorised(row.grant, row.sandboxOnly ?? false),
-  ...(row.body === undefined ? [] : [jsonBody]),
-  (koa: RoutedContext) => operate(row, ctx, koa),
-];
-
 type RoutedContext = ApiContext & { params: Record<string, string> };
+
+/**
+ * In the order of decision 15: key, rate limit, scope, body, then the operation. Ten seconds after its arrival a request is answered,
+ * whatever it still waits for: its outcome is unknown by then.
+ */
+async function answer(row: KeyedRoute, ctx: DoorContext, koa: RoutedContext): Promise<void> {
+  koa.state.deadlineAt = deadlineFromNow();
+  // Neither key nor limit is waited for that long, and a request that is refused for its rate needs no timer.
+  if (await isAdmitted(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
+}
 
 /** Without key and limit, and so without their headers (specification 4). */
 async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
@@ -46,6 +46,8 @@ async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
 }
 
 async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promise<void> {
+  authorise(row, koa);
+  if (row.body !== undefined) await readBody(koa);
   const path = pathParameters(koa.params, row.notFound);
   const query = row.query && parse(row.query, queryOf(koa));
   const body = row.body && parse(row.body, bodyOf(koa));
@@ -60,6 +62,18 @@ async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promi
     koa.status = row.success.status;
     koa.body = row.success.schema.parse(result);
   }
+}
+
+/** What the caller may do: first the scope (specification 5.4), then the environment (rule 3 of 4.1; decision 8). */
+function authorise({ grant, sandboxOnly }: KeyedRoute, { state }: ApiContext): void {
+  const { grants, scope } = callerOf(state);
+  if (!grants.includes(grant)) throw new Problem('insufficient_scope');
+  if (sandboxOnly && scope.environment !== 'sandbox') throw new Problem('not_sandbox');
+}
+
+async function readBody(koa: ApiContext): Promise<void> {
+  const bytes = await jsonBytes(koa);
+  if (bytes.length > 0) koa.state.body = parseJson(bytes);
 }
 
 const isStoredAnswer = (result: unknown): result is GivenAnswer =>

@@ -10,7 +10,7 @@ import { findLink, type Link } from '#services/flow/find-link.ts';
 import { handIn, handInSpecimen, isOpenTo, isTaken } from '#services/flow/hand-in.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { bodyBytes } from '../middleware/json-body.ts';
-import { enforce } from '../middleware/rate-limit.ts';
+import { isLetThrough } from '../middleware/rate-limit.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
 import { fileInForm } from './file-in-form.ts';
@@ -122,8 +122,8 @@ const countedOnLink =
   (ctx: DoorContext): Pages =>
   async (koa, next) => {
     const bucket = `link:${linkOf(koa).id}`;
-    enforce(ctx, koa, await ctx.rateLimits.count(bucket, limits.stepsPerLinkPerMinute), 'link');
-    await next();
+    const counted = await ctx.rateLimits.count(bucket, limits.stepsPerLinkPerMinute);
+    if (isLetThrough(ctx, koa, counted, 'link')) await next();
   };
 
 function linkOf({ state }: PageContext): Link {
