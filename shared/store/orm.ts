@@ -105,13 +105,16 @@ class EntityNames extends CamelCasePlugin {
   override async transformResult(args: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return this.#raw.has(args.queryId) ? args.result : super.transformResult(args);
   }
+
+  /** A row holds columns and no further rows, so there is nothing to look for inside its values. */
+  protected override mapRow(row: UnknownRow): UnknownRow {
+    const renamed: UnknownRow = {};
+    for (const column in row) renamed[this.camelCase(column)] = row[column];
+    return renamed;
+  }
 }
 
-const queriesOf = (orm: Orm): Db =>
-  orm.em
-    .fork()
-    .getKysely()
-    .withPlugin(new EntityNames({ maintainNestedObjectKeys: true })) as unknown as Db;
+const queriesOf = (orm: Orm): Db => orm.em.fork().getKysely().withPlugin(new EntityNames()) as unknown as Db;
 
 /** The clock of the running transaction: what is written in it happened then (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
