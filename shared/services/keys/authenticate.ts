@@ -1,6 +1,7 @@
 import type { Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
+import { sha256Hex } from '#platform/crypto.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import { findKeyByHash } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
@@ -26,8 +27,7 @@ export async function authenticate(
   const key = bearer.exec(authorization)?.[1];
   const environment = key === undefined ? undefined : environmentOfKey(key);
   if (key === undefined || environment === undefined) throw new Problem('invalid_api_key');
-  const hash = hashApiKey(key);
-  const row = await keyCache.read(hash.toString('base64'), () => findKeyByHash(store.db, hash));
+  const row = await keyCache.read(sha256Hex(key), () => findKeyByHash(store.db, hashApiKey(key)));
   if (row === undefined || row.environment !== environment || row.revokedAt !== null)
     throw new Problem('invalid_api_key');
   if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw new Problem('expired_api_key');
