@@ -41,7 +41,7 @@ export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledge
 
 const ivBytes = 12;
 const tagBytes = 16;
-const macsMax = 10_000;
+const tokensMax = 10_000;
 const keyIdBytes = 4;
 
 /**
@@ -59,7 +59,7 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
   // As a key object: preparing one from bytes costs four times the HMAC itself.
   const derived = new Map<string, KeyObject>();
   // Whoever polls reads the same links over and over.
-  const macs = new LRUCache<string, Buffer>({ max: macsMax });
+  const tokens = new LRUCache<string, string>({ max: tokensMax });
   const keyFor = (purpose: Purpose, id: string): KeyObject => {
     const master = keys.get(id);
     if (master === undefined) throw new Error('sealed with a key that SECRETS_KEY no longer holds');
@@ -69,6 +69,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
     derived.set(label, known);
     return known;
   };
+  const mac = (purpose: Purpose, id: string, data: string): Buffer =>
+    createHmac('sha256', keyFor(purpose, id)).update(data).digest();
 
   const openBytes = (purpose: Purpose, context: string, value: Buffer): Buffer => {
     const id = value.subarray(0, keyIdBytes).toString('hex');
@@ -101,11 +103,17 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
 
     openBytes,
 
-    mac(purpose: Purpose, id: string, data: string): Buffer {
-      const name = `${purpose}/${id}/${data}`;
-      const known = macs.get(name) ?? createHmac('sha256', keyFor(purpose, id)).update(data).digest();
-      macs.set(name, known);
-      return known;
+    mac,
+
+    /** A uuid's 16 bytes and an HMAC over `uuid/version`, in base64url: it names its row, and nobody can guess it. */
+    token(purpose: Purpose, id: string, uuid: string, version: number): string {
+      const name = `${purpose}/${id}/${uuid}/${version}`;
+      const known = tokens.get(name);
+      if (known !== undefined) return known;
+      const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+      const token = Buffer.concat([bytes, mac(purpose, id, `${uuid}/${version}`)]).toString('base64url');
+      tokens.set(name, token);
+      return token;
     },
   };
 }
