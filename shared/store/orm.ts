@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
 import {
@@ -167,6 +168,8 @@ export function compiledOnce<Values extends Record<string, unknown>, Row>(
 ): (db: Db, values: Values) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (db, values) => {
+    // Queries of one turn are sent one after the other: the first wakes a processor for Postgres, the others find it awake.
+    await endOfTurn();
     compiled ??= prepared(build(db, places as Values).compile());
     const parameters = compiled.parameters.map((each) => (each instanceof Place ? values[each.name] : each));
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
