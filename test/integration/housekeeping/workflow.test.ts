@@ -44,6 +44,18 @@ test('a run ends after so many batches of a kind, and the next goes on', async (
   expect(await (await start(input)).result()).toEqual({ request_log: 10, claims: 0 });
 });
 
+test('what is large goes in smaller batches, so that no statement runs into its time limit', async () => {
+  await emptyDatabase(store);
+  await rowsOf.evidence.add(store, daysAgo(31), 8);
+  const input: HousekeepingInput = {
+    ...{ what: ['evidence'], batchSize: 1_000, batchesMax: 2 },
+    batchSizes: { evidence: 3 },
+  };
+  expect(await (await start(input)).result()).toEqual({ evidence: 6 });
+  expect(await (await start(input)).result()).toEqual({ evidence: 2 });
+  expect(housekeepingInput.batchSizes?.evidence).toBeLessThanOrEqual(50);
+});
+
 test('two runs at once purge everything, and count nothing twice', async () => {
   await emptyDatabase(store);
   await rowsOf.request_log.add(store, daysAgo(31), 300);

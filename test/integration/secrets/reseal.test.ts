@@ -19,6 +19,12 @@ const { key } = partner;
 const body = { reference: 'before the rotation' };
 const idempotent = { key, body, headers: { 'idempotency-key': 'rotation' } };
 const created = await call(harness, 'POST', '/v1/verifications', idempotent);
+const picture = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80]);
+const sealedPicture = harness.ctx.secrets.seal('evidence', `evidence/${created.json.id}/selfie`, picture);
+await sql`
+  insert into evidence (verification_id, kind, org_id, environment, picture)
+  select id, 'selfie', org_id, environment, ${sealedPicture} from verifications
+  where id = ${created.json.id}`.execute(harness.store.db);
 const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
 
 const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
@@ -42,7 +48,7 @@ test('what a key still protects is counted by what it is, and a key that is gone
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, personal ledger values 1, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, personal ledger values 1, pictures 1, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -56,7 +62,7 @@ test('what a key that is gone has sealed is left as it is', async () => {
 test('--reseal seals everything with the newest, keeps links that work, and then only their end is to be waited for', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed anew: 4; links that no longer work, made anew: 0');
+  expect(resealed.stdout).toContain('sealed anew: 5; links that no longer work, made anew: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
     'webhook secrets 2, stored answers 1, personal ledger values 1',
   );
@@ -90,6 +96,12 @@ test('with the newest key alone everything opens again to what it was', async ()
     lines[0]?.personal ?? Buffer.alloc(0),
   );
   expect(personal).toContain(body.reference);
+  const { picture: resealed } = await harness.store.db
+    .selectFrom('evidence')
+    .select('picture')
+    .where('verificationId', '=', created.json.id)
+    .executeTakeFirstOrThrow();
+  expect(secrets.openBytes('evidence', `evidence/${created.json.id}/selfie`, resealed as Buffer)).toEqual(picture);
 });
 
 test('a value that was changed meanwhile keeps the change', async () => {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { texts } from '#api/verify/texts.ts';
+import { methods } from '#contract/enums.ts';
+import { sha256 } from '#platform/crypto.ts';
+import { consentVersion } from '#services/flow/commands.ts';
+
+/** What people agreed to under each version; the ledger names the version alone. */
+const digests: Record<number, string> = {
+  1: 'PENDING',
+};
+
+test('what people agree to is what its version says: another text is another version', () => {
+  const agreed = Object.values(texts).map(({ welcome }) =>
+    methods.map((method) => [
+      welcome.privacy[method]('Organisation'),
+      welcome.consent[method]('Organisation'),
+    ]),
+  );
+  expect(sha256(JSON.stringify(agreed)).toString('hex')).toBe(digests[consentVersion]);
+});
