@@ -11,7 +11,7 @@ import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
 import { clientAddress } from './client-address.ts';
 import { watchDoors } from './figures.ts';
-import { isWellFormed } from './middleware/well-formed.ts';
+import { judge } from './middleware/well-formed.ts';
 import { codeOfFault, refusals } from './unread.ts';
 
 const drainMs = 12_000;
@@ -83,7 +83,7 @@ export async function startApi({
     if (ending.has(request.socket)) return;
     follow(request, response);
     // Nothing is upgraded here, and Node drops what it read along with a request that asks for it.
-    if (draining || request.headers.upgrade !== undefined || !isWellFormed(request)) {
+    if (!judge(request) || draining || request.headers.upgrade !== undefined) {
       ending.add(request.socket);
       response.setHeader('Connection', 'close');
     }

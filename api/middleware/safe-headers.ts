@@ -10,7 +10,9 @@ export const safeHeadersOf = {
 } as const;
 
 /** What every answer carries; pages put a policy of their own in place of this one. */
-export const safeHeaders: Middleware = async (koa, next) => {
-  koa.set(safeHeadersOf);
-  await next();
+export const safeHeaders: Middleware = (koa, next) => {
+  for (const [name, value] of headers) koa.res.setHeader(name, value);
+  return next();
 };
+
+const headers = Object.entries(safeHeadersOf);

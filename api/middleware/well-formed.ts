@@ -2,13 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
 
-export const wellFormed: Middleware = async (koa, next) => {
-  if (!isWellFormed(koa.req)) throw new Problem('malformed_request');
-  await next();
+const malformed = new WeakSet<IncomingMessage>();
+
+/** Refuses what was judged to be malformed when it came in. */
+export const wellFormed: Middleware = (koa, next) => {
+  if (malformed.has(koa.req)) throw new Problem('malformed_request');
+  return next();
 };
 
 /** False for what the parser lets through and a proxy on the way may read otherwise than we do: its connection ends. */
-export const isWellFormed = (request: IncomingMessage): boolean =>
+export function judge(request: IncomingMessage): boolean {
+  const isGood = isWellFormed(request);
+  if (!isGood) malformed.add(request);
+  return isGood;
+}
+
+const isWellFormed = (request: IncomingMessage): boolean =>
   ['1.1', '1.0'].includes(request.httpVersion) &&
   hasOneHost(request) &&
   isOnceAtMost(request, 'authorization') &&

@@ -3,7 +3,7 @@ import type { Decision } from '#contract/workflows.ts';
 import type { ViewedVerification } from '#store/verifications.ts';
 
 /** A verification as agents read it (specification 4.3; decision 27). Whoever sends it parses it by its schema. */
-export const agentView = (row: ViewedVerification): AgentVerification => ({
+export const agentView = (row: ViewedVerification & { verdict: Decision | null }): AgentVerification => ({
   id: row.id,
   object: 'verification',
   status: row.status,

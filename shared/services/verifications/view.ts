@@ -1,7 +1,6 @@
 import type { Verification } from '#contract/verification.ts';
-import type { Decision } from '#contract/workflows.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
-import type { ViewedVerification } from '#store/verifications.ts';
+import type { VerdictInShort, ViewedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { verifyUrl } from '../flow/link.ts';
 
@@ -22,12 +21,12 @@ export const verificationView = (
   created_at: row.createdAt.toISOString(),
 });
 
-const verdictView = (verdict: Decision) => ({
+const verdictView = (verdict: VerdictInShort) => ({
   outcome: verdict.outcome,
   assurance_level: verdict.assuranceLevel,
   reasons: reasonTexts(verdict),
   reviewed: verdict.reviewed,
 });
 
-export const reasonTexts = ({ reasonIds }: Decision): string[] =>
+export const reasonTexts = ({ reasonIds }: VerdictInShort): string[] =>
   reasonIds.map((id) => reasonText(id as ReasonId));
