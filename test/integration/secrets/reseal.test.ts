@@ -101,7 +101,9 @@ test('with the newest key alone everything opens again to what it was', async ()
     .select('picture')
     .where('verificationId', '=', created.json.id)
     .executeTakeFirstOrThrow();
-  expect(secrets.openBytes('evidence', `evidence/${created.json.id}/selfie`, resealed as Buffer)).toEqual(picture);
+  expect(secrets.openBytes('evidence', `evidence/${created.json.id}/selfie`, resealed as Buffer)).toEqual(
+    picture,
+  );
 });
 
 test('a value that was changed meanwhile keeps the change', async () => {
