@@ -59,8 +59,8 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
   router.post('/verify/:token/picture', ...counted, async (koa) => {
     const link = linkOf(koa);
     const kind = requireKind(koa, link);
-    // A body that nobody reads would keep the next request of its connection waiting.
     if (!isOpenTo(link, kind)) {
+      // A body that nobody reads would keep the next request of its connection waiting.
       koa.req.resume();
       return goOn(koa);
     }

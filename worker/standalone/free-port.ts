@@ -1,8 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
+/** Below those that systems give to outgoing connections: one of these would be taken before its user listens on it. */
+const ports = { from: 20_000, to: 32_000 } as const;
+const tries = 50;
+
 /** A loopback port that nobody listens on now; somebody may before its user does, so users try again. */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const port = randomInt(ports.from, ports.to);
+    if ((await portFault(port)) === undefined) return port;
+  }
+  return anyPort();
+}
+
+async function anyPort(): Promise<number> {
   const server = await listenBriefly(0);
   const { port } = server.address() as AddressInfo;
   server.close();

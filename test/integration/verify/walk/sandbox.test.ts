@@ -78,7 +78,7 @@ test('a real photo sent to the sandbox is looked at and not kept', async () => {
   const { id, verify_url } = await created('document_only');
   const tester = person(harness, verify_url);
   await tester.start();
-  expect((await tester.upload('passport_page', Buffer.from('no photo'))).status).toBe(422);
+  expect((await tester.upload('passport_page', Buffer.from('no photo'))).text).toContain('not a photo');
   expect((await tester.upload('passport_page', await anyPicture())).text).toContain('Is everything right?');
   const rows = await harness.store.db
     .selectFrom('evidence')
