@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { rowsOf } from '../rows.ts';
 
 let harness: Harness;
 let link: string;
@@ -99,11 +100,7 @@ test('a link that has expired says so, and nothing can be pressed any more', asy
     body: { sandbox: { auto_complete: false } },
   });
   const path = new URL(json.verify_url).pathname;
-  await harness.store.db
-    .updateTable('verifications')
-    .set({ linkExpiresAt: new Date(Date.now() - 1_000) })
-    .where('id', '=', json.id)
-    .execute();
+  await rowsOf(harness).expire(json.id);
   const { status, text } = await open(path, 'en');
   expect(status).toBe(200);
   expect(text).toContain('This link has expired');

@@ -11,6 +11,7 @@ import { scopeOfRequest } from '#store/scope.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { call, type Harness, harnessOfFile } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
+import { rowsOf } from '../rows.ts';
 
 /** Fails as long as it is told to, and waits at its gate. */
 const engine = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
@@ -32,6 +33,7 @@ const documents: DocumentEngine = {
   close: async () => undefined,
 };
 const harness = await harnessOfFile({ documents });
+const rows = rowsOf(harness);
 const { key } = await harness.key({ environment: 'live' });
 
 const ready = async (own: Harness = harness) => {
@@ -44,15 +46,6 @@ const ready = async (own: Harness = harness) => {
 const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
 const completed = (id: string) =>
   expect.poll(async () => (await read(id)).status, { timeout: 30_000 }).toBe('completed');
-const linesOf = async (id: string) =>
-  (
-    await harness.store.db
-      .selectFrom('ledger')
-      .select('type')
-      .where('subjectId', '=', id)
-      .orderBy('sequence')
-      .execute()
-  ).map(({ type }) => type);
 
 /** Sends while the engine fails, and returns the workflow once it has failed. */
 const submitToFail = async ({ id, user }: Awaited<ReturnType<typeof ready>>) => {
@@ -72,7 +65,7 @@ test('with something lacking nothing is sent', async () => {
   await call(harness, 'POST', `${path}/submit`);
   await person(harness, json.verify_url).start();
   await call(harness, 'POST', `${path}/submit`);
-  expect(await linesOf(json.id)).toEqual(['verification.created', 'verification.started']);
+  expect(await rows.lines(json.id)).toEqual(['verification.created', 'verification.started']);
 });
 
 test('pressed many times at once, there is one submission, one check and one verdict', async () => {
@@ -82,7 +75,7 @@ test('pressed many times at once, there is one submission, one check and one ver
   await Promise.all(Array.from({ length: 6 }, () => user.press('submit', {}, page)));
   await completed(id);
   expect(engine.checked - before).toBe(1);
-  expect((await linesOf(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  expect((await rows.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
 test('what a check is certain of rejects, in words of the catalogue', async () => {
@@ -147,7 +140,7 @@ test('a workflow that is lost after the submission is started again by the sweep
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(1);
   await completed(flow.id);
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(0);
-  expect((await linesOf(flow.id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  expect((await rows.lines(flow.id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
 test('pictures that are gone by then leave the document to a person', async () => {
@@ -171,14 +164,7 @@ describe('while the checks are made', () => {
     const page = await user.look();
     const form = await pictureForm(await anyPicture(1_300, 900), 'another.jpg');
     const takePage = await user.take('passport_page');
-    const hashes = async () =>
-      (
-        await harness.store.db
-          .selectFrom('evidence')
-          .select('sha256')
-          .where('verificationId', '=', id)
-          .execute()
-      ).map(({ sha256 }) => sha256?.toString('hex'));
+    const hashes = async () => (await rows.evidence(id)).map(({ sha256 }) => sha256?.toString('hex'));
     const before = await hashes();
     await user.submit();
     await user.press('picture', form, takePage);
@@ -205,7 +191,7 @@ describe('while the checks are made', () => {
     expect((await user.press('submit', {}, page)).text).toContain('Thank you');
     gate.resolve();
     await completed(id);
-    expect((await linesOf(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+    expect((await rows.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
   });
 });
 
@@ -219,11 +205,7 @@ test('what the row lacks when the submission is recorded refuses it, whatever th
   expect(await recordSubmission(harness.ctx, order)).toMatchObject({ submitted: false });
 
   const { id } = await ready();
-  await harness.store.db
-    .updateTable('verifications')
-    .set({ linkExpiresAt: new Date(Date.now() - 1_000) })
-    .where('id', '=', id)
-    .execute();
+  await rows.expire(id);
   const late = { ...(await whoseOf(id)), verificationId: id, requestId: 'req_late' };
   expect(await recordSubmission(harness.ctx, late)).toMatchObject({ submitted: false, linkLeftMs: 0 });
 });
@@ -255,7 +237,7 @@ test('a row that was restored to before the submission gets no verdict, and its 
   expect((await read(flow.id)).status).toBe('in_progress');
   await expect.poll(sentAgain).toBe(true);
   await completed(flow.id);
-  expect((await linesOf(flow.id)).filter((type) => type === 'verification.completed')).toHaveLength(1);
+  expect((await rows.lines(flow.id)).filter((type) => type === 'verification.completed')).toHaveLength(1);
 });
 
 const whoseOf = (id: string) =>

@@ -7,10 +7,12 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
+import { rowsOf } from '../rows.ts';
 
 // Documents are read for real, which takes seconds, and more where others use the processors.
 vi.setConfig({ testTimeout: 180_000 });
 const harness = await harnessOfFile();
+const rows = rowsOf(harness);
 const { key } = await harness.key({ environment: 'live' });
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
@@ -152,11 +154,7 @@ test('there are no specimens in live, and no bank that could be stood in for', a
 
 test('what is handed in is kept sealed, and the ledger names it by its hash', async () => {
   const { id } = await finished('document_only', ['passport_page']);
-  const [row] = await harness.store.db
-    .selectFrom('evidence')
-    .select(['kind', 'picture', 'sha256'])
-    .where('verificationId', '=', id)
-    .execute();
+  const [row] = await rows.evidence(id);
   expect(row?.picture?.includes(Buffer.from('JFIF'))).toBe(false);
   const opened = harness.ctx.secrets.openBytes(
     'evidence',

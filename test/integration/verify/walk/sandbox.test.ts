@@ -4,8 +4,10 @@ import { covers } from '#test/requirements.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
+import { rowsOf } from '../rows.ts';
 
 const harness = await harnessOfFile();
+const rows = rowsOf(harness);
 const { key } = await harness.key();
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
@@ -80,10 +82,5 @@ test('a real photo sent to the sandbox is looked at and not kept', async () => {
   await tester.start();
   expect((await tester.upload('passport_page', Buffer.from('no photo'))).text).toContain('not a photo');
   expect((await tester.upload('passport_page', await anyPicture())).text).toContain('Is everything right?');
-  const rows = await harness.store.db
-    .selectFrom('evidence')
-    .select(['kind', 'picture', 'sha256'])
-    .where('verificationId', '=', id)
-    .execute();
-  expect(rows).toEqual([{ kind: 'passport_page', picture: null, sha256: null }]);
+  expect(await rows.evidence(id)).toEqual([{ kind: 'passport_page', picture: null, sha256: null }]);
 });
