@@ -79,6 +79,8 @@ export async function ensureCluster(making: Making): Promise<{ cluster: string; 
     setAside(cluster, 'not a complete database cluster', say);
     say('Creating the database cluster');
     await makeCluster(making, cluster, password);
+    // Who made one half-way may still have been writing to it as it was killed.
+    removeDrafts(home);
   }
   if (home !== dataDir && !existsSync(join(dataDir, 'postgres')))
     symlinkSync(cluster, join(dataDir, 'postgres'));
