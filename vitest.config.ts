@@ -5,7 +5,14 @@ export default defineConfig({
   test: {
     reporters: ['default', new ClosingLine()],
     projects: [
-      { test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
+          // On two processors the default would be one worker, and the other would be idle.
+          maxWorkers: '100%',
+        },
+      },
       {
         test: {
           name: 'integration',
