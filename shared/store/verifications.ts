@@ -53,6 +53,14 @@ const laterPage = compiledOnce((db: Db, page: Later) => afterRow(newestFirst(db,
 /** What rows have in common, where that is given. */
 type Filter = { status?: VerificationStatus | undefined; reference?: string | undefined };
 
+/** One verification, to be changed. */
+const change = (db: Db, { orgId, environment, id }: OfScope & { id: string }) =>
+  db
+    .updateTable('verifications')
+    .where('id', '=', id)
+    .where('orgId', '=', orgId)
+    .where('environment', '=', environment);
+
 /** Verifications of one organisation in one environment. */
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
@@ -70,44 +78,26 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   },
 
   start: (id: string, linkExpiresAt: Date) =>
-    db
-      .updateTable('verifications')
+    change(db, { orgId, environment, id })
       .set({ status: 'in_progress', linkExpiresAt })
-      .where('id', '=', id)
-      .where('orgId', '=', orgId)
-      .where('environment', '=', environment)
       .where('status', '=', 'pending'),
 
   countPicture: async (id: string): Promise<void> => {
-    await db
-      .updateTable('verifications')
+    await change(db, { orgId, environment, id })
       .set((eb) => ({ picturesTaken: eb('picturesTaken', '+', 1) }))
-      .where('id', '=', id)
-      .where('orgId', '=', orgId)
-      .where('environment', '=', environment)
       .execute();
   },
 
   submit: (id: string, at: Date) =>
-    db
-      .updateTable('verifications')
-      .set({ submittedAt: at })
-      .where('id', '=', id)
-      .where('orgId', '=', orgId)
-      .where('environment', '=', environment)
-      .where('status', '=', 'in_progress'),
+    change(db, { orgId, environment, id }).set({ submittedAt: at }).where('status', '=', 'in_progress'),
 
   /** The row itself is the arbiter: a completed one stays as it is. */
   complete: (
     id: string,
     { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string | null },
   ) =>
-    db
-      .updateTable('verifications')
+    change(db, { orgId, environment, id })
       .set({ status: 'completed', verdict, completedAt: at, completedBy: requestId })
-      .where('id', '=', id)
-      .where('orgId', '=', orgId)
-      .where('environment', '=', environment)
       .where('status', '<>', 'completed'),
 });
 
