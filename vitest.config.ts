@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
           // On two processors the default would be one worker, and the other would be idle.
           maxWorkers: '100%',
+          // Vitest runs projects of unlike maxWorkers only one after the other.
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -19,6 +21,7 @@ export default defineConfig({
           include: ['integration', 'e2e', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`),
           // Most of their time is waiting, so more files than processors run at once.
           maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/servers.ts'],
           // What is asked for until it is so may take as long as a busy machine needs.
           expect: { poll: { timeout: 20_000 } },
