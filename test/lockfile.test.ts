@@ -16,7 +16,7 @@ test('the lockfile knows every platform, so that npm ci works on each of them', 
   expect([...new Set(wanted)].filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test.each(['../package-lock.json', './interop/package-lock.json'])(
+test.each(['../package-lock.json', './interop/package-lock.json', './browser/package-lock.json'])(
   '%s names no place that packages came from',
   (file) => {
     const text = readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -32,11 +32,15 @@ test('every direct dependency is pinned exactly', () => {
   expect(new Set(Object.values(scalarParts))).toEqual(new Set(['npm:noop-package@1.0.0']));
 });
 
-test.each(['package-lock.json', 'test/interop/package-lock.json'])(
+test.each([
+  ['package-lock.json', 100],
+  ['test/interop/package-lock.json', 100],
+  ['test/browser/package-lock.json', 15],
+] as const)(
   'every package of %s comes from the registry, as the bytes that its hash names',
-  (file) => {
+  (file, least) => {
     const packages = lockedPackages(file);
-    expect(packages.length).toBeGreaterThan(100);
+    expect(packages.length).toBeGreaterThan(least);
     for (const { name, integrity, resolved, version } of packages)
       expect({ name, integrity, resolved, version }).toEqual({
         name,

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { harnessOfFile } from '../support/harness.ts';
+import { browserOfFile } from './browser.ts';
+
+const harness = await harnessOfFile({ worker: false });
+const visit = browserOfFile(harness);
+
+test('the reference shows the operations, with nothing from another host', async () => {
+  const { page, surprises, leave } = await visit('/docs');
+  for (const name of ['Start a verification', 'List verifications', 'Retrieve a verification'])
+    await page.getByText(name).first().waitFor();
+  expect(surprises.filter((each) => each.startsWith('http'))).toEqual([]);
+  await leave();
+});

@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import { call, type Harness } from '../support/harness.ts';
+
+/** The path of the link of a new verification. */
+export async function linkOf(harness: Harness, key: string, method: string): Promise<string> {
+  const body = { method, sandbox: { auto_complete: false } };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  return new URL(json.verify_url).pathname;
+}
+
+/** Presses the button of that action's form, as it stands on the page. */
+export const press = async (page: Page, action: 'start' | 'picture' | 'specimen' | 'submit') => {
+  await page.click(`form[action*="/${action}?"] button`);
+  await page.waitForLoadState();
+};
+
+export const consent = (page: Page) => page.check('input[name=consent]');
+export const choose = (page: Page, kind: 'passport_page' | 'card_front') =>
+  page.click(`a[role=button][href*="take=${kind}"]`);
+export const heading = (page: Page) => page.textContent('h1');

@@ -1,0 +1,86 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { harnessOfFile } from '../support/harness.ts';
+import { type PageLanguage, pageTexts } from '../support/texts.ts';
+import { browserOfFile, expectAccessible } from './browser.ts';
+import { choose, consent, heading, linkOf, press } from './person.ts';
+
+const harness = await harnessOfFile();
+const visit = browserOfFile(harness);
+const { key } = await harness.key();
+
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const desk = { viewport: { width: 1200, height: 800 } };
+const devices: [string, PageLanguage, BrowserContextOptions][] = [
+  ['a phone by day', 'nl', { ...phone, locale: 'nl-NL', colorScheme: 'light' }],
+  ['a phone by night', 'en', { ...phone, colorScheme: 'dark' }],
+  ['a desk by day', 'en', { ...desk, colorScheme: 'light' }],
+];
+
+test.each(devices)(
+  'on %s, in %s, every page from the link to the end is accessible and asks no other host',
+  async (_, language, device) => {
+    const { page, surprises, leave } = await visit(await linkOf(harness, key, 'document_liveness'), device);
+    const { welcome, document, picture, confirm, done } = pageTexts[language];
+    const at = async (title: string) => {
+      await expect.poll(() => heading(page)).toBe(title);
+      await expectAccessible(page);
+    };
+    await at(welcome.title);
+    expect(await page.getAttribute('html', 'lang')).toBe(language);
+    const onPhone = page.locator('.on-phone summary');
+    expect(await onPhone.isVisible()).toBe(device.isMobile !== true);
+    if (device.isMobile !== true) {
+      await onPhone.click();
+      await page.waitForFunction(
+        () => window.document.querySelector<HTMLImageElement>('.on-phone img')?.naturalWidth,
+      );
+    }
+    await at(welcome.title);
+
+    await consent(page);
+    await press(page, 'start');
+    await at(document.title);
+    await choose(page, 'card_front');
+    for (const kind of ['card_front', 'card_back', 'selfie'] as const) {
+      await at(picture[kind].title);
+      await press(page, 'specimen');
+    }
+    await at(confirm.title);
+    await press(page, 'submit');
+    await at(done.title);
+
+    expect(surprises).toEqual([]);
+    await leave();
+  },
+);
+
+test('what is wrong is said where it is, and by the title', async () => {
+  const { page, surprises, leave } = await visit(await linkOf(harness, key, 'document_only'));
+  await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
+  await press(page, 'start');
+  expect(await page.title()).toContain(pageTexts.en.wrong);
+  expect(await page.getAttribute('input[name=consent]', 'aria-invalid')).toBe('true');
+  await expectAccessible(page);
+
+  await consent(page);
+  await press(page, 'start');
+  await choose(page, 'passport_page');
+  await page.setInputFiles('input[type=file]', {
+    name: 'x.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from('x'),
+  });
+  await press(page, 'picture');
+  expect(await page.textContent('[role=alert]')).toContain('not a photo');
+  await expectAccessible(page);
+  expect(surprises).toEqual([]);
+  await leave();
+});
+
+test('a link that leads nowhere is a page in the language of the browser', async () => {
+  const { page, leave } = await visit('/verify/nothing', { locale: 'nl-NL' });
+  expect(await heading(page)).toBe(pageTexts.nl.unknown.title);
+  await expectAccessible(page);
+  await leave();
+});
