@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import type { Harness } from '../support/harness.ts';
 
 const flags = [
@@ -20,13 +20,14 @@ export function browserOfFile({ url }: Harness) {
   });
   afterAll(() => browser?.close());
 
-  /** Opens the page of a path, and says at the end what should not have happened meanwhile. */
+  /** Opens the page of a path, and notes what should not happen on it, for as long as the test goes on. */
   return async function visit(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
+    onTestFinished(() => context.close());
     const page = await context.newPage();
     const surprises = surprisesOf(page, url);
     await page.goto(url + path);
-    return { page, surprises, leave: () => context.close() };
+    return { page, surprises };
   };
 }
 

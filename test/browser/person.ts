@@ -8,13 +8,21 @@ export async function linkOf(harness: Harness, key: string, method: string): Pro
   return new URL(json.verify_url).pathname;
 }
 
-/** Presses the button of that action's form, as it stands on the page. */
-export const press = async (page: Page, action: 'start' | 'picture' | 'specimen' | 'submit') => {
-  await page.click(`form[action*="/${action}?"] button`);
+/** Presses the button of that action's form, as it stands on the page, and waits for where it leads. */
+export async function press(page: Page, action: 'start' | 'picture' | 'specimen' | 'submit'): Promise<void> {
+  await Promise.all([page.waitForEvent('framenavigated'), page.click(`form[action*="/${action}?"] button`)]);
   await page.waitForLoadState();
-};
+}
 
 export const consent = (page: Page) => page.check('input[name=consent]');
 export const choose = (page: Page, kind: 'passport_page' | 'card_front') =>
   page.click(`a[role=button][href*="take=${kind}"]`);
+export const pick = (page: Page, buffer: Buffer) =>
+  page.setInputFiles('input[type=file]', { name: 'picture.jpg', mimeType: 'image/jpeg', buffer });
 export const heading = (page: Page) => page.textContent('h1');
+
+export async function startWithPassport(page: Page): Promise<void> {
+  await consent(page);
+  await press(page, 'start');
+  await choose(page, 'passport_page');
+}

@@ -3,19 +3,17 @@ import { harnessOfFile } from '../support/harness.ts';
 import { anyPicture } from '../support/person.ts';
 import { pageTexts } from '../support/texts.ts';
 import { browserOfFile } from './browser.ts';
-import { choose, consent, heading, linkOf, press } from './person.ts';
+import { heading, linkOf, pick, press, startWithPassport } from './person.ts';
 
 const harness = await harnessOfFile();
 const visit = browserOfFile(harness);
 const { key } = await harness.key();
 
 test('a photo is shown before it is sent, and a large one leaves smaller than it was', async () => {
-  const { page, surprises, leave } = await visit(await linkOf(harness, key, 'document_only'));
-  await consent(page);
-  await press(page, 'start');
-  await choose(page, 'passport_page');
+  const { page, surprises } = await visit(await linkOf(harness, key, 'document_only'));
+  await startWithPassport(page);
   const large = await anyPicture(4000, 3000);
-  await page.setInputFiles('input[type=file]', { name: 'p.jpg', mimeType: 'image/jpeg', buffer: large });
+  await pick(page, large);
   await page.waitForFunction(
     () => document.querySelector<HTMLImageElement>('img.preview')?.naturalWidth === 2400,
   );
@@ -27,5 +25,4 @@ test('a photo is shown before it is sent, and a large one leaves smaller than it
   expect(Number(length)).toBeLessThan(large.length * 0.6);
   expect(await heading(page)).toBe(pageTexts.en.confirm.title);
   expect(surprises).toEqual([]);
-  await leave();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { harnessOfFile } from '../support/harness.ts';
 import { type PageLanguage, pageTexts } from '../support/texts.ts';
 import { browserOfFile, expectAccessible } from './browser.ts';
-import { choose, consent, heading, linkOf, press } from './person.ts';
+import { choose, consent, heading, linkOf, pick, press, startWithPassport } from './person.ts';
 
 const harness = await harnessOfFile();
 const visit = browserOfFile(harness);
@@ -20,7 +20,7 @@ const devices: [string, PageLanguage, BrowserContextOptions][] = [
 test.each(devices)(
   'on %s, in %s, every page from the link to the end is accessible and asks no other host',
   async (_, language, device) => {
-    const { page, surprises, leave } = await visit(await linkOf(harness, key, 'document_liveness'), device);
+    const { page, surprises } = await visit(await linkOf(harness, key, 'document_liveness'), device);
     const { welcome, document, picture, confirm, done } = pageTexts[language];
     const at = async (title: string) => {
       await expect.poll(() => heading(page)).toBe(title);
@@ -51,36 +51,27 @@ test.each(devices)(
     await at(done.title);
 
     expect(surprises).toEqual([]);
-    await leave();
   },
 );
 
 test('what is wrong is said where it is, and by the title', async () => {
-  const { page, surprises, leave } = await visit(await linkOf(harness, key, 'document_only'));
+  const { page, surprises } = await visit(await linkOf(harness, key, 'document_only'));
   await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
   await press(page, 'start');
   expect(await page.title()).toContain(pageTexts.en.wrong);
   expect(await page.getAttribute('input[name=consent]', 'aria-invalid')).toBe('true');
   await expectAccessible(page);
 
-  await consent(page);
-  await press(page, 'start');
-  await choose(page, 'passport_page');
-  await page.setInputFiles('input[type=file]', {
-    name: 'x.jpg',
-    mimeType: 'image/jpeg',
-    buffer: Buffer.from('x'),
-  });
+  await startWithPassport(page);
+  await pick(page, Buffer.from('x'));
   await press(page, 'picture');
   expect(await page.textContent('[role=alert]')).toContain('not a photo');
   await expectAccessible(page);
   expect(surprises).toEqual([]);
-  await leave();
 });
 
 test('a link that leads nowhere is a page in the language of the browser', async () => {
-  const { page, leave } = await visit('/verify/nothing', { locale: 'nl-NL' });
+  const { page } = await visit('/verify/nothing', { locale: 'nl-NL' });
   expect(await heading(page)).toBe(pageTexts.nl.unknown.title);
   await expectAccessible(page);
-  await leave();
 });

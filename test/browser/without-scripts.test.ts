@@ -3,23 +3,21 @@ import { harnessOfFile } from '../support/harness.ts';
 import { anyPicture } from '../support/person.ts';
 import { pageTexts } from '../support/texts.ts';
 import { browserOfFile } from './browser.ts';
-import { choose, consent, heading, linkOf, press } from './person.ts';
+import { heading, linkOf, pick, press, startWithPassport } from './person.ts';
 
 const harness = await harnessOfFile();
 const visit = browserOfFile(harness);
 const { key } = await harness.key();
 
 test('without scripts the whole way goes by forms', async () => {
-  const { page, leave } = await visit(await linkOf(harness, key, 'document_only'), {
+  const { page } = await visit(await linkOf(harness, key, 'document_only'), {
     javaScriptEnabled: false,
   });
   const upload = async (buffer: Buffer) => {
-    await page.setInputFiles('input[type=file]', { name: 'p.jpg', mimeType: 'image/jpeg', buffer });
+    await pick(page, buffer);
     await press(page, 'picture');
   };
-  await consent(page);
-  await press(page, 'start');
-  await choose(page, 'passport_page');
+  await startWithPassport(page);
   await upload(Buffer.from('no photo'));
   expect(await page.textContent('[role=alert]')).toContain('not a photo');
   await upload(await anyPicture());
@@ -31,5 +29,4 @@ test('without scripts the whole way goes by forms', async () => {
       return heading(page);
     })
     .toBe(pageTexts.en.done.title);
-  await leave();
 });
