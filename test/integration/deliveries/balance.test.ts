@@ -85,4 +85,14 @@ test('300 deliveries, one receiver of five failing for good, one deactivated on 
   const perEvent = Map.groupBy(failing.received, ({ headers }) => headers['x-service-delivery']);
   expect(perEvent.size).toBe(events);
   for (const received of perEvent.values()) expect(received.length).toBeLessThanOrEqual(6);
+  expect(lost).toBeLessThan(events);
+
+  const { rows } = await sql<{ outcome: string; n: number }>`
+    select outcome, count(*)::int as n from delivery_attempts a join deliveries d on d.id = a.delivery_id
+    where d.endpoint_id <> ${endpoints[4]} group by outcome order by outcome`.execute(harness.store.db);
+  const lostToGood = of(0).lost + of(1).lost + of(2).lost;
+  expect(rows).toEqual([
+    { outcome: 'delivered', n: 3 * events },
+    { outcome: 'failed', n: 6 * events + lostToGood },
+  ]);
 }, 120_000);
