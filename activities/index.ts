@@ -14,13 +14,13 @@ import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
-import type { DocumentEngine } from './checks/port.ts';
+import type { DocumentReader } from './checks/port.ts';
 import { createChecks } from './run-checks.ts';
 
 /** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, log }: { documents: DocumentEngine; log: Log },
+  { documents, log }: { documents: DocumentReader; log: Log },
   limits?: TurnLimits,
 ) => ({
   recordVerification: async (order: RecordVerification) =>

@@ -3,14 +3,14 @@ import type { Log } from '#platform/log.ts';
 import { checksInDoubt } from '#policy/decide.ts';
 import type { Context } from '#services/context.ts';
 import { documentPictures } from '#services/flow/evidence.ts';
-import type { DocumentEngine } from './checks/port.ts';
+import type { DocumentReader } from './checks/port.ts';
 
 /**
- * What the machine can say of a person's document. What it read stays in the engine; only results come out. Its own failures
+ * What the machine can say of a person's document. What it read stays in the document reader; only results come out. Its own failures
  * are a result as well, since they are tried again but a few times; a lost database fails the activity.
  */
 export const createChecks =
-  (ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>, documents: DocumentEngine, log: Log) =>
+  (ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>, documents: DocumentReader, log: Log) =>
   async (order: RunChecks): Promise<FoundChecks> => {
     const pictures = await documentPictures(ctx, order);
     if (pictures === undefined) return checksInDoubt;

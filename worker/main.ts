@@ -1,4 +1,4 @@
-import { startDocumentEngine } from '#activities/checks/document/engine.ts';
+import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
@@ -34,7 +34,7 @@ export async function startWorkerProcess(
   watchConnections(instruments, store);
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
-  const documents = startDocumentEngine();
+  const documents = startDocumentReader();
   const worker = await startWorker({
     connection,
     namespace,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { DocumentEngine } from '#activities/checks/port.ts';
+import type { DocumentReader } from '#activities/checks/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
 import { type TaskQueues, taskQueues } from '#contract/workflows.ts';
@@ -21,7 +21,7 @@ export type WorkerParts = {
   namespace: string;
   ctx: DeliveryContext;
   /** Checks documents. Whoever gives it closes it, after the worker has stopped. */
-  documents: DocumentEngine;
+  documents: DocumentReader;
   log: Log;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   queues?: TaskQueues;
@@ -39,7 +39,7 @@ export type RunningWorker = {
   stop(): Promise<void>;
 };
 
-/** Beyond these, checks wait in the queue, for any worker: the engine takes one after the other. */
+/** Beyond these, checks wait in the queue, for any worker: the document reader takes one after the other. */
 const checksAtOnce = 2;
 
 /**

@@ -79,7 +79,7 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
   return act as ActivityInterfaceFor<Activities>[Name];
 }
 
-/** Milliseconds before the engine tries a document again that it could not examine. */
+/** Milliseconds before the document reader tries again to examine a document. */
 const examineAgainMs = [2_000, 10_000, 60_000, 300_000];
 
 /**

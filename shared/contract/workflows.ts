@@ -132,7 +132,7 @@ export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; l
 
 /** Activity `runChecks`: what the machine can say of the document. Results and numbers, never what was read. */
 export type RunChecks = Whose;
-/** Null: the engine could not examine it this time. */
+/** Null: the document reader could not examine it this time. */
 export type FoundChecks = Check[] | null;
 
 /** Activity `recordVerdict`: completes an open verification; the row names the request that did, null for the person's flow. */

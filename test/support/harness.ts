@@ -5,8 +5,8 @@ import pg from 'pg';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { afterAll, expect, inject } from 'vitest';
-import { startDocumentEngine } from '#activities/checks/document/engine.ts';
-import type { DocumentEngine } from '#activities/checks/port.ts';
+import { startDocumentReader } from '#activities/checks/document/reader.ts';
+import type { DocumentReader } from '#activities/checks/port.ts';
 import { type ConnectionLimits, startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
@@ -57,7 +57,7 @@ type Options = {
   /** True: the worker keeps the schedule of housekeeping, which otherwise would run beside any test at the turn of the hour. */
   housekeeping?: boolean;
   /** What checks documents, for a test of how it fails. */
-  documents?: DocumentEngine;
+  documents?: DocumentReader;
   /** Where figures are counted; nowhere unless a test asks for them. */
   instruments?: Instruments;
 };
@@ -84,7 +84,7 @@ export async function startHarness({
   mcpAllowedOrigins = [],
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
-  documents = startDocumentEngine(),
+  documents = startDocumentReader(),
   instruments = noInstruments,
 }: Options = {}) {
   const name = `t_${randomUUID().replaceAll('-', '')}`;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { startDocumentEngine } from '#activities/checks/document/engine.ts';
+import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -73,7 +73,7 @@ async function start(): Promise<Running> {
     instruments,
   };
   const { namespace } = config.temporal;
-  const documents = startDocumentEngine();
+  const documents = startDocumentReader();
   const worker = await startWorker({
     connection: workerConnection,
     namespace,

@@ -6,7 +6,7 @@ export type ZoneReadings = {
   fit: number;
 };
 
-/** What was read of a document. It never leaves the engine. */
+/** What was read of a document. It never leaves the document reader. */
 export type Readings = {
   zone: ZoneReadings | undefined;
   /** The lines of print outside the zone, as reader B reads them. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startDocumentEngine } from '#activities/checks/document/engine.ts';
+import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { takePicture } from '#platform/pictures.ts';
 import { drawn, type Specimen } from '#test/support/specimens/card.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';
@@ -8,11 +8,11 @@ import { photograph, type Variant } from '#test/support/specimens/photograph.ts'
 import { variants } from '#test/support/specimens/variants.ts';
 import { tampered, zoneOf } from '#test/support/specimens/zone.ts';
 
-const engine = startDocumentEngine();
+const reader = startDocumentReader();
 const today = new Date('2026-11-21T12:00:00Z');
 const somebodyElse = people[5] ?? eriksson;
 
-afterAll(() => engine.close());
+afterAll(() => reader.close());
 
 /** As it is in production: through `takePicture`. */
 async function upload(bytes: Buffer): Promise<Buffer> {
@@ -24,7 +24,7 @@ async function upload(bytes: Buffer): Promise<Buffer> {
 type Words = { expiry: string; digits: string; consistency: string };
 
 async function said(front: Uint8Array, back: Uint8Array | null = null, day = today): Promise<Words> {
-  const checks = await engine.check({ front, back }, day);
+  const checks = await reader.check({ front, back }, day);
   expect(checks.map(({ kind }) => kind)).toEqual([
     'document_integrity',
     'document_expiry',

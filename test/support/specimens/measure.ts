@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startDocumentEngine } from '#activities/checks/document/engine.ts';
+import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import type { Check } from '#contract/workflows.ts';
 import { drawn, type Specimen } from './card.ts';
 import { type Person, people } from './people.ts';
@@ -8,7 +8,7 @@ import { type VariantName, variantNames, variants } from './variants.ts';
 import { type Format, tampered, zoneOf } from './zone.ts';
 
 /**
- * How the engine judges specimens, as the table of docs/choices/checks.md:
+ * How the reader judges specimens, as the table of docs/choices/checks.md:
  * node test/support/specimens/measure.ts --people 4
  */
 
@@ -52,7 +52,7 @@ const easyAndNot: VariantName[] = ['turned by 5 degrees', 'on its other side'];
 
 const { values } = parseArgs({ options: { people: { type: 'string', default: '4' } } });
 const persons = people.slice(0, Number(values.people));
-const engine = startDocumentEngine();
+const reader = startDocumentReader();
 const tookMs: number[] = [];
 
 async function checksOf(specimen: Specimen, variant: VariantName): Promise<Check[]> {
@@ -62,7 +62,7 @@ async function checksOf(specimen: Specimen, variant: VariantName): Promise<Check
     back: back && (await photograph(back, variants[variant])),
   };
   const startedMs = performance.now();
-  const checks = await engine.check(pictures, today);
+  const checks = await reader.check(pictures, today);
   tookMs.push(performance.now() - startedMs);
   return checks;
 }
@@ -100,4 +100,4 @@ const [half, most] = [0.5, 0.95].map((share) =>
   ((sorted[Math.floor(sorted.length * share)] ?? 0) / 1000).toFixed(1),
 );
 console.log(`${sorted.length} documents, half of them within ${half} s, 95 % within ${most} s`);
-await engine.close();
+await reader.close();

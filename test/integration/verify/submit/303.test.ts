@@ -1,7 +1,7 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DocumentEngine } from '#activities/checks/port.ts';
+import type { DocumentReader } from '#activities/checks/port.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { takesMore } from '#services/flow/evidence.ts';
 import { recordSubmission } from '#services/flow/record.ts';
@@ -14,15 +14,15 @@ import { anyPicture, person, pictureForm } from '#test/support/person.ts';
 import { rowsOf } from '../rows.ts';
 
 /** Fails as long as it is told to, and waits at its gate. */
-const engine = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
-const documents: DocumentEngine = {
+const reader = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
+const documents: DocumentReader = {
   async check() {
-    await engine.gate;
-    if (engine.failing) {
-      engine.failed += 1;
+    await reader.gate;
+    if (reader.failing) {
+      reader.failed += 1;
       throw new Error('geheim: what was read on the document');
     }
-    engine.checked += 1;
+    reader.checked += 1;
     return [
       { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
       { kind: 'document_expiry', result: 'failed', confidence: 0.99 },
@@ -47,12 +47,12 @@ const read = async (id: string) => (await call(harness, 'GET', `/v1/verification
 const completed = (id: string) =>
   expect.poll(async () => (await read(id)).status, { timeout: 30_000 }).toBe('completed');
 
-/** Sends while the engine fails, and returns the workflow once it has failed. */
+/** Sends while the reader fails, and returns the workflow once it has failed. */
 const submitToFail = async ({ id, user }: Awaited<ReturnType<typeof ready>>) => {
-  const before = engine.failed;
-  engine.failing = true;
+  const before = reader.failed;
+  reader.failing = true;
   await user.submit();
-  await expect.poll(() => engine.failed).toBeGreaterThan(before);
+  await expect.poll(() => reader.failed).toBeGreaterThan(before);
   return harness.temporal.workflow.getHandle(verificationWorkflowId(id));
 };
 
@@ -70,11 +70,11 @@ test('with something lacking nothing is sent', async () => {
 
 test('pressed many times at once, there is one submission, one check and one verdict', async () => {
   const { id, user } = await ready();
-  const before = engine.checked;
+  const before = reader.checked;
   const page = await user.look();
   await Promise.all(Array.from({ length: 6 }, () => user.press('submit', {}, page)));
   await completed(id);
-  expect(engine.checked - before).toBe(1);
+  expect(reader.checked - before).toBe(1);
   expect((await rows.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
@@ -94,7 +94,7 @@ test('checks that fail for a time are made again, and Temporal learns nothing of
   const flow = await ready();
   const workflow = await submitToFail(flow);
   expect((await flow.user.look()).text).toContain('Thank you');
-  engine.failing = false;
+  reader.failing = false;
   await completed(flow.id);
   const history = JSON.stringify([
     historyToJSON(await workflow.fetchHistory()),
@@ -134,7 +134,7 @@ test('a workflow that is lost after the submission is started again by the sweep
   const flow = await ready();
   const workflow = await submitToFail(flow);
   await workflow.terminate('by hand');
-  engine.failing = false;
+  reader.failing = false;
   const later = { ...harness.ctx.clock, now: () => new Date(Date.now() + 121_000) };
   expect(await restartLostSubmissions(harness.ctx)).toBe(0);
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(1);
@@ -147,7 +147,7 @@ test('pictures that are gone by then leave the document to a person', async () =
   const flow = await ready();
   await submitToFail(flow);
   await harness.store.db.deleteFrom('evidence').where('verificationId', '=', flow.id).execute();
-  engine.failing = false;
+  reader.failing = false;
   await completed(flow.id);
   expect((await read(flow.id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });
 });
@@ -155,7 +155,7 @@ test('pictures that are gone by then leave the document to a person', async () =
 describe('while the checks are made', () => {
   const gate = Promise.withResolvers<void>();
   beforeAll(() => {
-    engine.gate = gate.promise;
+    reader.gate = gate.promise;
   });
   afterAll(() => gate.resolve());
 
@@ -225,15 +225,15 @@ test('a row that was restored to before the submission gets no verdict, and its 
   const flow = await ready();
   await submitToFail(flow);
   await sql`update verifications set submitted_at = null where id = ${flow.id}`.execute(harness.store.db);
-  engine.failing = false;
+  reader.failing = false;
   const sentAgain = async () => {
     const { text } = await flow.user.look();
     if (!text.includes('Is everything right?')) return true;
     await flow.user.submit();
     return false;
   };
-  const checked = engine.checked;
-  await expect.poll(() => engine.checked).toBeGreaterThan(checked);
+  const checked = reader.checked;
+  await expect.poll(() => reader.checked).toBeGreaterThan(checked);
   expect((await read(flow.id)).status).toBe('in_progress');
   await expect.poll(sentAgain).toBe(true);
   await completed(flow.id);

@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import type { Check } from '#contract/workflows.ts';
-import type { DocumentEngine, DocumentPictures } from '../port.ts';
+import type { DocumentPictures, DocumentReader } from '../port.ts';
 import { readGlyphs } from './glyphs.ts';
 import type { Grey } from './grey.ts';
 import type { Job, Result } from './job.ts';
 
-export type EngineLimits = {
+export type ReaderLimits = {
   /** A job that takes longer is ended, and its thread with it. */
   jobMs: number;
   /** A thread without work is ended after this long, and its memory given back. */
   idleMs: number;
 };
 
-const limits: EngineLimits = { jobMs: 60_000, idleMs: 300_000 };
+const limits: ReaderLimits = { jobMs: 60_000, idleMs: 300_000 };
 
 /**
  * Examines documents one after the other in a thread of its own, so that the process stays free for others. The thread
  * starts with the first document, and anew after it died; only the job that it had is lost with it.
  */
-export function startDocumentEngine({ jobMs, idleMs }: EngineLimits = limits): DocumentEngine {
+export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): DocumentReader {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,7 @@ export function startDocumentEngine({ jobMs, idleMs }: EngineLimits = limits): D
 
   async function answerTo(job: Job): Promise<Check[]> {
     const glyphs = await readGlyphs();
-    if (closed) throw new Error('The document engine is closed');
+    if (closed) throw new Error('The document reader is closed');
     thread ??= startThread(glyphs);
     const checks = await answerOf(thread, job, jobMs);
     if (checks === undefined) throw new Error('The document could not be examined');

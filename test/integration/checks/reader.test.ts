@@ -1,8 +1,8 @@
 import { eventLoopUtilization } from 'node:perf_hooks';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { type EngineLimits, startDocumentEngine } from '#activities/checks/document/engine.ts';
-import type { DocumentEngine } from '#activities/checks/port.ts';
+import { type ReaderLimits, startDocumentReader } from '#activities/checks/document/reader.ts';
+import type { DocumentReader } from '#activities/checks/port.ts';
 import { runProgram } from '#test/support/program.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
@@ -11,7 +11,7 @@ import { photograph } from '#test/support/specimens/photograph.ts';
 const today = new Date('2026-11-21T12:00:00Z');
 const passport = { front: await photograph(drawn({ format: 'TD3', person: eriksson }).front), back: null };
 
-const engines: DocumentEngine[] = [];
+const readers: DocumentReader[] = [];
 const threads: Worker[] = [];
 const atWork: Worker[] = [];
 process.on('worker', (thread) => {
@@ -19,20 +19,20 @@ process.on('worker', (thread) => {
   thread.once('online', () => atWork.push(thread));
 });
 
-function started(limits?: EngineLimits): DocumentEngine {
-  const engine = startDocumentEngine(limits);
-  engines.push(engine);
-  return engine;
+function started(limits?: ReaderLimits): DocumentReader {
+  const reader = startDocumentReader(limits);
+  readers.push(reader);
+  return reader;
 }
 
 afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
+  for (const reader of readers.splice(0)) await reader.close();
   threads.length = 0;
   atWork.length = 0;
 });
 
-const wordsOf = async (engine: DocumentEngine) => {
-  const checks = await engine.check(passport, today);
+const wordsOf = async (reader: DocumentReader) => {
+  const checks = await reader.check(passport, today);
   return checks.slice(1).map(({ result }) => result);
 };
 const allPassed = ['passed', 'passed', 'passed'];
@@ -44,17 +44,17 @@ async function firstThread(): Promise<Worker> {
 }
 
 test('documents are examined one after the other, in one thread, and the process stays free', async () => {
-  const engine = started();
+  const reader = started();
   const before = eventLoopUtilization();
-  const words = await Promise.all([wordsOf(engine), wordsOf(engine)]);
+  const words = await Promise.all([wordsOf(reader), wordsOf(reader)]);
   expect(words).toEqual([allPassed, allPassed]);
   expect(threads).toHaveLength(1);
   expect(eventLoopUtilization(before).utilization).toBeLessThan(0.5);
 });
 
 test('a thread that dies takes its document with it, and no other', async () => {
-  const engine = started();
-  const [lost, next] = [wordsOf(engine), wordsOf(engine)];
+  const reader = started();
+  const [lost, next] = [wordsOf(reader), wordsOf(reader)];
   const refused = expect(lost).rejects.toThrow(/^The document could not be examined$/);
   await (await firstThread()).terminate();
   await refused;
@@ -63,28 +63,28 @@ test('a thread that dies takes its document with it, and no other', async () => 
 });
 
 test('a document that takes too long is given up', async () => {
-  const engine = started({ jobMs: 100, idleMs: 60_000 });
-  await expect(wordsOf(engine)).rejects.toThrow(/^The document could not be examined$/);
+  const reader = started({ jobMs: 100, idleMs: 60_000 });
+  await expect(wordsOf(reader)).rejects.toThrow(/^The document could not be examined$/);
 });
 
 test('a thread without work gives its memory back, and the next document starts another', async () => {
-  const engine = started({ jobMs: 60_000, idleMs: 0 });
-  await expect(wordsOf(engine)).resolves.toEqual(allPassed);
+  const reader = started({ jobMs: 60_000, idleMs: 0 });
+  await expect(wordsOf(reader)).resolves.toEqual(allPassed);
   await expect.poll(() => threads[0]?.threadId).toBe(-1);
-  await expect(wordsOf(engine)).resolves.toEqual(allPassed);
+  await expect(wordsOf(reader)).resolves.toEqual(allPassed);
   expect(threads).toHaveLength(2);
 });
 
 test('closed, it ends what it does and takes nothing more', async () => {
-  const engine = started();
+  const reader = started();
   const refused = Promise.all([
-    expect(wordsOf(engine)).rejects.toThrow(/^The document could not be examined$/),
-    expect(wordsOf(engine)).rejects.toThrow(/^The document engine is closed$/),
+    expect(wordsOf(reader)).rejects.toThrow(/^The document could not be examined$/),
+    expect(wordsOf(reader)).rejects.toThrow(/^The document reader is closed$/),
   ]);
   const thread = await firstThread();
-  await engine.close();
+  await reader.close();
   await refused;
-  await expect(wordsOf(engine)).rejects.toThrow(/^The document engine is closed$/);
+  await expect(wordsOf(reader)).rejects.toThrow(/^The document reader is closed$/);
   expect(thread.threadId).toBe(-1);
 });
 
