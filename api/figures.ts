@@ -12,10 +12,10 @@ export function watchDoors({ instruments, rateLimits, keyCache, requestLog }: Do
     if (breaker !== undefined) result.observe(Number(breaker === 'open'));
   });
   instruments.keyLookups.addCallback((result) => {
-    const { hit, miss } = keyCache.readings();
+    const { hit, miss } = keyCache.metrics();
     result.observe(hit, { result: 'hit' });
     result.observe(miss, { result: 'miss' });
   });
-  instruments.requestLogWaiting.addCallback((result) => result.observe(requestLog.standing().waiting));
-  instruments.requestLogLost.addCallback((result) => result.observe(requestLog.standing().lost));
+  instruments.requestLogWaiting.addCallback((result) => result.observe(requestLog.metrics().waiting));
+  instruments.requestLogLost.addCallback((result) => result.observe(requestLog.metrics().lost));
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
 import { newPublicId } from '#platform/crypto.ts';
-import type { RateLimits, Standing } from '#platform/rate-limits.ts';
+import type { RateLimits, RateWindow } from '#platform/rate-limits.ts';
 import { addressBucket } from './client-address.ts';
 import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
 import { safeHeadersOf } from './middleware/safe-headers.ts';
@@ -70,7 +70,7 @@ export function codeOfFault({ code }: NodeJS.ErrnoException): ErrorCode {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function refusal(code: ErrorCode, standing: Standing): string {
+function refusal(code: ErrorCode, standing: RateWindow): string {
   const { status, type, message } = errors[code];
   const requestId = newPublicId('req_');
   const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);

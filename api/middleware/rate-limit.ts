@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { Counted, Standing } from '#platform/rate-limits.ts';
+import type { Counted, RateWindow } from '#platform/rate-limits.ts';
 import type { DoorContext } from '#services/context.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
@@ -54,12 +54,12 @@ export const bucketOfAddress = (address: string): Bucket => [
 ];
 
 /** As the headers of specification 4. */
-export const rateLimitHeadersOf = ({ limit, remaining }: Standing) => ({
+export const rateLimitHeadersOf = ({ limit, remaining }: RateWindow) => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
 });
 
-const show = (koa: ApiContext, standing: Standing) => koa.set(rateLimitHeadersOf(standing));
+const show = (koa: ApiContext, standing: RateWindow) => koa.set(rateLimitHeadersOf(standing));
 
 /**
  * Says where the bucket stands, and refuses what is beyond its limit. That is no exception: every function on its way would throw

@@ -6,7 +6,7 @@ export type BatchWriter<Item> = {
   /** Returns at once; whatever becomes of the item is no concern of the caller. */
   add(item: Item): void;
   /** Items that wait now, and those that were given up so far. */
-  standing(): { waiting: number; lost: number };
+  metrics(): { waiting: number; lost: number };
   /** Writes what waits, in a bounded time. */
   stop(): Promise<void>;
 };
@@ -119,7 +119,7 @@ export function createBatchWriter<Item>({
 
   return {
     add,
-    standing: () => ({ waiting: waiting.length, lost: lostInAll }),
+    metrics: () => ({ waiting: waiting.length, lost: lostInAll }),
     async stop() {
       if (waiting.length > 0) await Promise.race([writeTheRest(), pause(stopMs, undefined, { ref: false })]);
       clearTimeout(timer);

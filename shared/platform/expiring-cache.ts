@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts';
 export type ExpiringCache<Value> = {
   /** What is kept under this name, else what `find` answers. Nothing found is not kept: what comes to be is seen at once. */
   read(name: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  /** How many readings there were so far, by whether the name was known. */
-  readings(): { hit: number; miss: number };
+  /** Lookups so far: a hit was answered from the cache, a miss by `find`. */
+  metrics(): { hit: number; miss: number };
 };
 
 type Bounds = { entriesMax: number; lifetimeMs: number; clock: Pick<Clock, 'monotonicMs'> };
@@ -22,12 +22,12 @@ export function createExpiringCache<Value extends object>({
     ttlResolution: 0,
     perf: { now: () => clock.monotonicMs() },
   });
-  const readings = { hit: 0, miss: 0 };
+  const lookups = { hit: 0, miss: 0 };
   return {
-    readings: () => readings,
+    metrics: () => lookups,
     async read(name, find) {
       const known = kept.get(name);
-      readings[known === undefined ? 'miss' : 'hit'] += 1;
+      lookups[known === undefined ? 'miss' : 'hit'] += 1;
       if (known !== undefined) return known;
       const start = clock.monotonicMs();
       const found = await find();

@@ -11,9 +11,9 @@ import { limits } from '#contract/limits.ts';
 import type { Log } from './log.ts';
 
 /** Where a bucket stands in its window: what the X-RateLimit headers say. */
-export type Standing = { limit: number; remaining: number };
+export type RateWindow = { limit: number; remaining: number };
 
-export type Counted = Standing & {
+export type Counted = RateWindow & {
   /** This request is beyond the limit. */
   exceeded: boolean;
   /** Whole seconds until the window ends, at least 1. */
@@ -27,7 +27,7 @@ export type BreakerState = 'closed' | 'open';
 export type RateLimits = {
   count(bucket: string, limit: number): Promise<Counted>;
   /** Counts nothing. */
-  peek(bucket: string, limit: number): Promise<Standing>;
+  peek(bucket: string, limit: number): Promise<RateWindow>;
   /** Whether counters are shared through Redis right now; undefined where none is configured. */
   redis(): RedisState | undefined;
   /** Open: after failures in a row Redis is not asked for a while. Undefined where none is configured. */
@@ -80,7 +80,7 @@ export async function createRateLimits({
     },
     async peek(bucket, limit) {
       const found = await insured((limiter) => limiter.get(bucket));
-      return standing(limit, found?.consumedPoints ?? 0);
+      return windowOf(limit, found?.consumedPoints ?? 0);
     },
     redis: () => redis?.state(),
     breaker: () => redis?.breaker(),
@@ -88,10 +88,13 @@ export async function createRateLimits({
   };
 }
 
-const standing = (limit: number, used: number): Standing => ({ limit, remaining: Math.max(limit - used, 0) });
+const windowOf = (limit: number, used: number): RateWindow => ({
+  limit,
+  remaining: Math.max(limit - used, 0),
+});
 
 const counted = (limit: number, used: number, waitMs: number): Counted => ({
-  ...standing(limit, used),
+  ...windowOf(limit, used),
   exceeded: used > limit,
   retryAfterSeconds: Math.max(Math.ceil(waitMs / 1_000), 1),
 });

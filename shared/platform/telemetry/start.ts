@@ -10,10 +10,10 @@ export const isMeasured = ({ metrics, otlpEndpoint }: TelemetryOptions['config']
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (!isMeasured(options.config))
     return { instruments: noInstruments, port: undefined, traced: false, stop: async () => undefined };
-  const { startFigures } = await import('./figures.ts');
+  const { startMetrics } = await import('./metrics.ts');
   const { unserved } = options;
   try {
-    return await startFigures(options);
+    return await startMetrics(options);
   } catch (error) {
     if (!(error instanceof StartFault) || unserved === undefined) throw error;
     unserved(error);

@@ -12,13 +12,13 @@ import { instrumentsOf } from './instruments.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { metricsPorts, type Telemetry, type TelemetryOptions } from './options.ts';
 import { sayingOutages } from './outage.ts';
-import { watchProcess } from './process-figures.ts';
+import { watchProcess } from './process-metrics.ts';
 
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;
 
 /** The page of metrics, and what is sent to a collector, as the configuration asks. */
-export async function startFigures({
+export async function startMetrics({
   config,
   process: role,
   log,
