@@ -16,7 +16,7 @@ import type { Setting } from './setting.ts';
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 export type Partner = Awaited<ReturnType<Product['partner']>>;
 
-const mainOf = (part: 'api' | 'worker') => fileURLToPath(new URL(`../../${part}/main.ts`, import.meta.url));
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 const readyMsMax = 60_000;
 const stopMsMax = 20_000;
 
@@ -24,36 +24,98 @@ export async function startProduct({ folder, postgres, temporal, caFile }: Setti
   await migrate(postgres.url);
   const store = await openStore(postgres.url, 4);
   stops.push(store.close);
-  const port = await freePort();
   const secretsKey = randomBytes(32);
-  const env = {
-    ...process.env,
-    PORT: String(port),
-    DATABASE_URL: postgres.url,
-    TEMPORAL_ADDRESS: temporal.address,
-    SECRETS_KEY: secretsKey.toString('base64'),
-    WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
-    NODE_EXTRA_CA_CERTS: caFile,
-    LOG_FORMAT: 'json',
+  const { url, pids } = await startProcesses({
+    root: ownRoot,
+    folder,
+    parts: ['api', 'worker'],
+    env: {
+      DATABASE_URL: postgres.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      SECRETS_KEY: secretsKey.toString('base64'),
+      NODE_EXTRA_CA_CERTS: caFile,
+    },
+  });
+
+  return {
+    url,
+    pids,
+    store,
+    secrets: createSecrets([secretsKey]),
+    async partner(organisation: string, urls: readonly string[]) {
+      const { key, organisationId } = await newKey(store, organisation);
+      return { organisationId, ...(await partnerOf(url, key, urls)) };
+    },
   };
-  const start = async (part: 'api' | 'worker') => {
+}
+
+export type Part = 'api' | 'worker';
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
+
+/** Processes of the product of any checkout; the API is ready when this resolves. */
+export async function startProcesses<Parts extends Part>({
+  root,
+  folder,
+  parts,
+  env,
+}: {
+  root: string;
+  folder: string;
+  parts: readonly Parts[];
+  env: NodeJS.ProcessEnv;
+}) {
+  const port = await freePort();
+  const start = async (part: Part) => {
     const child = spawnTethered({
       command: process.execPath,
-      args: [mainOf(part)],
+      args: [join(root, part, 'main.ts')],
       logFile: join(folder, `${part}.log`),
-      env: { ...env, METRICS_PORT: String(await freePort()) },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        METRICS_PORT: String(await freePort()),
+        WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
+        LOG_FORMAT: 'json',
+        ...env,
+      },
     });
-    stops.push(() => child.stop('SIGTERM', stopMsMax));
-    return child.pid;
+    const stop = () => child.stop('SIGTERM', stopMsMax);
+    stops.push(stop);
+    return { pid: child.pid, stop };
   };
-  const pids = { api: await start('api'), worker: await start('worker') };
+  const started: Partial<Record<Part, Awaited<ReturnType<typeof start>>>> = {};
+  for (const part of parts) started[part] = await start(part);
   const url = `http://127.0.0.1:${port}`;
   await isReady(`${url}/ready`);
+  return {
+    url,
+    pids: Object.fromEntries(Object.entries(started).map(([part, { pid }]) => [part, pid])) as Record<
+      Parts,
+      number
+    >,
+    stop: () => Promise.all(Object.values(started).map(({ stop }) => stop())),
+  };
+}
 
+/** Registers an endpoint for each of these receivers. */
+export async function partnerOf(url: string, key: string, receivers: readonly string[]) {
+  const post = posterTo(url);
+  const endpoints: string[] = [];
+  for (const receiver of receivers) endpoints.push((await post('/webhooks', key, { url: receiver })).id);
+  return {
+    key,
+    endpoints,
+    create: async () => (await post('/verifications', key, {})).id,
+    createPending: async () => (await post('/verifications', key, { sandbox: { auto_complete: false } })).id,
+    complete: async (id: string) => (await post(`/verifications/${id}/complete`, key, {})).id,
+  };
+}
+
+/** As a partner should: a 503 leaves the outcome unknown, so the same is sent again under the same key. */
+function posterTo(url: string) {
   const agent = new Agent({ pipelining: 1, keepAliveTimeout: 60_000 });
   stops.push(() => agent.destroy());
-  /** As a partner should: a 503 leaves the outcome unknown, so the same is sent again under the same key. */
-  const post = async (path: string, key: string, body: object): Promise<{ id: string }> => {
+  return async (path: string, key: string, body: object): Promise<{ id: string }> => {
     const headers = {
       'content-type': 'application/json',
       authorization: `Bearer ${key}`,
@@ -67,28 +129,6 @@ export async function startProduct({ folder, postgres, temporal, caFile }: Setti
       if (answer.statusCode !== 503) throw new Error(`${path} answered ${answer.statusCode}`);
       await pause(Number(answer.headers['retry-after']) * 1_000);
     }
-  };
-
-  return {
-    url,
-    pids,
-    store,
-    secrets: createSecrets([secretsKey]),
-    /** An organisation with an endpoint for each receiver. */
-    async partner(organisation: string, urls: readonly string[]) {
-      const { key, organisationId } = await newKey(store, organisation);
-      const endpoints: string[] = [];
-      for (const url of urls) endpoints.push((await post('/webhooks', key, { url })).id);
-      return {
-        key,
-        organisationId,
-        endpoints,
-        create: async () => (await post('/verifications', key, {})).id,
-        createPending: async () =>
-          (await post('/verifications', key, { sandbox: { auto_complete: false } })).id,
-        complete: async (id: string) => (await post(`/verifications/${id}/complete`, key, {})).id,
-      };
-    },
   };
 }
 

@@ -18,18 +18,24 @@ export type Rate = {
   processorMicros: number;
 };
 
+/** For so long, or until so many are sent. */
+type Load = { connections: number } & ({ seconds: number } | { count: number });
+
 /** So many connections, each sending its next request when the last is answered. */
 export async function requestsOf(
   { url, headers = {}, body, statuses, pid }: Target,
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, ...until }: Load,
 ): Promise<Rate> {
   const dispatcher = new Agent({ connections, pipelining: 1 });
   const processorBefore = processorMs(pid);
   const startedMs = performance.now();
-  const untilMs = startedMs + seconds * 1_000;
+  let sent = 0;
+  const isOver = () =>
+    'count' in until ? sent >= until.count : performance.now() >= startedMs + until.seconds * 1_000;
   let answered = 0;
   const loop = async () => {
-    while (performance.now() < untilMs) {
+    while (!isOver()) {
+      sent++;
       const answer = await request(url, {
         dispatcher,
         headers,

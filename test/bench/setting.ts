@@ -12,7 +12,7 @@ import type { Arrival } from './receiver.ts';
 /** What a bench runs on, stopped with it: Postgres, a Temporal server, and an authority for the receivers' certificates. */
 export type Setting = Awaited<ReturnType<typeof startSetting>>;
 
-export async function startSetting(name: string) {
+export async function startSetting(name: string, { namespace }: { namespace?: string } = {}) {
   const folder = await newFolder(name);
   const [postgres, binary] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'servers'), durable: true, say }),
@@ -26,6 +26,7 @@ export async function startSetting(name: string) {
     logFile: join(folder, 'temporal.log'),
     searchAttributes: cliSearchAttributes,
     say,
+    ...(namespace !== undefined && { namespace }),
   });
   stops.push(temporal.stop);
   const { cert: ca, certFile: caFile } = await ensureListenCa(folder);

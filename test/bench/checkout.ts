@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { generate } from './load.ts';
+import { type Part, partnerOf, startProcesses } from './product.ts';
+import { say } from './programs.ts';
+import type { Receiver, Setting } from './setting.ts';
+
+const run = promisify(execFile);
+
+/**
+ * The product of some checkout, with a database and a namespace of its own on the servers that are given. It is reached by
+ * its commands and its API alone, so the checkout may be of any version that has these. Its packages must be installed.
+ */
+export type Checkout = Awaited<ReturnType<typeof prepareCheckout>>;
+
+type Options = { root: string; name: string; namespace: string; setting: Setting };
+
+export async function prepareCheckout({ root: given, name, namespace, setting }: Options) {
+  const root = resolve(given);
+  const { folder, postgres, temporal, caFile } = setting;
+  const env = {
+    DATABASE_URL: await newDatabase(postgres.url, name),
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: namespace,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    NODE_EXTRA_CA_CERTS: caFile,
+  };
+  const command = async (file: string, ...args: string[]) => {
+    const options = { cwd: root, env: { ...process.env, ...env } };
+    const { stdout } = await run(process.execPath, [join(root, 'worker/commands', file), ...args], options);
+    return stdout.trim();
+  };
+  await command('migrate.ts');
+  await command('bundle.ts');
+  const key = await command('keys.ts', 'create', '--org', 'Bench', '--environment', 'sandbox', ...noLimit);
+  return {
+    name,
+    key,
+    start: (parts: readonly Part[]) => startProcesses({ root, folder, parts, env }),
+  };
+}
+
+/** The highest limit there is. */
+const noLimit = ['--rate-limit', '1000000'];
+
+async function newDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`create database ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+/** Verifications to read, each with a delivery to this receiver; returns the id of one. */
+export async function fill(checkout: Checkout, { url }: Receiver, count: number): Promise<string> {
+  say(`Filling ${count} verifications of ${checkout.name}`);
+  const running = await checkout.start(['api', 'worker']);
+  const { create } = await partnerOf(running.url, checkout.key, [url('/hooks')]);
+  const created = await generate({ inFlight: 10, count }, create);
+  await running.stop();
+  const id = created[Math.floor(count / 2)]?.id;
+  if (id === undefined) throw new Error(`${checkout.name} failed to create a verification`);
+  return id;
+}

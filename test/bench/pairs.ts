@@ -1,0 +1,165 @@
+import { parseArgs } from 'node:util';
+import { type Checkout, fill, prepareCheckout } from './checkout.ts';
+import { runRound } from './creates.ts';
+import { generate } from './load.ts';
+import { type Difference, differenceOf, verdictOf } from './paired.ts';
+import { processorMsOf } from './processes.ts';
+import { partnerOf } from './product.ts';
+import { runBench, say, sayMachine, Void } from './programs.ts';
+import { requestsOf } from './requests.ts';
+import { type Receiver, type Setting, startReceiver, startSetting } from './setting.ts';
+
+/**
+ * Processor time for each request of the product from two checkouts, in pairs of rounds:
+ * node test/bench/pairs.ts --a DIR --b DIR [--pairs 20] [--what creates,reads]
+ * In each round the processes are started anew, since two starts of the same code differ by more than two rounds of one start.
+ * The first of a pair is A and B in turns, so that a slow drift of the machine cancels out. No round is left out: a request
+ * that fails, or a create that is lost or delivered twice, makes the run void (exit code 3).
+ */
+const { values } = parseArgs({
+  options: {
+    a: { type: 'string' },
+    b: { type: 'string' },
+    pairs: { type: 'string', default: '20' },
+    what: { type: 'string', default: 'creates,reads' },
+  },
+});
+const pairs = Number(values.pairs);
+const whats = values.what.split(',');
+
+const rowsToRead = 400;
+const reads = { get: 8_000, list: 4_000 } as const;
+const creates = 120;
+/** Sent before, for each that is measured: until then code is compiled and caches fill. */
+const warmUpShare = 0.5;
+
+type Side = 'a' | 'b';
+type Program = { checkout: Checkout; readId: string };
+/** Processor milliseconds for each request, by what was asked for and by process. */
+type Costs = Record<string, Record<string, number>>;
+
+async function prepare(setting: Setting, receiver: Receiver): Promise<Record<Side, Program>> {
+  const side = async (name: Side, namespace: string): Promise<Program> => {
+    const root = values[name];
+    if (root === undefined) throw new Error(`--${name} is missing: the folder of a checkout`);
+    const checkout = await prepareCheckout({ root, name, namespace, setting });
+    return { checkout, readId: await fill(checkout, receiver, rowsToRead) };
+  };
+  return { a: await side('a', 'default'), b: await side('b', otherNamespace) };
+}
+
+const otherNamespace = 'other';
+
+/** One start of one program. */
+async function runOnce(program: Program, setting: Setting, receiver: Receiver): Promise<Costs> {
+  const costs: Costs = {};
+  if (whats.includes('reads')) Object.assign(costs, await costsOfReads(program, setting));
+  if (whats.includes('creates')) costs.create = await costsOfCreates(program, setting, receiver);
+  return costs;
+}
+
+async function costsOfReads({ checkout, readId }: Program, { postgres }: Setting): Promise<Costs> {
+  const { url, pids, stop } = await checkout.start(['api']);
+  const headers = { authorization: `Bearer ${checkout.key}` };
+  const target = { headers, statuses: [200], pid: pids.api ?? 0 };
+  const targets = {
+    get: { ...target, url: `${url}/v1/verifications/${readId}` },
+    list: { ...target, url: `${url}/v1/verifications?limit=20` },
+  };
+  const costs: Costs = {};
+  for (const name of ['get', 'list'] as const) {
+    const send = (count: number) => requestsOf(targets[name], { connections: 20, count });
+    await send(reads[name] * warmUpShare);
+    costs[name] = await costOfEach({ api: pids.api ?? 0, postgres: postgres.pid }, reads[name], send);
+  }
+  await stop();
+  return costs;
+}
+
+async function costOfEach(
+  pids: Record<string, number>,
+  count: number,
+  work: (count: number) => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const before = processorMsOf(pids);
+  await work(count);
+  const after = processorMsOf(pids);
+  return Object.fromEntries(
+    Object.keys(pids).map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / count]),
+  );
+}
+
+async function costsOfCreates(
+  { checkout }: Program,
+  { postgres, temporal }: Setting,
+  receiver: Receiver,
+): Promise<Record<string, number>> {
+  const { url, pids, stop } = await checkout.start(['api', 'worker']);
+  const { create } = await partnerOf(url, checkout.key, []);
+  const creator = {
+    name: checkout.name,
+    endpoints: 1,
+    pids: { ...pids, temporal: temporal.pid, postgres: postgres.pid },
+    run: (load: Parameters<typeof generate>[0]) => generate(load, create),
+  };
+  await runRound(creator, receiver, { inFlight: 10, count: creates * warmUpShare });
+  const { processor } = await runRound(creator, receiver, { inFlight: 10, count: creates });
+  await stop();
+  return processor;
+}
+
+async function measure(): Promise<void> {
+  sayMachine();
+  const setting = await startSetting('pairs', { namespace: otherNamespace });
+  const receiver = await startReceiver(setting);
+  const programs = await prepare(setting, receiver);
+  const found: Record<Side, Costs[]> = { a: [], b: [] };
+  for (let pair = 0; pair < pairs; pair++) {
+    const order: Side[] = pair % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+    for (const side of order) found[side].push(await runOnce(programs[side], setting, receiver));
+    for (const side of ['a', 'b'] as const)
+      say(`Pair ${pair + 1} of ${pairs}, ${side}: ${inWords(found[side].at(-1) ?? {})}`);
+  }
+  sayMachine();
+  say(`\n${tableOf(found).join('\n')}\n`);
+}
+
+const inWords = (costs: Costs): string =>
+  Object.entries(costs)
+    .map(([what, byProcess]) => {
+      const each = Object.entries(byProcess).map(([process, ms]) => `${process} ${ms.toFixed(3)}`);
+      return `${what} ${each.join(', ')}`;
+    })
+    .join(' | ');
+
+function tableOf({ a, b }: Record<Side, Costs[]>): string[] {
+  const rows = Object.entries(a[0] ?? {}).flatMap(([what, byProcess]) =>
+    [...Object.keys(byProcess), 'all'].map((process) => {
+      const of = (made: readonly Costs[]) => made.map((costs) => costOf(costs[what] ?? {}, process));
+      return rowOf(`${what}, ${process}`, differenceOf(of(a), of(b)));
+    }),
+  );
+  return [
+    `Processor ms for each request, means of ${pairs} pairs; B - A with its 95 % interval`,
+    '| | A | B | B - A | in % of A | |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ];
+}
+
+/** All processes together: what one saves another may pay. */
+function costOf(byProcess: Record<string, number>, process: string): number {
+  const costs = process === 'all' ? Object.values(byProcess) : [byProcess[process] ?? Number.NaN];
+  const cost = costs.reduce((sum, ms) => sum + ms, 0);
+  if (Number.isNaN(cost)) throw new Void('the processor time of a process is not known');
+  return cost;
+}
+
+function rowOf(name: string, difference: Difference): string {
+  const { a, b, mean, from, to } = difference;
+  const interval = (scale: number, digits: number) =>
+    `${(mean * scale).toFixed(digits)} (${(from * scale).toFixed(digits)} to ${(to * scale).toFixed(digits)})`;
+  return `| ${name} | ${a.toFixed(4)} | ${b.toFixed(4)} | ${interval(1, 4)} | ${interval(100 / a, 1)} | ${verdictOf(difference)} |`;
+}
+
+await runBench(measure);
