@@ -4,7 +4,7 @@ import { ToolError } from '#contract/tools.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import { inTime } from '../middleware/deadline.ts';
 import { invalidParameter } from '../rest/invalid-parameter.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 /** Specification 4.2; `content` holds the text of `structuredContent`, and nothing besides (decision 27). */
 export type ToolResult = {
@@ -38,7 +38,7 @@ export async function callTool(
   tool: Tool,
   input: Record<string, unknown>,
 ): Promise<ToolResult> {
-  return resultOf(tool.output.parse(await inTime(tool.run(ctx, input as never), ctx.deadlineAt)), false);
+  return resultOf(tool.output.parse(await inTime(tool.run(ctx, input), ctx.deadlineAt)), false);
 }
 
 /** A tool that could not do its work says why, by the catalogue (specification 4.2). */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Environment } from '#contract/enums.ts';
 import { ToolError } from '#contract/tools.ts';
-import { type Tool, toolsOf } from './tools.ts';
+import type { Tool } from './tool.ts';
+import { toolsOf } from './tools.ts';
 
 type ObjectSchema = {
   type: 'object';

@@ -17,7 +17,8 @@ import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
 import { toolLists } from './describe.ts';
 import { callParams, idOf, initializeParams, isRequest, messageOf, type RpcMessage } from './message.ts';
 import { type Asked, methods, protocolVersion, respond } from './protocol.ts';
-import { type Tool, toolsOf } from './tools.ts';
+import type { Tool } from './tool.ts';
+import { toolsOf } from './tools.ts';
 
 /** The agent interface (specification 4.2), its checks in the order of decision 25. Key, limit and log are those of REST. */
 export function mountAgents(

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { type Environment, environments, type Grant } from '#contract/enums.ts';
+import { type Environment, environments } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import {
   AgentHealth,
@@ -16,50 +15,16 @@ import {
   StartVerification,
 } from '#contract/tools.ts';
 import { completeByAgent } from '#services/agent/complete-verification.ts';
-import type { AgentContext } from '#services/agent/context.ts';
 import { readVerification } from '#services/agent/get-verification.ts';
 import { agentHealth } from '#services/agent/health.ts';
 import { findVerifications } from '#services/agent/list-verifications.ts';
 import { followWebhooks } from '#services/agent/list-webhooks.ts';
 import { startVerification } from '#services/agent/start-verification.ts';
 import { createWebhook } from '#services/webhooks/create.ts';
-
-/** One tool of the table in specification 4.2. `describe.ts` turns it into an entry of tools/list, `call.ts` into a result. */
-export type Tool = {
-  name: string;
-  title: string;
-  /** For a model: when to use it, what comes back, what to do next. */
-  description: string;
-  /** The scope it needs; null: any valid key. */
-  grant: Grant | null;
-  /** Elsewhere it does not exist. */
-  environments: readonly Environment[];
-  input: z.ZodObject;
-  output: z.ZodObject;
-  annotations: Annotations;
-  /** `input` is what the row's schema makes of the arguments. */
-  run: (ctx: AgentContext, input: never) => Promise<unknown>;
-};
-
-/** How a tool behaves, as protocol 2025-06-18 names it. All of them stay within this service. */
-type Annotations = {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-  openWorldHint: false;
-};
-
-const reads: Annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-const writes: Annotations = { ...reads, readOnlyHint: false, idempotentHint: false };
-const writesOnce: Annotations = { ...writes, idempotentHint: true };
+import { reads, type Tool, tool, writes, writesOnce } from './tool.ts';
 
 export const tools: readonly Tool[] = [
-  {
+  tool({
     name: 'health',
     title: 'Check the connection',
     description:
@@ -70,8 +35,8 @@ export const tools: readonly Tool[] = [
     output: AgentHealth,
     annotations: reads,
     run: agentHealth,
-  },
-  {
+  }),
+  tool({
     name: 'start_verification',
     title: 'Start an identity verification',
     description:
@@ -82,8 +47,8 @@ export const tools: readonly Tool[] = [
     output: StartedVerification,
     annotations: writes,
     run: startVerification,
-  },
-  {
+  }),
+  tool({
     name: 'get_verification',
     title: 'Look up a verification',
     description:
@@ -94,8 +59,8 @@ export const tools: readonly Tool[] = [
     output: AgentVerification,
     annotations: reads,
     run: readVerification,
-  },
-  {
+  }),
+  tool({
     name: 'list_verifications',
     title: 'List verifications',
     description: `Lists the verifications of this organisation in the environment of the key, newest first, at most ${limits.agentListLimitMax} a call: id, status, method, outcome and date of each. Filter by status, or by the reference given at the start; the reference itself is never returned. When has_more is true, call again with starting_after set to next_starting_after. Use get_verification for the checks of one. Needs scope verify:read.`,
@@ -105,8 +70,8 @@ export const tools: readonly Tool[] = [
     output: AgentVerificationList,
     annotations: reads,
     run: findVerifications,
-  },
-  {
+  }),
+  tool({
     name: 'complete_verification',
     title: 'Complete a sandbox verification',
     description:
@@ -117,8 +82,8 @@ export const tools: readonly Tool[] = [
     output: AgentVerification,
     annotations: writesOnce,
     run: completeByAgent,
-  },
-  {
+  }),
+  tool({
     name: 'create_webhook',
     title: 'Register a webhook endpoint',
     description:
@@ -129,8 +94,8 @@ export const tools: readonly Tool[] = [
     output: CreatedAgentWebhook,
     annotations: writes,
     run: createWebhook,
-  },
-  {
+  }),
+  tool({
     name: 'list_webhooks',
     title: 'List webhook endpoints',
     description: `Lists the newest ${limits.agentListLimitMax} webhook endpoints of this organisation, of both environments: whether each is active, and last_delivery, how the latest attempt to send it something went (delivered, retrying, failed or cancelled, with the HTTP status it answered). Use it to find out why events do not arrive. Returns no secrets. Needs scope webhooks:manage.`,
@@ -140,11 +105,11 @@ export const tools: readonly Tool[] = [
     output: AgentWebhookList,
     annotations: reads,
     run: followWebhooks,
-  },
+  }),
 ];
 
 const namesOf = (environment: Environment) =>
-  new Map(tools.filter((tool) => tool.environments.includes(environment)).map((tool) => [tool.name, tool]));
+  new Map(tools.filter((each) => each.environments.includes(environment)).map((each) => [each.name, each]));
 
 /** The tools of each environment by name: what is not among them does not exist there, not even in the list. */
 export const toolsOf: Readonly<Record<Environment, ReadonlyMap<string, Tool>>> = {

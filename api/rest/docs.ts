@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { ApiContext, ApiState } from '../state.ts';
 import { describeApi } from './openapi.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './row.ts';
 
 /** The interface description, and a page that shows it. Nothing of either comes from elsewhere. */
 export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): void {

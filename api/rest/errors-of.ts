@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { KeyedRoute, Route } from './routes.ts';
+import type { KeyedRoute, Route } from './row.ts';
 
 /** Every error that a row can be answered with, told by the row itself. Health has none (specification 4.1). */
 export const errorsOf = (row: Route): ErrorCode[] =>

@@ -12,7 +12,8 @@ import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { jsonBytes, parseJson } from '../middleware/json-body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { type KeyedRoute, type OpenRoute, prefix, type Route } from './routes.ts';
+import { prefix } from './routes.ts';
+import type { KeyedRoute, OpenRoute, Route } from './row.ts';
 
 /** Each row as a handler. One function, not a chain of them: the router composes a chain anew for every request. */
 export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: DoorContext): void {
@@ -52,7 +53,7 @@ async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promi
   const query = row.query && parse(row.query, queryOf(koa));
   const body = row.body && parse(row.body, bodyOf(koa));
   const input = { ...query, ...body, ...path };
-  const result = await row.run(callerContext(row, ctx, koa), input as never);
+  const result = await row.run(callerContext(row, ctx, koa), input);
   if (isStoredAnswer(result)) {
     if (result.replayed) koa.set('Idempotent-Replayed', 'true');
     koa.status = result.status;

@@ -12,7 +12,8 @@ import { idempotencyKeyText, uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { errorsOf } from './errors-of.ts';
 import { completedEvent, exampleRequestId, examples, testEvent } from './examples.ts';
-import { prefix, type Route } from './routes.ts';
+import { prefix } from './routes.ts';
+import type { Route } from './row.ts';
 
 /** The interface's version, not the product's (specification 9; decision 2). */
 const interfaceVersion = '1.0.0';

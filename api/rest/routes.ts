@@ -1,6 +1,3 @@
-import type { z } from 'zod';
-import type { Grant } from '#contract/enums.ts';
-import type { ErrorCode } from '#contract/errors.ts';
 import { Health } from '#contract/health.ts';
 import { limits } from '#contract/limits.ts';
 import { ListQuery, WebhookListQuery } from '#contract/list.ts';
@@ -23,7 +20,6 @@ import {
   WebhookEndpoint,
   WebhookEndpointList,
 } from '#contract/webhook.ts';
-import type { CallerContext } from '#services/context.ts';
 import { listDeliveries } from '#services/deliveries/list.ts';
 import { resendDelivery } from '#services/deliveries/resend.ts';
 import { alive } from '#services/health/alive.ts';
@@ -37,47 +33,10 @@ import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 import { testWebhook } from '#services/webhooks/test.ts';
+import { type KeyedRoute, type Route, row } from './row.ts';
 
 /** The interface's version stands in every path (specification 9). */
 export const prefix = '/v1';
-
-/** One endpoint of the table in specification 4.1, or of the additions to it (decisions 32 to 35). `mount.ts` turns it into a handler, `openapi.ts` into documentation. */
-export type Route = KeyedRoute | OpenRoute;
-
-type Described = {
-  operation: string;
-  method: 'GET' | 'POST' | 'DELETE';
-  /** Under /v1; `:id` is a uuid, and a malformed one is as unknown as any other. A further id is the operation's to judge. */
-  path: string;
-  tag: 'Verifications' | 'Webhooks' | 'Webhook operations' | 'Service';
-  summary: string;
-  /** Markdown, for the reference. */
-  description: string;
-  success: { status: number; schema: z.ZodType; description: string };
-};
-
-/** What a key with this scope may ask for. */
-export type KeyedRoute = Described & {
-  grant: Grant;
-  sandboxOnly?: true;
-  /** Honours the header Idempotency-Key (decision 21). */
-  idempotent?: true;
-  query?: z.ZodObject;
-  body?: z.ZodObject;
-  /** The body may be left out. */
-  bodyOptional?: true;
-  /** Answered when nothing has the id `:id`. */
-  notFound?: ErrorCode;
-  /** What the operation itself can answer, beyond what follows from the fields above. */
-  errors?: readonly ErrorCode[];
-  run: Run;
-};
-
-/** What anybody may ask for, without limit (specification 4.1). */
-export type OpenRoute = Described & { grant: null; run: () => Promise<unknown> };
-
-/** `input` is the parsed query and body with the path's parameters, as the row's schemas give them. */
-type Run = (ctx: CallerContext, input: never) => Promise<unknown>;
 
 export const routes: readonly Route[] = [
   {
@@ -91,7 +50,7 @@ export const routes: readonly Route[] = [
     success: { status: 200, schema: Health, description: 'The service answers.' },
     run: alive,
   },
-  {
+  row({
     operation: 'createVerification',
     method: 'POST',
     path: '/verifications',
@@ -111,8 +70,8 @@ export const routes: readonly Route[] = [
     bodyOptional: true,
     success: { status: 201, schema: Verification, description: 'The verification.' },
     run: createVerification,
-  },
-  {
+  }),
+  row({
     operation: 'listVerifications',
     method: 'GET',
     path: '/verifications',
@@ -125,8 +84,8 @@ export const routes: readonly Route[] = [
     success: { status: 200, schema: VerificationList, description: 'One page.' },
     errors: ['invalid_cursor'],
     run: listVerifications,
-  },
-  {
+  }),
+  row({
     operation: 'getVerification',
     method: 'GET',
     path: '/verifications/:id',
@@ -138,8 +97,8 @@ export const routes: readonly Route[] = [
     notFound: 'verification_not_found',
     success: { status: 200, schema: Verification, description: 'The verification.' },
     run: getVerification,
-  },
-  {
+  }),
+  row({
     operation: 'completeVerification',
     method: 'POST',
     path: '/verifications/:id/complete',
@@ -155,8 +114,8 @@ export const routes: readonly Route[] = [
     success: { status: 200, schema: Verification, description: 'The completed verification.' },
     errors: ['already_completed'],
     run: completeVerification,
-  },
-  {
+  }),
+  row({
     operation: 'createWebhook',
     method: 'POST',
     path: '/webhooks',
@@ -173,8 +132,8 @@ export const routes: readonly Route[] = [
     success: { status: 201, schema: CreatedWebhookEndpoint, description: 'The endpoint, with its secret.' },
     errors: ['invalid_url', 'too_many_webhooks'],
     run: createWebhook,
-  },
-  {
+  }),
+  row({
     operation: 'listWebhooks',
     method: 'GET',
     path: '/webhooks',
@@ -187,8 +146,8 @@ export const routes: readonly Route[] = [
     success: { status: 200, schema: WebhookEndpointList, description: 'The endpoints, without secrets.' },
     errors: ['invalid_cursor'],
     run: listWebhooks,
-  },
-  {
+  }),
+  row({
     operation: 'getWebhook',
     method: 'GET',
     path: '/webhooks/:id',
@@ -199,8 +158,8 @@ export const routes: readonly Route[] = [
     notFound: 'webhook_not_found',
     success: { status: 200, schema: WebhookEndpoint, description: 'The endpoint.' },
     run: getWebhook,
-  },
-  {
+  }),
+  row({
     operation: 'deleteWebhook',
     method: 'DELETE',
     path: '/webhooks/:id',
@@ -212,8 +171,8 @@ export const routes: readonly Route[] = [
     notFound: 'webhook_not_found',
     success: { status: 200, schema: DeletedWebhookEndpoint, description: 'It is deactivated.' },
     run: deleteWebhook,
-  },
-  {
+  }),
+  row({
     operation: 'testWebhook',
     method: 'POST',
     path: '/webhooks/:id/test',
@@ -231,8 +190,8 @@ export const routes: readonly Route[] = [
     success: { status: 202, schema: TestedWebhook, description: 'The event is on its way.' },
     errors: ['webhook_inactive'],
     run: testWebhook,
-  },
-  {
+  }),
+  row({
     operation: 'listWebhookDeliveries',
     method: 'GET',
     path: '/webhooks/:id/deliveries',
@@ -248,8 +207,8 @@ export const routes: readonly Route[] = [
     success: { status: 200, schema: WebhookDeliveryList, description: 'One page.' },
     errors: ['invalid_cursor'],
     run: listDeliveries,
-  },
-  {
+  }),
+  row({
     operation: 'resendWebhookDelivery',
     method: 'POST',
     path: '/webhooks/:id/deliveries/:delivery_id/resend',
@@ -268,8 +227,8 @@ export const routes: readonly Route[] = [
     success: { status: 202, schema: WebhookDelivery, description: 'The new delivery.' },
     errors: ['delivery_not_found', 'webhook_inactive', 'event_expired'],
     run: resendDelivery,
-  },
-  {
+  }),
+  row({
     operation: 'rotateWebhookSecret',
     method: 'POST',
     path: '/webhooks/:id/rotate-secret',
@@ -293,8 +252,8 @@ export const routes: readonly Route[] = [
       description: 'The endpoint, with its new secret.',
     },
     run: rotateSecret,
-  },
+  }),
 ];
 
 /** The rows that need a key. */
-export const keyedRoutes = routes.filter((row): row is KeyedRoute => row.grant !== null);
+export const keyedRoutes = routes.filter((each): each is KeyedRoute => each.grant !== null);

@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type KeyedRoute, keyedRoutes } from '#api/rest/routes.ts';
+import { keyedRoutes } from '#api/rest/routes.ts';
+import type { KeyedRoute } from '#api/rest/row.ts';
 import {
   deliveryStatuses,
   environments,

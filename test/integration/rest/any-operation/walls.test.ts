@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type KeyedRoute, keyedRoutes } from '#api/rest/routes.ts';
+import { keyedRoutes } from '#api/rest/routes.ts';
+import type { KeyedRoute } from '#api/rest/row.ts';
 import { environments } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { call, harnessOfFile } from '#test/support/harness.ts';

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Grant } from '#contract/enums.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { NoFields } from '#contract/webhook.ts';
+import type { CallerContext } from '#services/context.ts';
+import type { GivenAnswer } from '#services/requests/answer.ts';
+import type { FieldsOf, TakesAll } from '../verb-input.ts';
+
+/** One endpoint of specification 4.1 or of decisions 32 to 35. `mount.ts` makes its handler, `openapi.ts` its documentation. */
+export type Route = KeyedRoute | OpenRoute;
+
+type Described = {
+  operation: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below /v1. `:id` is a UUID, and a malformed one is answered like an unknown one. The verb checks a second id. */
+  path: string;
+  tag: 'Verifications' | 'Webhooks' | 'Webhook operations' | 'Service';
+  summary: string;
+  /** Markdown, for the reference. */
+  description: string;
+  success: { status: number; schema: z.ZodType; description: string };
+};
+
+/** An endpoint that needs a key with the scope `grant`. */
+export type KeyedRoute = Described & {
+  grant: Grant;
+  sandboxOnly?: true;
+  /** Honours the header Idempotency-Key (decision 21). */
+  idempotent?: true;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  /** The body may be left out. */
+  bodyOptional?: true;
+  /** The error when nothing has the id `:id`. */
+  notFound?: ErrorCode;
+  /** Errors of the operation itself, beyond those that follow from the fields above. */
+  errors?: readonly ErrorCode[];
+  /** The verb. `row` has checked that `input` is what this row's own schemas parse to. */
+  run: (ctx: CallerContext, input: unknown) => Promise<unknown>;
+};
+
+/** An endpoint without key and rate limit (specification 4.1). */
+export type OpenRoute = Described & { grant: null; run: () => Promise<unknown> };
+
+/** The names in a path: 'id' and 'delivery_id' in '/webhooks/:id/deliveries/:delivery_id'. */
+type NamesIn<Path> = Path extends `${infer First}/${infer Rest}`
+  ? NamesIn<First> | NamesIn<Rest>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
+
+type InputOf<Path, Query extends z.ZodObject, Body extends z.ZodObject> = FieldsOf<Query> &
+  FieldsOf<Body> & { [name in NamesIn<Path>]: string };
+
+/**
+ * Checks a row when it is compiled: the verb takes exactly the fields of body, query and path, and returns what the answer's
+ * schema accepts, or a stored answer, which was parsed when it was stored.
+ */
+export const row = <
+  Path extends string,
+  Success extends z.ZodType,
+  Verb extends (
+    ctx: CallerContext,
+    input: InputOf<Path, Query, Body>,
+  ) => Promise<z.input<Success> | GivenAnswer>,
+  Query extends z.ZodObject = typeof NoFields,
+  Body extends z.ZodObject = typeof NoFields,
+>(
+  checked: Omit<KeyedRoute, 'run'> & {
+    path: Path;
+    query?: Query;
+    body?: Body;
+    success: { schema: Success };
+    run: Verb & TakesAll<Parameters<Verb>[1], InputOf<Path, Query, Body>>;
+  },
+): KeyedRoute => checked as KeyedRoute;
