@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { VerificationCompleted, WebhookTest } from '#contract/event.ts';
+import { events } from '#contract/events.ts';
 import type { Health } from '#contract/health.ts';
 import type {
   CompleteVerification,
@@ -22,13 +22,16 @@ import type {
 /** What an operation of the reference is shown with. The bodies that can be sent are named by what they are for. */
 export type Examples = { bodies?: Record<string, unknown>; answer: unknown };
 
+const completed = events['verification.completed'].example;
+const test = events['webhook.test'].example;
+
 const verification: Verification = {
-  id: '01a1fe01-b783-72e6-bfca-f1fd4bdbcb38',
+  id: completed.data.verification_id,
   object: 'verification',
   status: 'completed',
   environment: 'sandbox',
   method: 'document_liveness',
-  reference: 'order-1042',
+  reference: completed.data.reference,
   verify_url: 'https://verify.example.com/verify/AaH-AbeDcuaK3f0Yv1xqTg',
   verdict: {
     outcome: 'approved',
@@ -41,7 +44,7 @@ const verification: Verification = {
 };
 
 const webhook: WebhookEndpoint = {
-  id: '01a1fe01-b4d2-7725-b2a1-aea5bb3e1923',
+  id: test.data.webhook_id,
   object: 'webhook_endpoint',
   url: 'https://hooks.example.com/verifications',
   description: 'Order service',
@@ -53,12 +56,10 @@ const webhook: WebhookEndpoint = {
 
 const created: CreatedWebhookEndpoint = { ...webhook, secret: 'whsec_an-example-and-no-secret-of-anybody' };
 
-const testEventId = 'evt_01m7z03e62ymfnkk0t6tzdx2b0';
-
 const delivery: WebhookDelivery = {
   id: '01a1fe01-b785-7b6f-8e11-5a6c3f8f9d42',
   object: 'webhook_delivery',
-  event_id: 'evt_01m7z03e5tfgjswcb3r118ffzb',
+  event_id: completed.id,
   event_type: 'verification.completed',
   status: 'retrying',
   trigger: 'event',
@@ -110,7 +111,7 @@ export const examples: Record<string, Examples> = {
   deleteWebhook: {
     answer: { id: webhook.id, object: 'webhook_endpoint', deleted: true } satisfies DeletedWebhookEndpoint,
   },
-  testWebhook: { bodies: noFields, answer: { id: testEventId } satisfies TestedWebhook },
+  testWebhook: { bodies: noFields, answer: { id: test.id } satisfies TestedWebhook },
   listWebhookDeliveries: { answer: { ...onePage, data: [delivery] } satisfies WebhookDeliveryList },
   resendWebhookDelivery: {
     bodies: noFields,
@@ -131,29 +132,6 @@ export const examples: Record<string, Examples> = {
     } satisfies Record<string, z.input<typeof RotateSecret>>,
     answer: created,
   },
-};
-
-export const completedEvent: VerificationCompleted = {
-  id: 'evt_01m7z03e5tfgjswcb3r118ffzb',
-  type: 'verification.completed',
-  created: 1_795_262_888,
-  environment: 'sandbox',
-  data: {
-    verification_id: verification.id,
-    reference: verification.reference,
-    status: 'completed',
-    outcome: 'approved',
-    assurance_level: 'substantial',
-    reasons: ['All checks passed.'],
-  },
-};
-
-export const testEvent: WebhookTest = {
-  id: testEventId,
-  type: 'webhook.test',
-  created: 1_795_262_888,
-  environment: 'sandbox',
-  data: { webhook_id: webhook.id },
 };
 
 export const exampleRequestId = 'req_01m7z03e5rk2d7c4n9v6b1x8wq';

@@ -7,11 +7,11 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
-import { deliveryHeaders, VerificationCompleted, WebhookTest } from '#contract/event.ts';
+import { deliveryHeaders, sentEvents } from '#contract/events.ts';
 import { idempotencyKeyText, uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { errorsOf } from './errors-of.ts';
-import { completedEvent, exampleRequestId, examples, testEvent } from './examples.ts';
+import { exampleRequestId, examples } from './examples.ts';
 import { prefix } from './routes.ts';
 import type { Route } from './row.ts';
 
@@ -34,7 +34,7 @@ const described = (rows: readonly Route[]): ZodOpenApiObject => ({
   servers: [{ url: prefix, description: 'Where this document was loaded from.' }],
   tags,
   paths: pathsOf(rows),
-  webhooks: Object.fromEntries(events.map((event) => [event.example.type, { post: eventOf(event) }])),
+  webhooks: Object.fromEntries(sentEvents.map((event) => [event[0], { post: eventOf(event) }])),
   components: {
     securitySchemes: { apiKey },
     headers,
@@ -249,53 +249,10 @@ const refTo = (kind: 'headers' | 'responses', name: string) => ({ $ref: `#/compo
 const refsToHeaders = (names: Header[]) =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 
-type Event = {
-  operation: string;
-  tag: Route['tag'];
-  summary: string;
-  description: string;
-  schema: z.ZodType;
-  example: { type: string };
-  refused: string;
-};
-
 /** What a partner can be sent (specification 6; decision 32). */
-const events: Event[] = [
-  {
-    operation: 'onVerificationCompleted',
-    tag: 'Webhooks',
-    summary: 'A verdict is ready',
-    description: `
-Sent to each active endpoint of your organisation whose \`environment\` and \`event_types\` include it.
-
-**Check the signature** before you believe it. \`${deliveryHeaders.signature}\` is \`t=<unix seconds>,v1=<hex>\`: compute the
-HMAC-SHA256 of \`<t>.<raw body>\` with the whole \`secret\` of the endpoint, over the bytes exactly as received, compare it with
-\`v1\` in constant time, and refuse a \`t\` that is more than ${limits.signatureAgeSecondsMax / 60} minutes old. While one secret takes over from
-another there are two \`v1\`: one that matches is enough.
-
-**Answer 2xx** once the event is safely stored. Anything else, a redirect too, is tried again: at most ${limits.deliveryAttemptsMax}
-attempts over about eight hours, with the same body and event id each time. Events can arrive twice and in any order, so
-remember their ids.
-`.trim(),
-    schema: VerificationCompleted,
-    example: completedEvent,
-    refused: 'You have not; it is tried again.',
-  },
-  {
-    operation: 'onWebhookTest',
-    tag: 'Webhook operations',
-    summary: 'Somebody tests the endpoint',
-    description:
-      'Sent to one endpoint when it is asked for, once and without a retry, signed like every event. Nobody subscribes to it, and it means nothing: answer 2xx.',
-    schema: WebhookTest,
-    example: testEvent,
-    refused: 'You have not. A test is not tried again.',
-  },
-];
-
-const eventOf = (event: Event): ZodOpenApiOperationObject => ({
-  operationId: event.operation,
-  tags: [event.tag],
+const eventOf = ([type, event]: (typeof sentEvents)[number]): ZodOpenApiOperationObject => ({
+  operationId: `on${event.body.meta()?.id}`,
+  tags: [event.subscribable ? 'Webhooks' : 'Webhook operations'],
   summary: event.summary,
   description: event.description,
   security: [],
@@ -305,7 +262,7 @@ const eventOf = (event: Event): ZodOpenApiOperationObject => ({
         description: 'When it was signed, and the signature.',
         examples: ['t=1795262888,v1=5257a869e7…'],
       }),
-      [deliveryHeaders.event]: z.literal(event.example.type).describe('The type of the event.'),
+      [deliveryHeaders.event]: z.literal(type).describe('The type of the event.'),
       [deliveryHeaders.delivery]: z
         .string()
         .startsWith('evt_')
@@ -314,7 +271,7 @@ const eventOf = (event: Event): ZodOpenApiOperationObject => ({
   },
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: event.schema, example: event.example } },
+    content: { 'application/json': { schema: event.body, example: event.example } },
   },
   responses: {
     '2XX': { description: 'You have stored the event. Your answer is not read beyond this.' },

@@ -22,6 +22,7 @@ import {
 } from '#contract/webhook.ts';
 import { listDeliveries } from '#services/deliveries/list.ts';
 import { resendDelivery } from '#services/deliveries/resend.ts';
+import { testWebhook } from '#services/deliveries/test-webhook.ts';
 import { alive } from '#services/health/alive.ts';
 import { completeVerification } from '#services/verifications/complete.ts';
 import { createVerification } from '#services/verifications/create.ts';
@@ -32,7 +33,6 @@ import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
-import { testWebhook } from '#services/webhooks/test.ts';
 import { type KeyedRoute, type Route, row } from './row.ts';
 
 /** The interface's version stands in every path (specification 9). */

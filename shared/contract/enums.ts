@@ -1,4 +1,4 @@
-/** The closed vocabularies of the interface (specification 2.6, 3, 5.4; decisions 16, 23, 29, 33). No zod: workflows read them. */
+/** The closed vocabularies of the interface (specification 2.6, 3, 5.4; decisions 16, 29, 33). No zod: workflows read them. */
 
 export const environments = ['sandbox', 'live'] as const;
 export type Environment = (typeof environments)[number];
@@ -23,14 +23,6 @@ export type Grant = (typeof grants)[number];
 
 export const webhookEnvironments = ['all', ...environments] as const;
 export type WebhookEnvironment = (typeof webhookEnvironments)[number];
-
-/** What a partner can subscribe to (decision 23). */
-export const eventTypes = [
-  'verification.completed',
-  'verification.reviewed',
-  'income_check.completed',
-] as const;
-export type EventType = (typeof eventTypes)[number];
 
 export const checkKinds = [
   'document_integrity',

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  attemptReasons,
-  deliveryStatuses,
-  deliveryTriggers,
-  eventTypes,
-  webhookEnvironments,
-} from './enums.ts';
+import { attemptReasons, deliveryStatuses, deliveryTriggers, webhookEnvironments } from './enums.ts';
+import { subscribableTypes } from './events.ts';
 import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { ListQuery, listOf } from './list.ts';
@@ -20,7 +15,7 @@ export const CreateWebhook = z
         'A public https address, on port 443 or 1024 to 65535, without user name or fragment. Redirects are not followed.',
     }),
     description: text(limits.webhookDescriptionLengthMax).optional().describe('For yourself.'),
-    event_types: z.array(z.enum(eventTypes)).nonempty().default(['verification.completed']),
+    event_types: z.array(z.enum(subscribableTypes)).nonempty().default(['verification.completed']),
     environment: z
       .enum(webhookEnvironments)
       .default('all')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { AttemptReason, DeliveryStatus, Environment, EventType } from '#contract/enums.ts';
-import { limits } from '#contract/limits.ts';
+import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
+import type { SentEventType } from '#contract/events.ts';
 import type { Db, Write } from './orm.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -8,23 +8,27 @@ type Event = {
   id: string;
   orgId: string;
   environment: Environment;
-  type: EventType;
+  type: SentEventType;
   verificationId: string | null;
   body: Buffer;
   createdAt: Date;
 };
 
-/** The event, and a delivery of it to each of these endpoints, due at once. */
+type Kind = { trigger: DeliveryTrigger; attemptsAllowed: number };
+
+/** The event, and its deliveries, which are due at once. */
 export const eventWrites = (
   db: Db,
   event: Event,
   deliveries: readonly { id: string; endpointId: string }[],
+  { trigger, attemptsAllowed }: Kind,
 ): Write[] => [
   db.insertInto('events').values(event),
   sql`
-    insert into deliveries (id, endpoint_id, org_id, environment, event_id, attempts_allowed, next_attempt_at, created_at)
-    select id, endpoint_id, ${event.orgId}::uuid, ${event.environment}::text, ${event.id}::text,
-      ${limits.deliveryAttemptsMax}::smallint, ${event.createdAt}::timestamptz, ${event.createdAt}::timestamptz
+    insert into deliveries (
+      id, endpoint_id, org_id, environment, event_id, trigger, attempts_allowed, next_attempt_at, created_at)
+    select id, endpoint_id, ${event.orgId}::uuid, ${event.environment}::text, ${event.id}::text, ${trigger}::text,
+      ${attemptsAllowed}::smallint, ${event.createdAt}::timestamptz, ${event.createdAt}::timestamptz
     from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[])
       as delivery (id, endpoint_id)`,
 ];
@@ -106,7 +110,22 @@ export const deliveriesOf = (scope: OrgScope, db: Db, endpointId: string) => ({
       .where('orgId', '=', scope.orgId)
       .forKeyShare()
       .executeTakeFirst(),
+
+  insert: async (row: NewDelivery): Promise<void> => {
+    await db
+      .insertInto('deliveries')
+      .values({ ...row, endpointId, orgId: scope.orgId })
+      .execute();
+  },
 });
+
+type NewDelivery = Kind & {
+  id: string;
+  eventId: string;
+  environment: Environment;
+  createdAt: Date;
+  nextAttemptAt: Date;
+};
 
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['newest']>>[number];
 

@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely';
-import type { EventType } from '#contract/enums.ts';
+import type { SubscribableType } from '#contract/events.ts';
 import { compiledOnce, type Db, transactionTime } from './orm.ts';
 
 /**
@@ -35,44 +35,53 @@ export const findLinkSource = (db: Db, verificationId: string) =>
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();
 
+type Publishing = { id: string; type: SubscribableType };
+
 /**
- * Locks the request, so that two runs of the same workflow cannot both carry it out. With the endpoints that an event about
- * it would go to.
+ * Locks the request, so that two runs of the same workflow cannot both carry it out. The endpoints that subscribe to this event
+ * come along, so that publishing it needs no query of its own.
  */
-export const lockRequest = async (db: Db, id: string, type: EventType) =>
+export const lockRequest = async (db: Db, id: string, type: SubscribableType) =>
   (await lockRequestOnce(db, { id, type }))[0];
 
-const lockRequestOnce = compiledOnce((db: Db, { id, type }: { id: string; type: EventType }) =>
+const lockRequestOnce = compiledOnce((db: Db, { id, type }: Publishing) =>
   db
     .selectFrom('requests')
     .select(['id', 'orgId', 'environment', 'status', 'input', 'createdAt'])
-    .select([transactionTime, endpointIds('requests', type)])
+    .select([transactionTime, subscribers('requests', type)])
     .where('id', '=', id)
     .forUpdate(),
 );
 
 export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
 
-export const lockVerification = async (db: Db, id: string, type: EventType) =>
-  (await lockVerificationOnce(db, { id, type }))[0];
-
-const lockVerificationOnce = compiledOnce((db: Db, { id, type }: { id: string; type: EventType }) =>
+const lockedVerification = (db: Db, id: string) =>
   db
     .selectFrom('verifications')
     .select(['id', 'orgId', 'environment', 'status', 'method', 'reference'])
-    .select(['linkExpiresAt', 'submittedAt'])
-    .select([transactionTime, endpointIds('verifications', type)])
+    .select(['linkExpiresAt', 'submittedAt', transactionTime])
     .where('id', '=', id)
-    .forUpdate(),
+    .forUpdate();
+
+export const lockVerification = async (db: Db, id: string) => (await lockVerificationOnce(db, { id }))[0];
+
+const lockVerificationOnce = compiledOnce((db: Db, { id }: { id: string }) => lockedVerification(db, id));
+
+/** The same, with the endpoints that subscribe to this event. */
+export const lockVerificationAndSubscribers = async (db: Db, id: string, type: SubscribableType) =>
+  (await lockVerificationAndSubscribersOnce(db, { id, type }))[0];
+
+const lockVerificationAndSubscribersOnce = compiledOnce((db: Db, { id, type }: Publishing) =>
+  lockedVerification(db, id).select(subscribers('verifications', type)),
 );
 
 /** Active endpoints that an event of this type about this row goes to (specification 6.1). */
-const endpointIds = (about: 'requests' | 'verifications', type: EventType) =>
+const subscribers = (about: 'requests' | 'verifications', type: SubscribableType) =>
   sql<string[]>`array(
     select id from webhook_endpoints as endpoint
     where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active
       and endpoint.environment in ('all', ${sql.table(about)}.environment)
-      and ${type} = any(endpoint.event_types))`.as('endpointIds');
+      and ${type} = any(endpoint.event_types))`.as('subscribers');
 
 /** Locks the delivery only: many deliveries go to one endpoint at once. */
 export const lockDelivery = (db: Db, id: string) =>

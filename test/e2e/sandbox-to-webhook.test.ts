@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sandboxDecision } from '#policy/sandbox.ts';
-import { settle, verdictEvent } from '#services/verifications/settle.ts';
+import { publishVerdict, verdictEvent } from '#services/verifications/publish-verdict.ts';
 import { writeAtOnce } from '#store/orm.ts';
 import { scopeOfKey } from '#store/scope.ts';
-import { lockVerification } from '#store/unscoped.ts';
+import { lockVerificationAndSubscribers } from '#store/unscoped.ts';
 import { covers } from '#test/requirements.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { type Received, startReceiver } from '#test/support/receiver.ts';
@@ -219,10 +219,10 @@ test('a live event says live, and goes to the endpoints of live and of both envi
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
   const verdict = sandboxDecision('document_liveness', 'approved');
   await harness.store.transaction(async (tx) => {
-    const locked = await lockVerification(tx, id, verdictEvent);
-    const { writes } = settle(tx, scope, {
+    const locked = await lockVerificationAndSubscribers(tx, id, verdictEvent);
+    const { writes } = publishVerdict(tx, scope, {
       ...{ id, reference, verdict, at: new Date() },
-      endpointIds: locked?.endpointIds ?? [],
+      subscribers: locked?.subscribers ?? [],
     });
     await writeAtOnce(tx, writes);
   });

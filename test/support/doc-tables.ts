@@ -1,6 +1,7 @@
 import { safeHeadersOf } from '#api/middleware/safe-headers.ts';
 import { type AttemptReason, attemptReasons, type Method, methods, scenarios } from '#contract/enums.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
+import { events } from '#contract/events.ts';
 import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
@@ -58,6 +59,17 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
           ];
         }),
       ),
+    ],
+  },
+  events: {
+    file: 'docs/guide/webhooks.md',
+    rows: () => [
+      ['Type', 'It is sent when'],
+      ...Object.entries(events).map(([type, row]) => {
+        const announced = 'announced' in row ? '; not sent yet, but you can subscribe to it' : '';
+        const unsubscribable = row.subscribable ? '' : '; you cannot subscribe to it';
+        return [`\`${type}\``, `${row.when}${announced}${unsubscribable}`];
+      }),
     ],
   },
   retries: {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { deliveryHeaders } from '#contract/event.ts';
+import { deliveryHeaders } from '#contract/events.ts';
 import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';

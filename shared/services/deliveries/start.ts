@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Environment } from '#contract/enums.ts';
-import type { StartDeliveries } from '#contract/workflows.ts';
+import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
 import { findOverdueDeliveries } from '#store/unscoped.ts';
 import type { DeliveryContext } from './context.ts';
 
@@ -31,17 +30,21 @@ export async function startDeliveriesAtOnce(ctx: DeliveryContext, order: StartDe
 /** A delivery that somebody asked for makes one attempt (decisions 31 and 32). */
 const noWaits: readonly number[] = [];
 
-type Asked = { id: string; orgId: string; environment: Environment };
+type AskedDeliveries = Pick<DeliveryInput, 'orgId' | 'environment' | 'verificationId'> & {
+  deliveryIds: readonly string[];
+};
 
-/** Starts a delivery that somebody asked for. What cannot be started within a second the sweep will see to: its row is due. */
-export const startAskedDelivery = (
+/** Starts deliveries that somebody asked for. Their rows are due, so the sweep starts those that do not start within a second. */
+export async function startAskedDeliveries(
   { engine }: Pick<DeliveryContext, 'engine'>,
-  { id: deliveryId, orgId, environment }: Asked,
-  { verificationId }: { verificationId: string | null },
-): Promise<void> =>
-  engine
-    .startDelivery({ deliveryId, orgId, environment, verificationId, waitsMs: noWaits }, atOnceMs)
-    .catch(() => undefined);
+  { deliveryIds, ...event }: AskedDeliveries,
+): Promise<void> {
+  await Promise.allSettled(
+    deliveryIds.map((deliveryId) =>
+      engine.startDelivery({ ...event, deliveryId, waitsMs: noWaits }, atOnceMs),
+    ),
+  );
+}
 
 const overdueMs = 120_000;
 

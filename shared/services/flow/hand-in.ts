@@ -7,7 +7,6 @@ import { evidenceOf } from '#store/evidence.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { verdictEvent } from '../verifications/settle.ts';
 import { evidenceContext, takesMore } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
@@ -51,7 +50,7 @@ async function keep(
 ): Promise<void> {
   const picture = jpeg && ctx.secrets.seal('evidence', evidenceContext(link.id, kind), jpeg);
   await ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, link.id, verdictEvent);
+    const verification = await lockVerification(tx, link.id);
     if (verification === undefined || !takesMore(verification)) return;
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));

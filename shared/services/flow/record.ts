@@ -15,7 +15,6 @@ import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
-import { verdictEvent } from '../verifications/settle.ts';
 import { takesMore } from './evidence.ts';
 import { linkLeftMs } from './link.ts';
 
@@ -27,7 +26,7 @@ export const recordStart = (
   { verificationId, consent, requestId }: RecordStart,
 ): Promise<RecordedStart> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, verificationId, verdictEvent);
+    const verification = await lockVerification(tx, verificationId);
     if (verification === undefined) return { status: 'missing', linkLeftMs: 0 };
     const { status, now: at } = verification;
     const leftMs = linkLeftMs(verification);
@@ -55,7 +54,7 @@ export const recordSubmission = (
   { verificationId, requestId }: RecordSubmission,
 ): Promise<RecordedSubmission> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, verificationId, verdictEvent);
+    const verification = await lockVerification(tx, verificationId);
     if (verification === undefined) return { status: 'missing', submitted: false, linkLeftMs: 0 };
     const { status, method, submittedAt, now: at } = verification;
     const standing = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };

@@ -14,13 +14,13 @@ import { lastLine } from '#store/ledger.ts';
 import { type Db, writeAtOnce } from '#store/orm.ts';
 import { releaseKey } from '#store/requests.ts';
 import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
-import { type LockedRequest, lockRequest, lockVerification } from '#store/unscoped.ts';
+import { type LockedRequest, lockRequest, lockVerificationAndSubscribers } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { linkLeftMs, linkLifetimeMs } from '../flow/link.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
-import { settle, verdictEvent, verdictForLedger } from './settle.ts';
+import { publishVerdict, verdictEvent } from './publish-verdict.ts';
 import { verificationView } from './view.ts';
 
 const nothing = { linkLeftMs: 0, deliveryIds: [] };
@@ -102,19 +102,18 @@ async function carryOut(
     personal: verification.reference === null ? undefined : { reference: verification.reference },
     at,
   } as const;
-  const settled =
-    decision === null
-      ? { writes: [], deliveryIds: [] }
-      : settle(tx, scope, { ...verification, verdict: decision, at, endpointIds: request.endpointIds });
+  const { subscribers } = request;
+  const published =
+    decision && publishVerdict(tx, scope, { ...verification, verdict: decision, at, subscribers });
 
   const body = Verification.parse(verificationView(ctx, verification));
   await writeAtOnce(tx, [
     tx.insertInto('verifications').values(verification),
     ledgerWrite(ctx, tx, scope, beginning, line),
     sealedAnswerWrite(ctx, tx, request.id, { status: 201, body }),
-    ...settled.writes,
+    ...(published?.writes ?? []),
   ]);
-  return { status, linkLeftMs: linkLifetimeMs, deliveryIds: settled.deliveryIds };
+  return { status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
 }
 
 /** Completes an open verification. The first commit wins and names its request (decisions 8 and 37). */
@@ -123,10 +122,10 @@ export const recordVerdict = (
   { verificationId, decision, requestId }: RecordVerdict,
 ): Promise<RecordedVerdict> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, verificationId, verdictEvent);
+    const verification = await lockVerificationAndSubscribers(tx, verificationId, verdictEvent);
     if (verification === undefined) return { deliveryIds: [] };
     const scope = scopeOfRequest(verification);
-    const { status, reference, endpointIds, now: at } = verification;
+    const { status, reference, subscribers, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
     // After a restore the row may know nothing of what its workflow has seen (decision 36).
     if (requestId === null && verification.submittedAt === null)
@@ -146,12 +145,22 @@ export const recordVerdict = (
       at,
     } as const;
     const previous = (await lastLine(tx, verificationId)) ?? beginning;
-    const settled = settle(tx, scope, { id: verificationId, reference, verdict: decision, at, endpointIds });
+    const verdict = { id: verificationId, reference, verdict: decision, at, subscribers };
+    const { writes, deliveryIds } = publishVerdict(tx, scope, verdict);
 
     await writeAtOnce(tx, [
       verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),
       ledgerWrite(ctx, tx, scope, previous, line),
-      ...settled.writes,
+      ...writes,
     ]);
-    return { deliveryIds: settled.deliveryIds };
+    return { deliveryIds };
   });
+
+/** The ledger keeps all of a verdict, since it holds no personal data. */
+const verdictForLedger = (verdict: Decision) => ({
+  outcome: verdict.outcome,
+  assurance_level: verdict.assuranceLevel,
+  reasons: verdict.reasonIds,
+  checks: verdict.checks,
+  reviewed: verdict.reviewed,
+});

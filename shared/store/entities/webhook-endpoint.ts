@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { EventType, WebhookEnvironment } from '#contract/enums.ts';
+import type { WebhookEnvironment } from '#contract/enums.ts';
+import type { SubscribableType } from '#contract/events.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
@@ -12,7 +13,7 @@ export const WebhookEndpoint = defineEntity({
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     url: p.text(),
     description: p.text().nullable(),
-    eventTypes: p.array().$type<EventType[]>(),
+    eventTypes: p.array().$type<SubscribableType[]>(),
     environment: p.text().$type<WebhookEnvironment>(),
     active: p.boolean().default(true),
     secret: bytes(),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorsOf } from '#api/rest/errors-of.ts';
 import { routes } from '#api/rest/routes.ts';
-import { eventTypes } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
+import { subscribableTypes } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { covers } from '#test/requirements.ts';
 import { description, validatorOf } from '#test/support/described.ts';
@@ -160,7 +160,7 @@ test('every event that can be sent is in the catalogue, and what cannot be subsc
     const { post } = described.webhooks[type];
     const name = post.requestBody.content['application/json'].schema.$ref.split('/').at(-1);
     expect(described.components.schemas[name].properties.type.const).toBe(type);
-    const isSubscribable = (eventTypes as readonly string[]).includes(type);
+    const isSubscribable = (subscribableTypes as readonly string[]).includes(type);
     expect(post.tags).toEqual([isSubscribable ? 'Webhooks' : 'Webhook operations']);
   }
 });

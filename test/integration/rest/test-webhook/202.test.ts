@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { WebhookTest } from '#contract/event.ts';
+import { events } from '#contract/events.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { covers } from '#test/requirements.ts';
@@ -18,7 +18,7 @@ test('the endpoint gets a signed event of the form of specification 6.1, and its
 
   const [event] = await partner.receiver.waitFor(1);
   if (event === undefined) throw new Error('no event');
-  const body = WebhookTest.parse(JSON.parse(event.body.toString()));
+  const body = events['webhook.test'].body.parse(JSON.parse(event.body.toString()));
   expect(body).toEqual({
     id: json.id,
     type: 'webhook.test',

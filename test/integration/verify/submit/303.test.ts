@@ -170,7 +170,7 @@ describe('while the checks are made', () => {
     await user.press('picture', form, takePage);
     const scope = scopeOfRequest(await whoseOf(id));
     await harness.store.transaction(async (tx) => {
-      const locked = await lockVerification(tx, id, 'verification.completed');
+      const locked = await lockVerification(tx, id);
       expect(locked && takesMore(locked)).toBe(false);
       expect(await evidenceOf(scope, tx, id).taken()).toHaveLength(1);
     });
@@ -213,7 +213,7 @@ test('what the row lacks when the submission is recorded refuses it, whatever th
 test('pictures and submission wait for each other: the row is locked while either is written', async () => {
   const { id } = await ready();
   await harness.store.transaction(async (tx) => {
-    await lockVerification(tx, id, 'verification.completed');
+    await lockVerification(tx, id);
     const second = harness.store.transaction((other) =>
       sql`select from verifications where id = ${id} for update nowait`.execute(other),
     );

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { deliveryHeaders, VerificationCompleted } from '#contract/event.ts';
+import { deliveryHeaders, events } from '#contract/events.ts';
+
+const VerificationCompleted = events['verification.completed'].body;
 
 const event = {
   id: 'evt_01h',

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { assuranceLevels, environments, outcomes } from './enums.ts';
+import { limits } from './limits.ts';
+
+/** Header names of a delivery (specification 6.2). */
+export const deliveryHeaders = {
+  signature: 'X-Service-Signature',
+  event: 'X-Service-Event',
+  delivery: 'X-Service-Delivery',
+} as const;
+
+type Row = {
+  /** Whether endpoints can subscribe to it; otherwise it goes to the one endpoint that somebody names. */
+  subscribable: boolean;
+  /** Completes the sentence "It is sent when ..." in the guide. */
+  when: string;
+};
+
+type SentEvent = Row & {
+  body: z.ZodType;
+  /** Three texts of the OpenAPI document; `refused` says what follows when the receiver does not answer 2xx. */
+  summary: string;
+  description: string;
+  refused: string;
+  example: object;
+};
+
+/** Partners can subscribe to it in advance. It gets its body in the version that sends it. */
+type AnnouncedEvent = Row & { subscribable: true; announced: true };
+
+const anyEnvironment = z.enum(environments);
+
+type Envelope<Type extends string, Data extends z.ZodRawShape> = {
+  type: Type;
+  /** The moment that `created` stands for. */
+  created: string;
+  environment?: typeof anyEnvironment;
+  data: Data;
+};
+
+/** The form of every event (specification 6.1; the garbled field name is `created`, decision 1). */
+const eventBody = <Type extends string, Data extends z.ZodRawShape>({
+  type,
+  created,
+  environment = anyEnvironment,
+  data,
+}: Envelope<Type, Data>) =>
+  z.strictObject({
+    id: z.string().startsWith('evt_').describe('The same in every attempt to deliver this event.'),
+    type: z.literal(type),
+    created: z.int().describe(`${created}, as Unix time in seconds.`),
+    environment,
+    data: z.strictObject(data),
+  });
+
+const VerificationCompleted = eventBody({
+  type: 'verification.completed',
+  created: 'When the verdict was reached',
+  data: {
+    verification_id: z.uuid(),
+    reference: z.string().nullable().describe('Your own reference, null when you gave none.'),
+    status: z.literal('completed'),
+    outcome: z.enum(outcomes),
+    assurance_level: z.enum(assuranceLevels),
+    reasons: z.array(z.string()).describe('Why, in plain English.'),
+  },
+}).meta({ id: 'VerificationCompleted' });
+
+const WebhookTest = eventBody({
+  type: 'webhook.test',
+  created: 'When the test was asked for',
+  environment: anyEnvironment.describe('That of the key that asked for it.'),
+  data: { webhook_id: z.uuid().describe('The endpoint under test.') },
+}).meta({ id: 'WebhookTest' });
+
+/**
+ * One row per type of event, in the order in which the guide lists them (decisions 23 and 32). The types that partners can
+ * subscribe to, the OpenAPI document, the guide's table and `publish` all read these rows.
+ */
+export const events = {
+  'verification.completed': {
+    subscribable: true,
+    when: 'a verification has its verdict',
+    body: VerificationCompleted,
+    summary: 'A verdict is ready',
+    description: `
+Sent to each active endpoint of your organisation whose \`environment\` and \`event_types\` include it.
+
+**Check the signature** before you believe it. \`${deliveryHeaders.signature}\` is \`t=<unix seconds>,v1=<hex>\`: compute the
+HMAC-SHA256 of \`<t>.<raw body>\` with the whole \`secret\` of the endpoint, over the bytes exactly as received, compare it with
+\`v1\` in constant time, and refuse a \`t\` that is more than ${limits.signatureAgeSecondsMax / 60} minutes old. While one secret takes over from
+another there are two \`v1\`: one that matches is enough.
+
+**Answer 2xx** once the event is safely stored. Anything else, a redirect too, is tried again: at most ${limits.deliveryAttemptsMax}
+attempts over about eight hours, with the same body and event id each time. Events can arrive twice and in any order, so
+remember their ids.
+`.trim(),
+    refused: 'You have not; it is tried again.',
+    example: {
+      id: 'evt_01m7z03e5tfgjswcb3r118ffzb',
+      type: 'verification.completed',
+      created: 1_795_262_888,
+      environment: 'sandbox',
+      data: {
+        verification_id: '01a1fe01-b783-72e6-bfca-f1fd4bdbcb38',
+        reference: 'order-1042',
+        status: 'completed',
+        outcome: 'approved',
+        assurance_level: 'substantial',
+        reasons: ['All checks passed.'],
+      },
+    } satisfies z.output<typeof VerificationCompleted>,
+  },
+  'verification.reviewed': { subscribable: true, announced: true, when: 'a person has reviewed it' },
+  'income_check.completed': {
+    subscribable: true,
+    announced: true,
+    when: 'an income check has its result',
+  },
+  'webhook.test': {
+    subscribable: false,
+    when: 'you asked for a test event',
+    body: WebhookTest,
+    summary: 'Somebody tests the endpoint',
+    description:
+      'Sent to one endpoint when it is asked for, once and without a retry, signed like every event. Nobody subscribes to it, and it means nothing: answer 2xx.',
+    refused: 'You have not. A test is not tried again.',
+    example: {
+      id: 'evt_01m7z03e62ymfnkk0t6tzdx2b0',
+      type: 'webhook.test',
+      created: 1_795_262_888,
+      environment: 'sandbox',
+      data: { webhook_id: '01a1fe01-b4d2-7725-b2a1-aea5bb3e1923' },
+    } satisfies z.output<typeof WebhookTest>,
+  },
+} satisfies Record<string, SentEvent | AnnouncedEvent>;
+
+type EventType = keyof typeof events;
+type TypesOf<Kind> = { [Type in EventType]: (typeof events)[Type] extends Kind ? Type : never }[EventType];
+
+export type SentEventType = TypesOf<SentEvent>;
+export type EventBody<Type extends SentEventType> = z.output<(typeof events)[Type]['body']>;
+
+/** What a partner can subscribe to. */
+export type SubscribableType = TypesOf<{ subscribable: true }>;
+
+const rows: [string, SentEvent | AnnouncedEvent][] = Object.entries(events);
+
+export const subscribableTypes = rows
+  .filter(([, { subscribable }]) => subscribable)
+  .map(([type]) => type as SubscribableType);
+
+export const sentEvents = rows.filter((row): row is [SentEventType, SentEvent] => 'body' in row[1]);

@@ -1,0 +1,43 @@
+import { type EventBody, events, type SentEventType } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
+import { newPublicId, newUuid } from '#platform/crypto.ts';
+import { eventWrites } from '#store/deliveries.ts';
+import type { Db, Write } from '#store/orm.ts';
+import type { OrgScope } from '#store/scope.ts';
+
+type Publication<Type extends SentEventType> = {
+  type: Type;
+  data: EventBody<Type>['data'];
+  at: Date;
+  /** The verification that it is about. There is at most one event of each type about a verification. */
+  verificationId: string | null;
+  /** Its subscribers, as the query that locks the row names them; or the one endpoint that somebody named. */
+  endpointIds: readonly string[];
+};
+
+export type Published = { eventId: string; deliveryIds: string[]; writes: Write[] };
+
+/**
+ * The event with its body frozen as bytes, and a delivery to each of these endpoints (specification 6.1). The caller carries out
+ * the writes in the transaction that records the cause.
+ */
+export function publish<Type extends SentEventType>(
+  tx: Db,
+  { orgId, environment }: OrgScope,
+  { type, data, at, verificationId, endpointIds }: Publication<Type>,
+): Published {
+  const { body, subscribable } = events[type];
+  const id = newPublicId('evt_');
+  const created = Math.floor(at.getTime() / 1_000);
+  const frozen = Buffer.from(JSON.stringify(body.parse({ id, type, created, environment, data })));
+  const event = { id, type, orgId, environment, verificationId, createdAt: at, body: frozen };
+  const deliveries = endpointIds.map((endpointId) => ({ id: newUuid(), endpointId }));
+  return {
+    eventId: id,
+    deliveryIds: deliveries.map((delivery) => delivery.id),
+    writes: eventWrites(tx, event, deliveries, subscribable ? bySubscription : byRequest),
+  };
+}
+
+const bySubscription = { trigger: 'event', attemptsAllowed: limits.deliveryAttemptsMax } as const;
+const byRequest = { trigger: 'test', attemptsAllowed: 1 } as const;
