@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
 import { browserOfFile } from './browser.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const visit = browserOfFile(harness);
 
 test('the reference shows the operations, with nothing from another host', async () => {

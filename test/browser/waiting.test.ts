@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
 import { anyPicture } from '../support/person.ts';
 import { pageTexts } from '../support/texts.ts';
 import { browserOfFile, expectAccessible } from './browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from './person.ts';
 
 const examined = Promise.withResolvers<void>();
-const harness = await harnessOfFile({
+const harness = await startHarness({
   documents: {
     async check() {
       await examined.promise;

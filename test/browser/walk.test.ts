@@ -1,11 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
 import { type PageLanguage, pageTexts } from '../support/texts.ts';
 import { browserOfFile, expectAccessible } from './browser.ts';
 import { choose, consent, heading, linkOf, pick, press, startWithPassport } from './person.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const visit = browserOfFile(harness);
 const { key } = await harness.key();
 

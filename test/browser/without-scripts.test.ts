@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
 import { anyPicture } from '../support/person.ts';
 import { pageTexts } from '../support/texts.ts';
 import { browserOfFile } from './browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from './person.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const visit = browserOfFile(harness);
 const { key } = await harness.key();
 

@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const receiver = await startReceiver({ status: 200 });
 afterAll(() => receiver.stop());
 

@@ -1,22 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { publishVerdict, verdictEvent } from '#services/verifications/publish-verdict.ts';
 import { writeAtOnce } from '#store/orm.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { lockVerificationAndSubscribers } from '#store/unscoped.ts';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { type Received, startReceiver } from '#test/support/receiver.ts';
 
-let harness: Harness;
+const harness = await startHarness({ retryWaitsMs: [100, 200, 300, 400, 500] });
 let key: string;
 const receivers: Awaited<ReturnType<typeof startReceiver>>[] = [];
-beforeAll(async () => {
-  harness = await startHarness({ retryWaitsMs: [100, 200, 300, 400, 500] });
-});
-afterAll(() => harness.stop());
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.stop();
 });
@@ -48,13 +43,9 @@ function isSigned({ headers, body }: Received, secret: string): boolean {
 }
 
 const deliveryOf = async (verificationId: string) =>
-  (
-    await sql<{ status: string; attempts: number }>`
+  await harness.rows<{ status: string; attempts: number }>`
       select d.status, (select count(*)::int from delivery_attempts a where a.delivery_id = d.id) as attempts
-      from deliveries d join events e on e.id = d.event_id where e.verification_id = ${verificationId}`.execute(
-      harness.store.db,
-    )
-  ).rows;
+      from deliveries d join events e on e.id = d.event_id where e.verification_id = ${verificationId}`;
 
 test('a sandbox verification completes by itself and its signed event reaches the partner', async () => {
   covers(
@@ -175,7 +166,7 @@ test('deactivating the endpoint ends its deliveries as cancelled at their next a
   const { receiver, endpoint } = await partner({ status: 500 });
   const verification = await create();
   await receiver.waitFor(1);
-  await sql`update webhook_endpoints set active = false where id = ${endpoint.id}`.execute(harness.store.db);
+  await harness.rows`update webhook_endpoints set active = false where id = ${endpoint.id}`;
   const status = async () => (await deliveryOf(verification.id))[0]?.status;
   await expect.poll(status, { timeout: 10_000 }).toBe('cancelled');
   const made = receiver.received.length;
@@ -193,9 +184,7 @@ test('an event goes only to active endpoints of its environment and type, and of
   await register('live', { environment: 'live' });
   await register('reviewed', { event_types: ['verification.reviewed'] });
   const inactive = await register('inactive', {});
-  await sql`update webhook_endpoints set active = false where id = ${inactive.json.id}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update webhook_endpoints set active = false where id = ${inactive.json.id}`;
   const stranger = (await harness.key({ org: `${org} other` })).key;
   await call(harness, 'POST', '/v1/webhooks', { key: stranger, body: { url: `${receiver.url}/stranger` } });
 
@@ -226,9 +215,9 @@ test('a live event says live, and goes to the endpoints of live and of both envi
     });
     await writeAtOnce(tx, writes);
   });
-  const { rows } = await sql<{ endpoint: string; body: Buffer }>`
+  const rows = await harness.rows<{ endpoint: string; body: Buffer }>`
     select d.endpoint_id as endpoint, e.body from deliveries d join events e on e.id = d.event_id
-    where e.verification_id = ${id}`.execute(harness.store.db);
+    where e.verification_id = ${id}`;
   expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual([endpoint.id, ofLive].sort());
   expect(JSON.parse(String(rows[0]?.body))).toMatchObject({
     environment: 'live',
@@ -239,9 +228,7 @@ test('a live event says live, and goes to the endpoints of live and of both envi
 test('a verification without any endpoint has its event all the same', async () => {
   key = (await harness.key({ org: 'No hooks' })).key;
   const verification = await create();
-  const { rows } = await sql`select type from events where verification_id = ${verification.id}`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`select type from events where verification_id = ${verification.id}`;
   expect(rows).toEqual([{ type: 'verification.completed' }]);
 });
 

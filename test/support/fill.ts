@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { DeliveryStatus, Environment } from '#contract/enums.ts';
 import type { Context } from '#services/context.ts';
+import { rowsIn } from './rows.ts';
 
 type Fill = {
   orgId: string;
@@ -23,14 +23,14 @@ export async function fillVerifications(
   { store, secrets }: Pick<Context, 'store' | 'secrets'>,
   { orgId, environment, count, perMoment = 1 }: Fill,
 ): Promise<void> {
-  await sql`
+  await rowsIn(store)`
     insert into verifications
       (id, org_id, environment, status, method, scenario, dossier_ref, link_key_id, link_expires_at, verdict,
        created_at, completed_at)
     select gen_random_uuid(), ${orgId}, ${environment}, 'completed', 'document_liveness', 'approved',
       'dos_' || gen_random_uuid(), ${secrets.newestKeyId}, now() + interval '7 days', ${verdict}::jsonb,
       now() - (n / ${perMoment}::int) * interval '1 ms', now()
-    from generate_series(1, ${count}::int) as n`.execute(store.db);
+    from generate_series(1, ${count}::int) as n`;
 }
 
 type FillDeliveries = {
@@ -47,7 +47,7 @@ export async function fillDeliveries(
   { store }: Pick<Context, 'store'>,
   { orgId, endpointId, status, count, perMoment = 1, attempts = 1 }: FillDeliveries,
 ): Promise<void> {
-  await sql`
+  await rowsIn(store)`
     with made as (
       insert into events (id, org_id, environment, type, body, created_at)
       select 'evt_' || gen_random_uuid(), ${orgId}, 'sandbox', 'verification.completed', '\\x7b7d',
@@ -63,5 +63,5 @@ export async function fillDeliveries(
       case when ${status} = 'delivered' and n = ${attempts}::int then 'delivered' else 'failed' end,
       case when ${status} = 'delivered' and n = ${attempts}::int then null else 'http_status' end,
       case when ${status} = 'delivered' and n = ${attempts}::int then 200 else 500 end
-    from delivered, generate_series(1, ${attempts}::int) as n`.execute(store.db);
+    from delivered, generate_series(1, ${attempts}::int) as n`;
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, chmodSync, chownSync, constants, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { vi } from 'vitest';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
 import { spawnTethered } from '#worker/standalone/tether.ts';
+import { queryAt } from './database.ts';
 
 const needed = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'createdb'];
 
@@ -52,16 +52,6 @@ export async function startFullPostgres(folder: string) {
     ...options,
   });
   const url = `postgres://postgres@127.0.0.1:${port}`;
-  await vi.waitFor(() => onServer(`${url}/postgres`, 'select 1'), { timeout: 20_000 });
+  await vi.waitFor(() => queryAt(`${url}/postgres`, 'select 1'), { timeout: 20_000 });
   return { url, stop: () => server.stop('SIGINT', 20_000) };
-}
-
-export async function onServer(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

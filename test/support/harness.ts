@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import pg from 'pg';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
-import { afterAll, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { type ConnectionLimits, startApi } from '#api/server.ts';
@@ -24,7 +22,10 @@ import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/orm.ts';
 import { installRuntime, type RunningWorker, startWorker } from '#worker/worker.ts';
+import { atTheEnd } from './at-the-end.ts';
+import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
+import { rowsIn } from './rows.ts';
 import { collectedLog, plant, plantPrivateParts } from './run-logs.ts';
 
 installRuntime(collectedLog('temporal-sdk'));
@@ -70,9 +71,12 @@ type KeyOptions = {
   expiresAt?: Date;
 };
 
-/** The product's own parts on real servers: API, worker, a database of this file's own, queues of its own. */
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
+/**
+ * The product's own parts on real servers: API, worker, a database and queues of this harness alone. They stop after the file's
+ * last test.
+ */
 export async function startHarness({
   worker: withWorker = true,
   retryWaitsMs = productionWaitsMs,
@@ -87,9 +91,9 @@ export async function startHarness({
   documents = startDocumentReader(),
   instruments = noInstruments,
 }: Options = {}) {
-  const name = `t_${randomUUID().replaceAll('-', '')}`;
-  const databaseUrl = await createDatabase(name);
+  const { name, url: databaseUrl } = await createDatabase({ migrated: true });
   const store = await openStore(databaseUrl, 20);
+  atTheEnd(store.close);
   const queues = {
     verifications: `verifications-${name}`,
     webhooks: `webhooks-${name}`,
@@ -98,6 +102,7 @@ export async function startHarness({
   const names = { namespace, queues, housekeepingId: `housekeeping-${name}` };
   const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
   const apiConnection = await lazyConnection(temporal, temporalAddress);
+  atTheEnd(() => apiConnection.close());
   const rules = addressRules([loopback]);
   const shared = {
     store,
@@ -130,20 +135,30 @@ export async function startHarness({
       port: 0,
       ...(parts.connections && { connections: parts.connections }),
     });
-    const stop = async () => {
+    const stop = atTheEnd(async () => {
       await api.stop();
       rateLimits.stop();
-    };
+    });
     return { url: `http://127.0.0.1:${api.port}`, stop };
   };
-  const api = await startOwnApi();
-  const { url } = api;
+  const { url, stop: stopApi } = await startOwnApi();
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
+  atTheEnd(() => Promise.all([documents.close(), sender.close()]));
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
+  const stopWorker = async () => {
+    await worker?.stop();
+    worker = undefined;
+  };
+  const connect = async () => {
+    const connected = await NativeConnection.connect({ address: temporalAddress });
+    atTheEnd(() => connected.close());
+    atTheEnd(stopWorker);
+    return connected;
+  };
   const startOwnWorker = async () => {
-    connection ??= await NativeConnection.connect({ address: temporalAddress });
+    connection ??= await connect();
     const engine = createEngine(connection, { ...names, eagerDeliveries: true });
     worker = await startWorker({
       connection,
@@ -157,27 +172,27 @@ export async function startHarness({
       workflowBundle: { codePath: inject('workflowBundleFile') },
     });
   };
-  const stopWorker = async () => {
-    await worker?.stop();
-    worker = undefined;
-  };
   if (withWorker) await startOwnWorker();
 
   const temporalClient = new Client({
     connection: await Connection.connect({ address: temporalAddress }),
     namespace,
   });
+  atTheEnd(() => temporalClient.connection.close());
 
   return {
     ctx,
     store,
+    /** Reads or changes the database behind the product's back. */
+    rows: rowsIn(store),
     url,
     databaseUrl,
     temporal: temporalClient,
     queues,
     housekeepingId: names.housekeepingId,
-    /** One more API on the same database, as if another process; the test stops it. */
+    /** One more API on the same database, as if another process. */
     startApi: startOwnApi,
+    stopApi,
     startWorker: startOwnWorker,
     stopWorker,
 
@@ -190,27 +205,7 @@ export async function startHarness({
         rateLimit: options.rateLimit === null ? undefined : (options.rateLimit ?? manyRequests),
         expiresAt: options.expiresAt,
       }),
-
-    async stop() {
-      await api.stop();
-      await stopWorker();
-      await Promise.all([documents.close(), sender.close()]);
-      await Promise.allSettled([
-        connection?.close(),
-        apiConnection.close(),
-        temporalClient.connection.close(),
-        store.close(),
-      ]);
-      await dropDatabase(name);
-    },
   };
-}
-
-/** A harness for all the tests of a file, stopped after the last. */
-export async function harnessOfFile(options: Options = {}): Promise<Harness> {
-  const harness = await startHarness(options);
-  afterAll(() => harness.stop());
-  return harness;
 }
 
 type Call = {
@@ -270,25 +265,4 @@ function expectWhatEveryAnswerOwes(path: string, { status, headers, json }: Answ
     type: row.type,
     request_id: headers['x-request-id'],
   });
-}
-
-async function createDatabase(name: string): Promise<string> {
-  const template = new URL(inject('databaseUrl'));
-  await onServer(`create database ${name} template ${template.pathname.slice(1)} strategy file_copy`);
-  template.pathname = `/${name}`;
-  return template.toString();
-}
-
-const dropDatabase = (name: string) => onServer(`drop database ${name} with (force)`);
-
-async function onServer(statement: string): Promise<void> {
-  const url = new URL(inject('databaseUrl'));
-  url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.toString() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { inject } from 'vitest';
+import { atTheEnd } from './at-the-end.ts';
 
 export type Received = {
   at: number;
@@ -18,7 +19,7 @@ type Reply = {
   until?: Promise<unknown>;
 };
 
-/** A partner's server: TLS, its own record of every request, and answers by script; the last one repeats. */
+/** A partner's server: TLS, its own record of every request, and answers by script; the last one repeats. It stops after the file's last test. */
 export async function startReceiver(...replies: Reply[]) {
   const received: Received[] = [];
   const { cert, key } = inject('receiverTls');
@@ -38,6 +39,10 @@ export async function startReceiver(...replies: Reply[]) {
     response.writeHead(reply.status, reply.headers).end('{"received":true}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = atTheEnd(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
 
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}/hooks`,
@@ -51,9 +56,7 @@ export async function startReceiver(...replies: Reply[]) {
       }
       return received;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    /** For a test in which the receiver goes away. */
+    stop,
   };
 }

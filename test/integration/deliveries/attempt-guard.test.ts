@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { AttemptReport } from '#contract/workflows.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import type { Posted } from '#platform/outbound-http.ts';
@@ -8,16 +7,12 @@ import { sandboxDecision } from '#policy/sandbox.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { recordVerification } from '#services/verifications/record.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-let harness: Harness;
+const harness = await startHarness({ worker: false });
 let deliveryId: string;
 let sent: number;
 let respond: () => Promise<Posted>;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.stop());
 
 const answered = (status: number, retryAfterMs: number | null = null): Posted => ({
   answered: true,
@@ -38,22 +33,14 @@ const ctx = () => ({ ...harness.ctx, sender, retryWaitsMs: [5_000, 300_000] });
 const attempt = (number: number, waitMs: number | null = 5_000) =>
   attemptDelivery(ctx(), { deliveryId, number, waitMs });
 const attempts = async () =>
-  (
-    await sql`select number, outcome, reason, response_status from delivery_attempts where delivery_id = ${deliveryId} order by number`.execute(
-      harness.store.db,
-    )
-  ).rows;
+  await harness.rows`select number, outcome, reason, response_status from delivery_attempts where delivery_id = ${deliveryId} order by number`;
 const delivery = async () =>
   (
-    await sql<{ status: string; next: number | null }>`
-    select status, extract(epoch from next_attempt_at - now())::float8 as next from deliveries where id = ${deliveryId}`.execute(
-      harness.store.db,
-    )
-  ).rows[0];
+    await harness.rows<{ status: string; next: number | null }>`
+    select status, extract(epoch from next_attempt_at - now())::float8 as next from deliveries where id = ${deliveryId}`
+  )[0];
 const age = (seconds: number) =>
-  sql`update delivery_attempts set started_at = started_at - make_interval(secs => ${seconds}) where delivery_id = ${deliveryId}`.execute(
-    harness.store.db,
-  );
+  harness.rows`update delivery_attempts set started_at = started_at - make_interval(secs => ${seconds}) where delivery_id = ${deliveryId}`;
 
 /** A delivery of its own for every test, made by the product's own verbs. */
 beforeEach(async () => {
@@ -63,11 +50,11 @@ beforeEach(async () => {
   await call(harness, 'POST', '/v1/webhooks', { key, body: { url: 'https://hooks.example.com/' } });
   const id =
     (
-      await sql<{ id: string }>`
+      await harness.rows<{ id: string }>`
     insert into requests (id, org_id, environment, operation, fingerprint, input)
     values (gen_random_uuid(), ${organisationId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')
-    returning id`.execute(harness.store.db)
-    ).rows[0]?.id ?? '';
+    returning id`
+    )[0]?.id ?? '';
   const recorded = await recordVerification(ctx(), {
     verificationId: id,
     orgId: organisationId,
@@ -112,9 +99,7 @@ test('the row is committed before anything is sent', async () => {
 });
 
 test('an attempt whose sender died counts as outcome_unknown after 20 seconds, and is never sent again', async () => {
-  await sql`insert into delivery_attempts (delivery_id, number) values (${deliveryId}, 1)`.execute(
-    harness.store.db,
-  );
+  await harness.rows`insert into delivery_attempts (delivery_id, number) values (${deliveryId}, 1)`;
   const early = await attempt(1);
   expect(early).toMatchObject({ status: 'pending', attempts: 0 });
   expect(early.waitMs).toBeGreaterThan(15_000);
@@ -133,9 +118,7 @@ test('a run that takes up a lost one gives an unknown outcome the wait of its ow
     [2, 'failed'],
     [3, null],
   ] as const)
-    await sql`insert into delivery_attempts (delivery_id, number, outcome) values (${deliveryId}, ${number}, ${outcome})`.execute(
-      harness.store.db,
-    );
+    await harness.rows`insert into delivery_attempts (delivery_id, number, outcome) values (${deliveryId}, ${number}, ${outcome})`;
   await age(150);
   expect(await attempt(1, 5_000)).toMatchObject({ status: 'pending', attempts: 2, waitMs: 0 });
   expect(await attempt(3, 1_800_000)).toMatchObject({ status: 'retrying', attempts: 3, waitMs: 1_800_000 });
@@ -177,9 +160,7 @@ test('without the key that sealed the secret nothing is sent and no attempt is u
 
 test('the database itself refuses a seventh attempt and a second first one', async () => {
   const insert = (number: number) =>
-    sql`insert into delivery_attempts (delivery_id, number) values (${deliveryId}, ${number})`.execute(
-      harness.store.db,
-    );
+    harness.rows`insert into delivery_attempts (delivery_id, number) values (${deliveryId}, ${number})`;
   await insert(6);
   await expect(insert(6)).rejects.toMatchObject({ code: '23505' });
   await expect(insert(7)).rejects.toMatchObject({ code: '23514' });
@@ -231,11 +212,9 @@ test('a delivery that nobody knows is cancelled, not retried for ever', async ()
 });
 
 test('the sweep takes up what was due over two minutes ago, and nothing else', async () => {
-  await sql`update deliveries set next_attempt_at = now() + interval '1 minute'`.execute(harness.store.db);
+  await harness.rows`update deliveries set next_attempt_at = now() + interval '1 minute'`;
   expect(await restartOverdueDeliveries(ctx())).toBe(0);
-  await sql`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${deliveryId}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${deliveryId}`;
   expect(await restartOverdueDeliveries(ctx())).toBe(1);
   const handle = harness.temporal.workflow.getHandle(`delivery/${deliveryId}`);
   expect((await handle.describe()).status.name).toBe('RUNNING');

@@ -1,6 +1,5 @@
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createSender, type Posted, type Sender } from '#platform/outbound-http.ts';
 import { type Harness, startHarness } from '#test/support/harness.ts';
@@ -20,13 +19,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await real.close();
-  await harness.stop();
 });
 
 async function rowOf(deliveryId: string) {
-  const { rows } = await sql<Record<string, unknown>>`
+  const rows = await harness.rows<Record<string, unknown>>`
     select number, outcome, reason, phase, response_status, response_excerpt, duration_ms
-    from delivery_attempts where delivery_id = ${deliveryId}`.execute(harness.store.db);
+    from delivery_attempts where delivery_id = ${deliveryId}`;
   expect(rows).toHaveLength(1);
   return rows[0];
 }
@@ -83,9 +81,9 @@ test.each([
 
 test('of an attempt whose sender died: that nobody knows', async () => {
   const deliveryId = await newDelivery(harness, await newPartner(harness));
-  await sql`
+  await harness.rows`
     insert into delivery_attempts (delivery_id, number, started_at)
-    values (${deliveryId}, 1, now() - interval '21 seconds')`.execute(harness.store.db);
+    values (${deliveryId}, 1, now() - interval '21 seconds')`;
   await attempter(harness, () => Promise.reject(new Error('sent again')))(deliveryId);
   expect(await rowOf(deliveryId)).toEqual({
     ...row,

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { createMany } from './support.ts';
 
@@ -10,49 +9,35 @@ import { createMany } from './support.ts';
 const events = 60;
 const waitsMs = [50, 50, 50, 50, 50];
 
-let harness: Harness;
-const stops: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  harness = await startHarness({ retryWaitsMs: waitsMs });
-});
-afterAll(async () => {
-  await harness.stop();
-  for (const stop of stops) await stop();
-});
-
-async function receiver(...replies: Parameters<typeof startReceiver>) {
-  const started = await startReceiver(...replies);
-  stops.push(started.stop);
-  return started;
-}
+const harness = await startHarness({ retryWaitsMs: waitsMs });
 
 type Counts = Record<'delivered' | 'scheduled' | 'exhausted' | 'cancelled' | 'published', number>;
 async function counts(): Promise<Counts> {
-  const { rows } = await sql<Counts>`
+  const rows = await harness.rows<Counts>`
     select count(*)::int as published,
       count(*) filter (where status = 'delivered')::int as delivered,
       count(*) filter (where status in ('pending', 'retrying'))::int as scheduled,
       count(*) filter (where status = 'failed')::int as exhausted,
       count(*) filter (where status = 'cancelled')::int as cancelled
-    from deliveries`.execute(harness.store.db);
+    from deliveries`;
   return rows[0] as Counts;
 }
 
 type Attempts = { answered: number; lost: number };
 /** By endpoint: those that got an answer, and those that got none. */
-async function attemptsOf({ store }: Harness): Promise<Map<string, Attempts>> {
-  const { rows } = await sql<Attempts & { endpoint: string }>`
+async function attemptsOf(): Promise<Map<string, Attempts>> {
+  const rows = await harness.rows<Attempts & { endpoint: string }>`
     select d.endpoint_id as endpoint, count(response_status)::int as answered,
       (count(*) - count(response_status))::int as lost
-    from delivery_attempts a join deliveries d on d.id = a.delivery_id group by 1`.execute(store.db);
+    from delivery_attempts a join deliveries d on d.id = a.delivery_id group by 1`;
   return new Map(rows.map(({ endpoint, ...counts }) => [endpoint, counts]));
 }
 
 test('300 deliveries, one receiver of five failing for good, one deactivated on the way: the books balance', async () => {
   covers('6.4/six-attempts', '6.4/2xx-is-success');
-  const good = await Promise.all([1, 2, 3].map(() => receiver({ status: 200 })));
-  const failing = await receiver({ status: 500 });
-  const leaving = await receiver({ status: 500 }, { status: 503 });
+  const good = await Promise.all([1, 2, 3].map(() => startReceiver({ status: 200 })));
+  const failing = await startReceiver({ status: 500 });
+  const leaving = await startReceiver({ status: 500 }, { status: 503 });
   const { key } = await harness.key();
   const endpoints = await Promise.all(
     [...good, failing, leaving].map(async ({ url }) => {
@@ -72,7 +57,7 @@ test('300 deliveries, one receiver of five failing for good, one deactivated on 
   expect(scheduled + cancelled).toBe(events);
 
   // On a machine that is busy a connection may be lost, or not come about: such an attempt got no answer, and may have reached nobody.
-  const attempts = await attemptsOf(harness);
+  const attempts = await attemptsOf();
   const of = (endpoint: number) => attempts.get(endpoints[endpoint] ?? '') ?? { answered: 0, lost: 0 };
   for (const [endpoint, { received }] of good.entries()) {
     const ids = received.map(({ headers }) => headers['x-service-delivery']);
@@ -87,9 +72,9 @@ test('300 deliveries, one receiver of five failing for good, one deactivated on 
   for (const received of perEvent.values()) expect(received.length).toBeLessThanOrEqual(6);
   expect(lost).toBeLessThan(events);
 
-  const { rows } = await sql<{ outcome: string; n: number }>`
+  const rows = await harness.rows<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from delivery_attempts a join deliveries d on d.id = a.delivery_id
-    where d.endpoint_id <> ${endpoints[4]} group by outcome order by outcome`.execute(harness.store.db);
+    where d.endpoint_id <> ${endpoints[4]} group by outcome order by outcome`;
   const lostToGood = of(0).lost + of(1).lost + of(2).lost;
   expect(rows).toEqual([
     { outcome: 'delivered', n: 3 * events },

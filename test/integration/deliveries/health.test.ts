@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '#platform/log.ts';
 import type { Posted } from '#platform/outbound-http.ts';
-import { type Harness, startHarness } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { failureWarnings } from '#worker/sweep.ts';
 import { attempter, newDelivery, newPartner } from './support.ts';
 
 /** How an endpoint fares: failures in a row, since when, last success. It is told, and nothing is disabled. */
 
-let harness: Harness;
+const harness = await startHarness({ worker: false });
 let partner: Awaited<ReturnType<typeof newPartner>>;
 let respond: () => Promise<Posted>;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-});
-afterAll(() => harness.stop());
 const secretUrl = 'https://hooks.example.com/a-secret-in-the-path';
 beforeEach(async () => {
   partner = await newPartner(harness, secretUrl);
@@ -37,14 +33,14 @@ async function attempt(status: number, deliveryId?: string, number = 1): Promise
 
 type Health = { failures: number; since: Date | null; success: Date | null; active: boolean };
 async function health(): Promise<Health | undefined> {
-  const { rows } = await sql<Health>`
+  const rows = await harness.rows<Health>`
     select consecutive_failures as failures, failing_since as since, last_success_at as success, active
-    from webhook_endpoints where id = ${partner.endpointId}`.execute(harness.store.db);
+    from webhook_endpoints where id = ${partner.endpointId}`;
   return rows[0];
 }
 const set = (column: 'failing_since' | 'last_success_at', hoursAgo: number) =>
-  sql`update webhook_endpoints set ${sql.ref(column)} = now() - make_interval(secs => ${hoursAgo * 3_600})
-    where id = ${partner.endpointId}`.execute(harness.store.db);
+  harness.rows`update webhook_endpoints set ${sql.ref(column)} = now() - make_interval(secs => ${hoursAgo * 3_600})
+    where id = ${partner.endpointId}`;
 
 test('every failed attempt counts, of one delivery or of several; since when is the first of them', async () => {
   expect(await health()).toEqual({ failures: 0, since: null, success: null, active: true });
@@ -74,9 +70,9 @@ test('last success is told at most once a minute, so that a busy row is not writ
 
 test('an attempt whose sender died is our fault and not the receiver’s', async () => {
   const deliveryId = await newDelivery(harness, partner);
-  await sql`
+  await harness.rows`
     insert into delivery_attempts (delivery_id, number, started_at)
-    values (${deliveryId}, 1, now() - interval '21 seconds')`.execute(harness.store.db);
+    values (${deliveryId}, 1, now() - interval '21 seconds')`;
   await attempt(200, deliveryId);
   expect(await health()).toMatchObject({ failures: 0, since: null });
 });
@@ -89,10 +85,8 @@ test('while somebody holds the endpoint, outcomes are recorded all the same and 
     await attempt(200, delivered);
     await attempt(500, refused);
   });
-  const { rows } = await sql`
-    select status from deliveries where id in (${delivered}, ${refused}) order by status`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`
+    select status from deliveries where id in (${delivered}, ${refused}) order by status`;
   expect(rows).toEqual([{ status: 'delivered' }, { status: 'retrying' }]);
   expect(await health()).toMatchObject({ failures: 1, success: null });
   await attempt(200);
@@ -145,9 +139,9 @@ test('of an endpoint that recovered or was deactivated there is no warning', asy
   await set('failing_since', 48);
   await attempt(200);
   const other = await newPartner(harness);
-  await sql`
+  await harness.rows`
     update webhook_endpoints set active = false, failing_since = now() - interval '2 days'
-    where id = ${other.endpointId}`.execute(harness.store.db);
+    where id = ${other.endpointId}`;
   await look();
   const named = lines.map(({ fields }) => fields.endpoint);
   expect(named).not.toContain(partner.endpointId);

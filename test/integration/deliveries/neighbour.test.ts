@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
@@ -20,7 +19,6 @@ beforeAll(async () => {
   [hangs, answers] = await Promise.all([startReceiver(forEver), startReceiver({ status: 200 })]);
 });
 afterAll(async () => {
-  await harness.stop();
   await Promise.all([hangs.stop(), answers.stop()]);
 });
 
@@ -32,13 +30,11 @@ async function partner(org: string, urls: string[]) {
 
 type Open = { id: string; attempts: number; underWay: number; putOff: boolean };
 const openOf = async (orgId: string): Promise<Open[]> => {
-  const { rows } = await sql<Open>`
+  const rows = await harness.rows<Open>`
     select d.id, d.next_attempt_at > d.created_at as "putOff", count(a)::int as attempts,
       (count(a) filter (where a.outcome is null))::int as "underWay"
     from deliveries d left join delivery_attempts a on a.delivery_id = d.id
-    where d.org_id = ${orgId} and d.status in ('pending', 'retrying') group by d.id`.execute(
-    harness.store.db,
-  );
+    where d.org_id = ${orgId} and d.status in ('pending', 'retrying') group by d.id`;
   return rows;
 };
 const underWay = (open: Open[]) => open.reduce((sum, one) => sum + one.underWay, 0);

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [50, 50] });
+const harness = await startHarness({ retryWaitsMs: [50, 50] });
 
 test('retries queue behind first attempts, and organisations in turn', async () => {
   const receiver = await startReceiver({ status: 500 }, { status: 500 }, { status: 200 });
@@ -12,7 +11,7 @@ test('retries queue behind first attempts, and organisations in turn', async () 
   await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
   await call(harness, 'POST', '/v1/verifications', { key });
   await receiver.waitFor(3);
-  const { rows } = await sql<{ id: string }>`select id from deliveries`.execute(harness.store.db);
+  const rows = await harness.rows<{ id: string }>`select id from deliveries`;
   const workflow = harness.temporal.workflow.getHandle(deliveryWorkflowId(rows[0]?.id ?? ''));
   await workflow.result();
   const { events } = await workflow.fetchHistory();

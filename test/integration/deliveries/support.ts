@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Posted, Sender } from '#platform/outbound-http.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
@@ -43,10 +42,10 @@ async function createOne(harness: Harness, key: string): Promise<string> {
 
 /** A delivery to it, made by the product's own verbs, which nobody attempts but the test. */
 export async function newDelivery(harness: Harness, { orgId }: Partner): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await harness.rows<{ id: string }>`
     insert into requests (id, org_id, environment, operation, fingerprint, input)
     values (gen_random_uuid(), ${orgId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')
-    returning id`.execute(harness.store.db);
+    returning id`;
   const recorded = await recordVerification(harness.ctx, {
     verificationId: rows[0]?.id ?? '',
     orgId,

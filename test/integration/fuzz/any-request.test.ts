@@ -15,7 +15,7 @@ import {
 } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
 /**
  * Five thousand requests that are nearly right, over every row of the table. That each answer is one that the document
@@ -25,7 +25,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const requestsAtOnce = 20;
 const batches = 250;
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const keys = await Promise.all([
   ...environments.map((environment) => harness.key({ environment })),
   ...grants.map((grant) => harness.key({ grants: [grant], org: 'Other' })),

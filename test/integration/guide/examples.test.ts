@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { signatureHeader } from '#platform/signature.ts';
 import { covers } from '#test/requirements.ts';
 import { fillVerifications } from '#test/support/fill.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key, organisationId } = await harness.key();
 
 const guide = new URL('../../../docs/guide/', import.meta.url);

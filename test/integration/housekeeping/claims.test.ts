@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
-const { db } = harness.store;
+const harness = await startHarness();
 const { key } = await harness.key();
 
 const create = (idempotencyKey: string, body: object) =>
   call(harness, 'POST', '/v1/verifications', { key, body, headers: { 'idempotency-key': idempotencyKey } });
 const purge = () => purgeExpired(harness.ctx, { what: 'claims', rowsMax: 1_000 });
 const age = (id: string) =>
-  sql`update requests set created_at = now() - interval '24 hours 1 minute' where id = ${id}`.execute(db);
+  harness.rows`update requests set created_at = now() - interval '24 hours 1 minute' where id = ${id}`;
 
 test('a day after its answer, an idempotency key can be used anew, with another body too', async () => {
   const first = await create('used', { reference: 'a' });
@@ -32,12 +30,8 @@ test('a day after its answer, an idempotency key can be used anew, with another 
 test('a claim without an answer is abandoned after a day: no workflow carries it out, and its key is free', async () => {
   await harness.stopWorker();
   const abandoned = create('never-answered', { reference: 'a' });
-  const find = () =>
-    db
-      .selectFrom('requests')
-      .select(['id', 'input'])
-      .where('idempotencyKey', '=', 'never-answered')
-      .executeTakeFirst();
+  const find = async () =>
+    (await harness.rows`select id, input from requests where idempotency_key = 'never-answered'`)[0];
   await expect.poll(find, { timeout: 5_000 }).toMatchObject({ input: { reference: 'a' } });
   const id = String((await find())?.id);
   await purge();

@@ -1,15 +1,15 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliveryStatuses, deliveryTriggers } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import { type Expiring, expiring } from '#contract/workflows.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { expired } from '#store/retention.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
-import { addClaim, addDelivery, addEvent, emptyDatabase, rowsOf } from './rows.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { rowsIn } from '#test/support/rows.ts';
+import { addClaim, addDelivery, addEvent, aged, emptyDatabase } from './rows.ts';
 
-const { store } = await harnessOfFile({ worker: false });
-beforeEach(() => emptyDatabase(store));
+const { store, rows } = await startHarness({ worker: false });
+beforeEach(() => emptyDatabase(rows));
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -29,27 +29,27 @@ const purge = async (what: Expiring, rowsMax = 100) =>
   (await purgeExpired({ store, clock }, { what, rowsMax })).rows;
 
 describe.each(expiring)('of %s', (what) => {
-  const { add, left } = rowsOf[what];
+  const { add, left } = aged[what];
 
   test('what is as old as it may be stays, and what is a millisecond older goes', async () => {
-    for (const age of [0, kept[what], kept[what] + 1]) await add(store, ago(age));
+    for (const age of [0, kept[what], kept[what] + 1]) await add(rows, ago(age));
     expect(await purge(what)).toBe(1);
-    expect(await left(store)).toEqual([ago(kept[what]), now]);
+    expect(await left(rows)).toEqual([ago(kept[what]), now]);
     expect(await purge(what)).toBe(0);
   });
 
   test('a batch is so many rows, the oldest first', async () => {
     const moments = [0, 1, 2, 3, 4, 5, 6].map((n) => new Date(longAgo.getTime() + n));
-    for (const at of moments.toReversed()) await add(store, at);
+    for (const at of moments.toReversed()) await add(rows, at);
     expect(await purge(what, 3)).toBe(3);
-    expect(await left(store)).toEqual(moments.slice(3));
+    expect(await left(rows)).toEqual(moments.slice(3));
     expect(await purge(what, 3)).toBe(3);
     expect(await purge(what, 3)).toBe(1);
-    expect(await left(store)).toEqual([]);
+    expect(await left(rows)).toEqual([]);
   });
 
   test('runs at once share the rows, and count none twice', async () => {
-    await add(store, longAgo, 60);
+    await add(rows, longAgo, 60);
     const untilNoneIsLeft = async () => {
       let purged = 0;
       for (let rows = 1; rows > 0; purged += rows) rows = await purge(what, 4);
@@ -57,27 +57,25 @@ describe.each(expiring)('of %s', (what) => {
     };
     const counts = await Promise.all(Array.from({ length: 4 }, untilNoneIsLeft));
     expect(counts.reduce((sum, count) => sum + count)).toBe(60);
-    expect(await left(store)).toEqual([]);
+    expect(await left(rows)).toEqual([]);
   });
 
   test('rows that another transaction holds are left alone, without waiting for it', async () => {
-    await add(store, longAgo, 2);
+    await add(rows, longAgo, 2);
     await store.transaction(async (tx) => {
       const held = await expired[what](tx, { before: now, rowsMax: 1 }).execute();
       expect(held).toHaveLength(1);
       expect(await purge(what)).toBe(1);
     });
-    expect(await left(store)).toEqual([longAgo]);
+    expect(await left(rows)).toEqual([longAgo]);
     expect(await purge(what)).toBe(1);
   });
 
   test('what is past its time is found by its index, however much is kept', async () => {
     const many = { response_excerpts: 1_500, evidence: 4_000 } as Partial<Record<Expiring, number>>;
-    await add(store, now, many[what] ?? 20_000);
-    await add(store, longAgo, 3);
-    await sql`analyze requests, request_log, events, deliveries, delivery_attempts, evidence`.execute(
-      store.db,
-    );
+    await add(rows, now, many[what] ?? 20_000);
+    await add(rows, longAgo, 3);
+    await rows`analyze requests, request_log, events, deliveries, delivery_attempts, evidence`;
     const plan = await expired[what](store.db, { before: ago(kept[what]), rowsMax: 1_000 }).explain('text');
     const index = {
       claims: 'requests_expiring',
@@ -91,17 +89,15 @@ describe.each(expiring)('of %s', (what) => {
 });
 
 describe('of claims', () => {
-  const rowOf = (id: string) =>
-    store.db
-      .selectFrom('requests')
-      .select(['status', 'idempotencyKey', 'input', 'answerStatus', 'answer'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-  const nothing = { idempotencyKey: null, input: null, answerStatus: null, answer: null };
+  const rowOf = async (id: string) =>
+    (
+      await rows`select status, idempotency_key, input, answer_status, answer from requests where id = ${id}`
+    )[0];
+  const nothing = { idempotency_key: null, input: null, answer_status: null, answer: null };
   const old = ago(limits.idempotencyRetentionHours * hour + 1);
 
   test('an answered one loses key and answer, and stays answered', async () => {
-    const id = await addClaim(store, { key: 'k', status: 'answered', at: old });
+    const id = await addClaim(rows, { key: 'k', status: 'answered', at: old });
     await purge('claims');
     expect(await rowOf(id)).toEqual({ status: 'answered', ...nothing });
   });
@@ -110,7 +106,7 @@ describe('of claims', () => {
     ['with', 'k'],
     ['without', undefined],
   ])('one that was never answered, %s a key, is abandoned, and what it asked for is gone', async (_, key) => {
-    const id = await addClaim(store, { ...(key && { key }), status: 'claimed', at: old });
+    const id = await addClaim(rows, { ...(key && { key }), status: 'claimed', at: old });
     expect(await rowOf(id)).toMatchObject({ input: { reference: 'of a person' } });
     await purge('claims');
     expect(await rowOf(id)).toEqual({ status: 'abandoned', ...nothing });
@@ -120,28 +116,28 @@ describe('of claims', () => {
 
 describe('of events', () => {
   const isOpen = (status: string) => status === 'pending' || status === 'retrying';
-  const bodiesLeft = async () => (await rowsOf.event_bodies.left(store)).length;
+  const bodiesLeft = async () => (await aged.event_bodies.left(rows)).length;
 
   test.each(deliveryTriggers.flatMap((trigger) => deliveryStatuses.map((status) => ({ trigger, status }))))(
     'the body stays exactly while a delivery may still send it: by $trigger, $status',
     async ({ trigger, status }) => {
-      await addDelivery(store, await addEvent(store, longAgo), status, trigger);
+      await addDelivery(rows, await addEvent(rows, longAgo), status, trigger);
       expect(await purge('event_bodies')).toBe(isOpen(status) ? 0 : 1);
       expect(await bodiesLeft()).toBe(isOpen(status) ? 1 : 0);
     },
   );
 
   test('bodies that stay do not keep others from going', async () => {
-    for (let i = 0; i < 5; i++) await addDelivery(store, await addEvent(store, longAgo), 'retrying');
-    await addEvent(store, ago(31 * day));
+    for (let i = 0; i < 5; i++) await addDelivery(rows, await addEvent(rows, longAgo), 'retrying');
+    await addEvent(rows, ago(31 * day));
     expect(await purge('event_bodies', 2)).toBe(1);
     expect(await bodiesLeft()).toBe(5);
   });
 
   test('the body stays when a resend is being written at this very moment', async () => {
-    const eventId = await addEvent(store, longAgo);
+    const eventId = await addEvent(rows, longAgo);
     await store.transaction(async (tx) => {
-      await addDelivery({ db: tx }, eventId, 'pending', 'resend');
+      await addDelivery(rowsIn({ db: tx }), eventId, 'pending', 'resend');
       expect(await purge('event_bodies')).toBe(0);
     });
     expect(await purge('event_bodies')).toBe(0);
@@ -149,12 +145,12 @@ describe('of events', () => {
   });
 
   test('a long backlog is gone through by its index, whatever else is being delivered', async () => {
-    await rowsOf.event_bodies.add(store, longAgo, 20_000);
-    await sql`
+    await aged.event_bodies.add(rows, longAgo, 20_000);
+    await rows`
       insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed)
       select gen_random_uuid(), e.org_id, e.environment, e.id, w.id, 'retrying', 6
-      from events e, webhook_endpoints w order by e.id limit 5000`.execute(store.db);
-    await sql`analyze events, deliveries`.execute(store.db);
+      from events e, webhook_endpoints w order by e.id limit 5000`;
+    await rows`analyze events, deliveries`;
     const plan = JSON.stringify(
       await expired.event_bodies(store.db, { before: now, rowsMax: 1_000 }).explain('text'),
     );
@@ -163,15 +159,11 @@ describe('of events', () => {
   });
 
   test('all else of event, delivery and attempt stays', async () => {
-    await rowsOf.response_excerpts.add(store, longAgo);
+    await aged.response_excerpts.add(rows, longAgo);
     const all = async () =>
-      (
-        await sql<object>`
+      await rows<object>`
           select to_jsonb(e) - 'body' as event, to_jsonb(d) as delivery, to_jsonb(a) - 'response_excerpt' as attempt
-          from events e join deliveries d on d.event_id = e.id join delivery_attempts a on a.delivery_id = d.id`.execute(
-          store.db,
-        )
-      ).rows;
+          from events e join deliveries d on d.event_id = e.id join delivery_attempts a on a.delivery_id = d.id`;
     const then = await all();
     for (const what of expiring) await purge(what);
     expect(await all()).toEqual(then);

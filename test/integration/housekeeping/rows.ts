@@ -1,139 +1,107 @@
-import { sql } from 'kysely';
 import type { DeliveryStatus, DeliveryTrigger } from '#contract/enums.ts';
 import type { Expiring } from '#contract/workflows.ts';
-import type { Store } from '#store/orm.ts';
+import type { Rows } from '#test/support/rows.ts';
 
 const org = '00000000-0000-7000-8000-000000000001';
 const endpoint = '00000000-0000-7000-8000-000000000002';
 
 /** Nothing but an organisation with a webhook endpoint. */
-export async function emptyDatabase({ db }: Store): Promise<void> {
-  await sql`truncate organisations, request_log cascade`.execute(db);
-  await sql`insert into organisations (id, name) values (${org}, 'Old Rows')`.execute(db);
-  await sql`
+export async function emptyDatabase(rows: Rows): Promise<void> {
+  await rows`truncate organisations, request_log cascade`;
+  await rows`insert into organisations (id, name) values (${org}, 'Old Rows')`;
+  await rows`
     insert into webhook_endpoints (id, org_id, url, event_types, environment, secret)
-    values (${endpoint}, ${org}, 'https://partner.example/hooks', '{verification.completed}', 'all', '\\x00')`.execute(
-    db,
-  );
+    values (${endpoint}, ${org}, 'https://partner.example/hooks', '{verification.completed}', 'all', '\\x00')`;
 }
 
-type Rows = {
+type Aged = {
   /** Adds rows of one moment that have everything that can be purged. */
-  add(store: Store, at: Date, count?: number): Promise<void>;
+  add(rows: Rows, at: Date, count?: number): Promise<unknown>;
   /** The moments of those that still have it, oldest first. */
-  left(store: Store): Promise<Date[]>;
+  left(rows: Rows): Promise<Date[]>;
 };
 
-export const rowsOf: Record<Expiring, Rows> = {
+export const aged: Record<Expiring, Aged> = {
   claims: {
-    add: ({ db }, at, count = 1) =>
-      run(
-        sql`
-        insert into requests
-          (id, org_id, environment, operation, idempotency_key, fingerprint, status, answer_status, answer, created_at)
-        select gen_random_uuid(), ${org}, 'sandbox', 'create_verification', gen_random_uuid()::text, '\\x00', 'answered',
-          201, '\\x01', ${at} from generate_series(1, ${count}::int)`.execute(db),
-      ),
-    left: ({ db }) =>
-      momentsOf(
-        sql<Moment>`select created_at as at from requests where idempotency_key is not null or answer is not null order by 1`.execute(
-          db,
-        ),
-      ),
+    add: (rows, at, count = 1) => rows`
+      insert into requests
+        (id, org_id, environment, operation, idempotency_key, fingerprint, status, answer_status, answer, created_at)
+      select gen_random_uuid(), ${org}, 'sandbox', 'create_verification', gen_random_uuid()::text, '\\x00', 'answered',
+        201, '\\x01', ${at} from generate_series(1, ${count}::int)`,
+    left: (rows) =>
+      moments(rows`
+        select created_at as at from requests where idempotency_key is not null or answer is not null order by 1`),
   },
   request_log: {
-    add: ({ db }, at, count = 1) =>
-      run(
-        sql`
-        insert into request_log
-          (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
-        select 'req_' || gen_random_uuid(), ${org}, 'sandbox', ${org}, 'GET', '/v1/verifications', 200, 3, ${at}
-        from generate_series(1, ${count}::int)`.execute(db),
-      ),
-    left: ({ db }) => momentsOf(sql<Moment>`select created_at as at from request_log order by 1`.execute(db)),
+    add: (rows, at, count = 1) => rows`
+      insert into request_log
+        (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
+      select 'req_' || gen_random_uuid(), ${org}, 'sandbox', ${org}, 'GET', '/v1/verifications', 200, 3, ${at}
+      from generate_series(1, ${count}::int)`,
+    left: (rows) => moments(rows`select created_at as at from request_log order by 1`),
   },
   event_bodies: {
-    add: ({ db }, at, count = 1) =>
-      run(
-        sql`
-        insert into events (id, org_id, environment, type, body, created_at)
-        select 'evt_' || gen_random_uuid(), ${org}, 'sandbox', 'verification.completed', '\\x7b7d', ${at}
-        from generate_series(1, ${count}::int)`.execute(db),
-      ),
-    left: ({ db }) =>
-      momentsOf(
-        sql<Moment>`select created_at as at from events where body is not null order by 1`.execute(db),
-      ),
+    add: (rows, at, count = 1) => rows`
+      insert into events (id, org_id, environment, type, body, created_at)
+      select 'evt_' || gen_random_uuid(), ${org}, 'sandbox', 'verification.completed', '\\x7b7d', ${at}
+      from generate_series(1, ${count}::int)`,
+    left: (rows) => moments(rows`select created_at as at from events where body is not null order by 1`),
   },
   response_excerpts: {
-    async add(store, at, count = 1) {
+    async add(rows, at, count = 1) {
       for (let i = 0; i < count; i++) {
-        const deliveryId = await addDelivery(store, await addEvent(store, at), 'delivered');
-        await sql`
+        const deliveryId = await addDelivery(rows, await addEvent(rows, at), 'delivered');
+        await rows`
           insert into delivery_attempts (delivery_id, number, started_at, outcome, response_status, response_excerpt)
-          values (${deliveryId}, 1, ${at}, 'delivered', 200, '\\x6f6b')`.execute(store.db);
+          values (${deliveryId}, 1, ${at}, 'delivered', 200, '\\x6f6b')`;
       }
     },
-    left: ({ db }) =>
-      momentsOf(
-        sql<Moment>`select started_at as at from delivery_attempts where response_excerpt is not null order by 1`.execute(
-          db,
-        ),
-      ),
+    left: (rows) =>
+      moments(rows`
+        select started_at as at from delivery_attempts where response_excerpt is not null order by 1`),
   },
   evidence: {
-    add: ({ db }, at, count = 1) =>
-      run(
-        sql`
-        with people as (
-          insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
-          select gen_random_uuid(), ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
-          from generate_series(1, ${count}::int) returning id
-        )
-        insert into evidence (verification_id, kind, org_id, environment, picture, taken_at)
-        select id, 'passport_page', ${org}, 'live', '\\x00', ${at} from people`.execute(db),
-      ),
-    left: ({ db }) => momentsOf(sql<Moment>`select taken_at as at from evidence order by 1`.execute(db)),
+    add: (rows, at, count = 1) => rows`
+      with people as (
+        insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+        select gen_random_uuid(), ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
+        from generate_series(1, ${count}::int) returning id
+      )
+      insert into evidence (verification_id, kind, org_id, environment, picture, taken_at)
+      select id, 'passport_page', ${org}, 'live', '\\x00', ${at} from people`,
+    left: (rows) => moments(rows`select taken_at as at from evidence order by 1`),
   },
 };
 
-type Moment = { at: Date };
-type Answered<Row> = Promise<{ rows: Row[] }>;
-const run = async (statement: Promise<unknown>) => void (await statement);
-const momentsOf = async (answered: Answered<Moment>) => (await answered).rows.map(({ at }) => at);
-const idOf = async (answered: Answered<{ id: string }>) => String((await answered).rows[0]?.id);
+type Row = Record<string, unknown>;
+const moments = async (answer: Promise<Row[]>) => (await answer).map(({ at }) => at as Date);
+const idOf = async (answer: Promise<Row[]>) => String((await answer)[0]?.id);
 
-export const addEvent = ({ db }: Store, at: Date): Promise<string> =>
-  idOf(
-    sql<{ id: string }>`
-      insert into events (id, org_id, environment, type, body, created_at)
-      values ('evt_' || gen_random_uuid(), ${org}, 'sandbox', 'verification.completed', '\\x7b7d', ${at})
-      returning id`.execute(db),
-  );
+export const addEvent = (rows: Rows, at: Date): Promise<string> =>
+  idOf(rows`
+    insert into events (id, org_id, environment, type, body, created_at)
+    values ('evt_' || gen_random_uuid(), ${org}, 'sandbox', 'verification.completed', '\\x7b7d', ${at})
+    returning id`);
 
 export const addDelivery = (
-  { db }: Pick<Store, 'db'>,
+  rows: Rows,
   eventId: string,
   status: DeliveryStatus,
   trigger: DeliveryTrigger = 'event',
 ): Promise<string> =>
-  idOf(
-    sql<{ id: string }>`
-      insert into deliveries (id, org_id, environment, event_id, endpoint_id, trigger, status, attempts_allowed)
-      values (gen_random_uuid(), ${org}, 'sandbox', ${eventId}, ${endpoint}, ${trigger}, ${status}, 6)
-      returning id`.execute(db),
-  );
+  idOf(rows`
+    insert into deliveries (id, org_id, environment, event_id, endpoint_id, trigger, status, attempts_allowed)
+    values (gen_random_uuid(), ${org}, 'sandbox', ${eventId}, ${endpoint}, ${trigger}, ${status}, 6)
+    returning id`);
 
 type Claim = { key?: string; status: 'claimed' | 'answered'; at: Date };
 
 /** A claim as its caller left it: one without an answer still has what was asked for. */
-export const addClaim = ({ db }: Store, { key, status, at }: Claim): Promise<string> =>
-  idOf(
-    sql<{ id: string }>`
-      insert into requests
-        (id, org_id, environment, operation, idempotency_key, fingerprint, input, status, answer_status, answer, created_at)
-      values (gen_random_uuid(), ${org}, 'sandbox', 'create_verification', ${key ?? null}, '\\x00',
-        ${status === 'claimed' ? '{"reference":"of a person"}' : null}::jsonb, ${status},
-        ${status === 'answered' ? 201 : null}::smallint, ${status === 'answered' ? Buffer.of(1) : null}, ${at})
-      returning id`.execute(db),
-  );
+export const addClaim = (rows: Rows, { key, status, at }: Claim): Promise<string> =>
+  idOf(rows`
+    insert into requests
+      (id, org_id, environment, operation, idempotency_key, fingerprint, input, status, answer_status, answer, created_at)
+    values (gen_random_uuid(), ${org}, 'sandbox', 'create_verification', ${key ?? null}, '\\x00',
+      ${status === 'claimed' ? '{"reference":"of a person"}' : null}::jsonb, ${status},
+      ${status === 'answered' ? 201 : null}::smallint, ${status === 'answered' ? Buffer.of(1) : null}, ${at})
+    returning id`);

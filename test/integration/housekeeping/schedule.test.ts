@@ -4,12 +4,12 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { housekeepingInput } from '#policy/retention.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startSweep } from '#worker/sweep.ts';
-import { emptyDatabase, rowsOf } from './rows.ts';
+import { aged, emptyDatabase } from './rows.ts';
 
-const harness = await harnessOfFile({ housekeeping: true });
+const harness = await startHarness({ housekeeping: true });
 const schedule = harness.temporal.schedule.getHandle(harness.housekeepingId);
 const ensure = () => harness.ctx.engine.ensureHousekeeping(housekeepingInput);
 const describeOrNothing = (): Promise<ScheduleDescription | undefined> =>
@@ -85,8 +85,8 @@ test.each<[string, (found: ScheduleDescription) => object]>([
 );
 
 test('its run purges', async () => {
-  await emptyDatabase(harness.store);
-  await rowsOf.request_log.add(harness.store, new Date(Date.now() - 31 * 86_400_000), 3);
+  await emptyDatabase(harness.rows);
+  await aged.request_log.add(harness.rows, new Date(Date.now() - 31 * 86_400_000), 3);
   await schedule.trigger();
   const run = async () => (await schedule.describe()).info.recentActions.at(-1)?.action.workflow;
   await expect.poll(run, { timeout: 10_000 }).toBeDefined();
@@ -100,7 +100,7 @@ test('its run purges', async () => {
     response_excerpts: 0,
     evidence: 0,
   });
-  expect(await rowsOf.request_log.left(harness.store)).toEqual([]);
+  expect(await aged.request_log.left(harness.rows)).toEqual([]);
 });
 
 test('while no Temporal server answers, the worker says so and goes on', async () => {

@@ -4,26 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { atTheEnd } from '#test/support/at-the-end.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 
-let harness: Harness;
-let key: string;
-let temporal: Awaited<ReturnType<typeof startTestTemporal>>;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'inspection-'));
-  temporal = await startTestTemporal(folder);
-  harness = await startHarness({ temporalAddress: temporal.address });
-  key = (await harness.key()).key;
-});
-afterAll(async () => {
-  await harness.stop();
-  await temporal.stop();
-  await rm(folder, { recursive: true });
-});
+const folder = await mkdtemp(join(tmpdir(), 'inspection-'));
+atTheEnd(() => rm(folder, { recursive: true }));
+const temporal = await startTestTemporal(folder);
+atTheEnd(temporal.stop);
+const harness = await startHarness({ temporalAddress: temporal.address });
+const { key } = await harness.key();
 
 const command = fileURLToPath(new URL('../../../worker/commands/inspect.ts', import.meta.url));
 const run = (...args: string[]) => {
@@ -40,9 +32,7 @@ const pending = async () =>
 test('a verification that a restored database no longer knows is named, and its workflow ended by --repair', async () => {
   const [kept, lost] = [await pending(), await pending()];
   for (const table of ['ledger', 'requests', 'verifications'])
-    await sql`delete from ${sql.table(table)} where ${sql.ref(table === 'ledger' ? 'subject_id' : 'id')} = ${lost}`.execute(
-      harness.store.db,
-    );
+    await harness.rows`delete from ${sql.table(table)} where ${sql.ref(table === 'ledger' ? 'subject_id' : 'id')} = ${lost}`;
   await expect.poll(() => run().stdout, { timeout: 20_000, interval: 500 }).toContain(lost);
   expect(run().status).toBe(1);
   const repaired = run('--repair');
@@ -57,9 +47,7 @@ test('a verification that a restored database no longer knows is named, and its 
 test('a changed line of the ledger is found', async () => {
   const id = await pending();
   expect(run().stdout).not.toContain(id);
-  await sql`update ledger set data = data || '{"method":"idin"}' where subject_id = ${id}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update ledger set data = data || '{"method":"idin"}' where subject_id = ${id}`;
   const { status, stdout } = run();
   expect(status).toBe(1);
   expect(stdout).toContain(`ledger chains that do not hold: 1`);

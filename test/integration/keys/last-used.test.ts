@@ -4,10 +4,10 @@ import { newPublicId } from '#platform/crypto.ts';
 import { openStore } from '#store/orm.ts';
 import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 import { awaitLines } from '#test/integration/request-log/support.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { holdKey, waitingForLocks } from './locks.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 const lastUsedAt = async (id: string) => {
   const key = await harness.store.db
@@ -70,7 +70,7 @@ test('the last use is written once a minute, is never older than a minute, and n
 async function storeOfNestedLoops() {
   const database = sql.id(new URL(harness.databaseUrl).pathname.slice(1));
   for (const plan of ['hashjoin', 'mergejoin', 'seqscan', 'material'])
-    await sql`alter database ${database} set ${sql.id(`enable_${plan}`)} = off`.execute(harness.store.db);
+    await harness.rows`alter database ${database} set ${sql.id(`enable_${plan}`)} = off`;
   const store = await openStore(harness.databaseUrl, 2, 30_000);
   onTestFinished(() => store.close());
   return store;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Harness } from '#test/support/harness.ts';
@@ -14,9 +13,9 @@ export async function holdKey({ databaseUrl }: Harness, id: string) {
 }
 
 /** How many statements on this database wait for a lock. */
-export async function waitingForLocks({ store }: Harness): Promise<number | undefined> {
-  const { rows } = await sql<{ count: number }>`
+export async function waitingForLocks(harness: Harness): Promise<number | undefined> {
+  const rows = await harness.rows<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
+    where datname = current_database() and wait_event_type = 'Lock'`;
   return rows[0]?.count;
 }

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { systemClock } from '#platform/clock.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { insertKey, revokeKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-type Api = Awaited<ReturnType<Harness['startApi']>>;
-
-let harness: Harness;
-let other: Api;
-let timeless: Api;
+const harness = await startHarness({ worker: false });
+const other = await harness.startApi();
 let shiftMs = 0;
 let passedMs = 0;
 /** Time that passes only as a test says: for the cache and for what is judged by the date apart. */
@@ -18,16 +15,7 @@ const clock = {
   now: () => new Date(systemClock.now().getTime() + shiftMs),
   monotonicMs: () => 1_000 + passedMs,
 };
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  other = await harness.startApi();
-  timeless = await harness.startApi({ clock });
-});
-afterAll(async () => {
-  await timeless.stop();
-  await other.stop();
-  await harness.stop();
-});
+const timeless = await harness.startApi({ clock });
 
 /** `ok`, or the code of the error: the path has no verification, so a good key is told so. */
 async function ask(api: { url: string }, key: string): Promise<string> {

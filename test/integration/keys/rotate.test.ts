@@ -1,15 +1,14 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '#services/keys/create.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import { revokeKey } from '#store/keys.ts';
 import { openStore } from '#store/orm.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
-import { call, type Harness, harnessOfFile } from '#test/support/harness.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { holdKey, waitingForLocks } from './locks.ts';
 
 const hourMs = 3_600_000;
-const harness: Harness = await harnessOfFile({ worker: false });
+const harness: Harness = await startHarness({ worker: false });
 
 const rowOf = async (id: string) => {
   const { hash: _, ...row } = await harness.store.db
@@ -94,8 +93,8 @@ test('of ten rotations at once one makes a successor', async () => {
   const rotations = await Promise.all(under);
   const refused = rotations.flatMap((rotation) => ('refused' in rotation ? [rotation.refused] : []));
   expect(refused).toEqual(Array(9).fill('replaced'));
-  const { rows } = await sql<{ count: string }>`
-    select count(*) as count from api_keys where org_id = ${organisationId}`.execute(harness.store.db);
+  const rows = await harness.rows<{ count: string }>`
+    select count(*) as count from api_keys where org_id = ${organisationId}`;
   expect(rows).toEqual([{ count: '2' }]);
 });
 
@@ -118,9 +117,7 @@ test('a key that does not work, or has a successor, gets none', async () => {
 });
 
 async function countKeys(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from api_keys`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows<{ count: number }>`select count(*)::int as count from api_keys`;
   return rows[0]?.count ?? 0;
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 
 test.each(['sandbox', 'live'] as const)(
   'a %s key that was used is kept as its SHA-256 and in no other form',
@@ -14,8 +14,8 @@ test.each(['sandbox', 'live'] as const)(
     const headers = { 'idempotency-key': environment };
     expect((await call(harness, 'POST', '/v1/verifications', { key, headers })).status).toBe(201);
 
-    const { rows } = await sql<{ hash: Buffer }>`
-    select hash from api_keys where id = ${id}`.execute(harness.store.db);
+    const rows = await harness.rows<{ hash: Buffer }>`
+    select hash from api_keys where id = ${id}`;
     const hash = createHash('sha256').update(key).digest();
     expect(rows[0]?.hash).toEqual(hash);
 
@@ -31,15 +31,11 @@ test.each(['sandbox', 'live'] as const)(
 
 /** All that the database holds, as text; bytes in hex. */
 async function everyRow(): Promise<string> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-    harness.store.db,
-  );
+  const tables = await harness.rows<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`;
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
-      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
-        harness.store.db,
-      );
+      const rows = await harness.rows<{ row: string }>`select t::text as row from ${sql.table(name)} t`;
       return rows.map(({ row }) => row);
     }),
   );

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { atTheEnd } from '#test/support/at-the-end.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { skipTime, whyNoTimeSkipping } from '#test/support/time-skipping.ts';
 
@@ -18,19 +18,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const schedule = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour + 20 * minute];
 
-let harness: Harness;
-let whyNot: string | undefined;
-const stops: (() => unknown)[] = [];
-beforeAll(async () => {
-  harness = await startHarness();
-  whyNot = await whyNoTimeSkipping(harness.temporal);
-});
+const harness = await startHarness();
+const whyNot = await whyNoTimeSkipping(harness.temporal);
 beforeEach((ctx) => {
   if (whyNot !== undefined) ctx.skip(whyNot);
-});
-afterAll(async () => {
-  for (const stop of stops) await stop();
-  await harness.stop();
 });
 
 /** The delivery of one event to an endpoint of a new partner, not yet skipping any time. */
@@ -38,9 +29,9 @@ async function deliveryTo(url: string) {
   const { key } = await harness.key({ org: `Partner ${Math.random()}` });
   const { json: endpoint } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
   const { json: verification } = await call(harness, 'POST', '/v1/verifications', { key });
-  const { rows } = await sql<{ id: string }>`
+  const rows = await harness.rows<{ id: string }>`
     select d.id from deliveries d join events e on e.id = d.event_id
-    where e.verification_id = ${verification.id}`.execute(harness.store.db);
+    where e.verification_id = ${verification.id}`;
   const deliveryId = rows[0]?.id ?? '';
   const workflowId = deliveryWorkflowId(deliveryId);
   const workflow = harness.temporal.workflow.getHandle(workflowId);
@@ -62,9 +53,7 @@ async function deliveryTo(url: string) {
     async end() {
       await skipTime(harness.temporal, workflowId);
       const result = await workflow.result();
-      const { rows: stored } = await sql`select status from deliveries where id = ${deliveryId}`.execute(
-        harness.store.db,
-      );
+      const stored = await harness.rows`select status from deliveries where id = ${deliveryId}`;
       expect(stored).toEqual([{ status: result.status }]);
       return result;
     },
@@ -74,7 +63,6 @@ async function deliveryTo(url: string) {
 /** One event to a receiver that answers by script, followed to its end. */
 async function wholeLadder(...replies: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...replies);
-  stops.push(receiver.stop);
   const delivery = await deliveryTo(receiver.url);
   await receiver.waitFor(1);
   const result = await delivery.end();
@@ -126,7 +114,7 @@ test.concurrent.each([429, 502, 503, 504])(
 test.concurrent('after a time-out the next attempt waits a minute at least', async ({ expect }) => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  stops.push(() => silent.close());
+  atTheEnd(() => silent.close());
   const delivery = await deliveryTo(`https://127.0.0.1:${(silent.address() as { port: number }).port}/`);
   await expect.poll(delivery.waits, { timeout: 15 * second, interval: 200 }).toEqual([minute]);
 });
@@ -146,12 +134,9 @@ test.concurrent('what a receiver asks for beyond 8 h 30 min comes then, once, an
 
 test.concurrent('an endpoint that is deactivated while an attempt is awaited gets no further one, and the delivery is cancelled', async () => {
   const receiver = await startReceiver({ status: 500 });
-  stops.push(receiver.stop);
   const delivery = await deliveryTo(receiver.url);
   await receiver.waitFor(1);
-  await sql`update webhook_endpoints set active = false where id = ${delivery.endpoint.id}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update webhook_endpoints set active = false where id = ${delivery.endpoint.id}`;
   expect(await delivery.end()).toEqual({ status: 'cancelled', attempts: 1 });
   expect(await delivery.waits()).toEqual([about(5 * second)]);
   expect(receiver.received).toHaveLength(1);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { awaitLines } from '../request-log/support.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test('both interfaces write to one log, under the request id of the answer; a result that failed has its code', async () => {
   covers('4.2/same-request-log');

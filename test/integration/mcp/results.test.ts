@@ -4,9 +4,9 @@ import { toolsOf } from '#api/mcp/tools.ts';
 import { environments } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 
 /** What differs from run to run, by what it is. */
 const settled = (text: string) =>

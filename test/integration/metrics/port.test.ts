@@ -4,11 +4,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { newDataDir } from '../standalone/support.ts';
 
-const { databaseUrl } = await harnessOfFile({ worker: false });
+const { databaseUrl } = await startHarness({ worker: false });
 
 /** A port on which somebody else listens. */
 async function takenPort(): Promise<number> {

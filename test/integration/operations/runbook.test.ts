@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
-import {
-  onServer,
-  postgresPrograms,
-  postgresProgramsMissing,
-  startFullPostgres,
-} from '#test/support/full-postgres.ts';
+import { queryAt } from '#test/support/database.ts';
+import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
 import { call } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
@@ -69,7 +65,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'runbook-'));
   chmodSync(folder, 0o711);
   [postgres, temporal] = await Promise.all([startFullPostgres(folder), startTestTemporal(folder)]);
-  await onServer(`${postgres.url}/postgres`, 'create database verification');
+  await queryAt(`${postgres.url}/postgres`, 'create database verification');
   const port = await freePort();
   url = `http://localhost:${port}`;
   const caFile = join(folder, 'ca.pem');
@@ -100,7 +96,7 @@ let key: string;
 let keyId: string;
 const ask = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
   call({ url }, method, path, { key, body, headers });
-const query = (statement: string) => onServer(`${postgres.url}/verification`, statement);
+const query = (statement: string) => queryAt(`${postgres.url}/verification`, statement);
 const create = async (body: object = {}) => (await ask('POST', '/v1/verifications', body)).json;
 const held = { sandbox: { auto_complete: false } };
 const eventsOf = (receiver: Awaited<ReturnType<typeof startReceiver>>, verificationId: string) =>
@@ -163,7 +159,7 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   await receiver.waitFor(2, 60_000);
   const lost = await create(held);
   await stopAll();
-  await onServer(`${postgres.url}/postgres`, 'drop database verification with (force)');
+  await queryAt(`${postgres.url}/postgres`, 'drop database verification with (force)');
   await run('restore');
   // As if the dump were some time old: its open delivery is overdue.
   await query("update deliveries set next_attempt_at = now() - interval '1 hour' where status = 'retrying'");

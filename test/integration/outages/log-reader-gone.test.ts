@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test('when whoever reads the log is gone the API goes on answering, and ends when it is told to', async () => {
   const port = await freePort();

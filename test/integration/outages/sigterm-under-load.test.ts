@@ -20,8 +20,7 @@ test('an API process that is told to stop answers every request under way, takes
   const { keys, answers } = stack.createMany(20);
   // Each is claimed, so each has arrived and is under way.
   const claimed = async () =>
-    (await sql`select 1 from requests where idempotency_key in (${sql.join(keys)})`.execute(stack.store.db))
-      .rows.length;
+    (await stack.rows`select 1 from requests where idempotency_key in (${sql.join(keys)})`).length;
   await expect.poll(claimed, { timeout: 8_000, interval: 20 }).toBe(20);
   const stoppedAt = Date.now();
   stack.api.signal('SIGTERM');
@@ -55,8 +54,7 @@ test('a worker process that is told to stop finishes the deliveries under way, l
   await Promise.all([...answers, ...after.answers]);
   await stack.expectOneEach([...keys, ...after.keys]);
   const outcomes = async () =>
-    (await sql`select outcome, count(*)::int from delivery_attempts group by outcome`.execute(stack.store.db))
-      .rows;
+    await stack.rows`select outcome, count(*)::int from delivery_attempts group by outcome`;
   await expect
     .poll(outcomes, { timeout: 5_000 })
     .toEqual([{ outcome: 'delivered', count: stack.receiver.received.length }]);

@@ -27,7 +27,7 @@ test.concurrent('with a database that takes 2 s for each answer requests end in 
 test.concurrent('a connection whose answer did not come in time is not used again: a later write is not lost in its open transaction', async ({
   onTestFinished,
 }) => {
-  await sql`create table notes (text text)`.execute(stack.store.db);
+  await stack.rows`create table notes (text text)`;
   const note = (db: Db, text: string) => sql`insert into notes values (${text})`.execute(db);
   const proxy = await startProxy(stack.postgres.port);
   const url = new URL(stack.postgres.url);
@@ -47,7 +47,7 @@ test.concurrent('a connection whose answer did not come in time is not used agai
   proxy.delayAnswers(0);
 
   await note(store.db, 'kept');
-  const { rows } = await sql`select text from notes`.execute(stack.store.db);
+  const rows = await stack.rows`select text from notes`;
   expect(rows).toEqual([{ text: 'kept' }]);
 });
 

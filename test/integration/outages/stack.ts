@@ -13,6 +13,7 @@ import { migrate, openStore } from '#store/orm.ts';
 import { expectDescribed } from '#test/support/described.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
 import { startReceiver } from '#test/support/receiver.ts';
+import { rowsIn } from '#test/support/rows.ts';
 import { keepLogs } from '#test/support/run-logs.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
@@ -40,6 +41,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
   ]);
   await migrate(postgres.url);
   const store = await openStore(postgres.url);
+  const rows = rowsIn(store);
   const { key } = await createKey(store, {
     organisation: 'Acme',
     environment: 'sandbox',
@@ -97,6 +99,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
     temporal,
     database,
     store,
+    rows,
     api,
     worker,
     receiver,
@@ -108,11 +111,9 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
     async expectOneEach(idempotencyKeys: string[]): Promise<void> {
       const created = await Promise.all(idempotencyKeys.map(partner.createUntilAnswered));
       const ids = created.map(({ json }) => json.id as string);
-      const { rows } = await sql<{ id: string; reference: string }>`
-        select id, reference from verifications where reference in (${sql.join(idempotencyKeys)})`.execute(
-        store.db,
-      );
-      expect(rows.map(({ reference, id }) => [reference, id]).sort()).toEqual(
+      const found = await rows<{ id: string; reference: string }>`
+        select id, reference from verifications where reference in (${sql.join(idempotencyKeys)})`;
+      expect(found.map(({ reference, id }) => [reference, id]).sort()).toEqual(
         idempotencyKeys.map((reference, i) => [reference, ids[i]]).sort(),
       );
       const eventsOf = (id: string) =>
@@ -135,12 +136,10 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
       expect(burst.map(({ status }) => status)).toEqual(Array(20).fill(201));
       expect((await partner.create()).ms).toBeLessThan(2_000);
       const noneStuck = async () => {
-        const { rows } = await sql`
+        const stuck = await rows`
           select state, query from pg_stat_activity
-          where state like 'idle in transaction%' and state_change < now() - interval '1 s'`.execute(
-          store.db,
-        );
-        expect(rows).toEqual([]);
+          where state like 'idle in transaction%' and state_change < now() - interval '1 s'`;
+        expect(stuck).toEqual([]);
       };
       await vi.waitFor(noneStuck, { timeout: 5_000 });
     },

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { onRequest, tcpReceiver, tlsReceiver } from './receivers.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [] });
+const harness = await startHarness({ retryWaitsMs: [] });
 
 type Row = {
   outcome: string;
@@ -21,13 +20,11 @@ async function attemptTo(url: string): Promise<Row> {
   expect((await call(harness, 'POST', '/v1/webhooks', { key, body: { url } })).status).toBe(201);
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: {} });
   const rows = async () =>
-    (
-      await sql<Row>`
+    await harness.rows<Row>`
         select a.outcome, a.reason, a.phase, a.response_status as status, convert_from(a.response_excerpt, 'UTF8') as excerpt,
           a.duration_ms as ms
         from delivery_attempts a join deliveries d on d.id = a.delivery_id join events e on e.id = d.event_id
-        where e.verification_id = ${json.id} and a.outcome is not null`.execute(harness.store.db)
-    ).rows;
+        where e.verification_id = ${json.id} and a.outcome is not null`;
   await expect.poll(rows, { timeout: 30_000 }).toHaveLength(1);
   const [row] = await rows();
   if (row === undefined) throw new Error('no attempt');

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { Writable } from 'node:stream';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -18,12 +17,7 @@ const resumesWithinMs = 15_000;
 
 function logKept() {
   const lines: { level: number; msg: string; reason?: string }[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
+  const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = pino(sink);
   const aboutRedis = () => lines.filter(({ msg }) => msg.includes('Redis'));
   return { log, aboutRedis };
@@ -36,7 +30,6 @@ async function startApi(redisUrl: string, { redisTimeoutMs }: Partial<typeof pat
   const { log, aboutRedis } = logKept();
   const rateLimits = { redisUrl, ...(redisTimeoutMs !== undefined && { redisTimeoutMs }) };
   const harness = await startHarness({ worker: false, rateLimits, log });
-  onTestFinished(() => harness.stop());
   const { key } = await harness.key({ rateLimit: 120 });
   const list = async (at: { url: string } = harness) => {
     const startedAt = performance.now();

@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
 import { createKey } from '#services/keys/create.ts';
 import { revokeKey } from '#store/keys.ts';
 import { writeRequestLog } from '#store/request-log.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { awaitLines, linesOf, requestLogAsText } from './support.ts';
 
-let harness: Harness;
 const logged: string[] = [];
-beforeAll(async () => {
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      logged.push(String(chunk));
-      done();
-    },
-  });
-  harness = await startHarness({ logTo: sink });
-});
-afterAll(() => harness.stop());
+const harness = await startHarness({ logTo: { write: (line: string) => void logged.push(line) } });
 
 test('each request with a good key is one line: who asked what, how it ended and how long it took', async () => {
   const { id: keyId, key, organisationId } = await harness.key({ org: 'Logged' });

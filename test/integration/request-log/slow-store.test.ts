@@ -1,11 +1,10 @@
-import { Writable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { awaitLines, linesOf } from './support.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 /** Nobody else can read or write the table until it is released. */
 async function lockRequestLog() {
@@ -66,12 +65,7 @@ test('a stop writes what waits', async () => {
 test('a stop does not wait for a locked table for long, and the log tells how many lines were lost and no more', async () => {
   const { id, key } = await harness.key();
   const said: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      said.push(String(chunk));
-      done();
-    },
-  });
+  const sink = { write: (line: string) => void said.push(line) };
   const api = await harness.startApi({ log: pino({ level: 'warn' }, sink) });
   const lock = await lockRequestLog();
   const { headers } = await call(api, 'GET', '/v1/verifications', { key });

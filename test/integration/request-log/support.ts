@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Store } from '#store/orm.ts';
+import type { Harness } from '#test/support/harness.ts';
 
 /** Lines as they are stored, the oldest first; without the id, which only orders them. */
-export async function linesOf({ store }: { store: Store }, keyId: string) {
+export async function linesOf({ store }: Pick<Harness, 'store'>, keyId: string) {
   const rows = await store.db
     .selectFrom('request_log')
     .selectAll()
@@ -15,14 +14,14 @@ export async function linesOf({ store }: { store: Store }, keyId: string) {
 }
 
 /** The request log is written a second after; waits until it holds as many lines of this key. */
-export async function awaitLines(harness: { store: Store }, keyId: string, count: number) {
+export async function awaitLines(harness: Pick<Harness, 'store'>, keyId: string, count: number) {
   await expect
     .poll(async () => (await linesOf(harness, keyId)).length, { timeout: 10_000, interval: 50 })
     .toBeGreaterThanOrEqual(count);
   return linesOf(harness, keyId);
 }
 
-export async function requestLogAsText({ store }: { store: Store }): Promise<string> {
-  const { rows } = await sql<{ row: string }>`select t::text as row from request_log t`.execute(store.db);
+export async function requestLogAsText(harness: Harness): Promise<string> {
+  const rows = await harness.rows<{ row: string }>`select t::text as row from request_log t`;
   return rows.map(({ row }) => row).join('\n');
 }

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createSecrets } from '#platform/crypto.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 
 /** The harness seals with this one. */
@@ -13,7 +12,7 @@ const older = Buffer.alloc(32, 7);
 const newer = Buffer.alloc(32, 8);
 const idOf = (key: Buffer) => createSecrets([key]).newestKeyId;
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const partner = await startPartner(harness);
 const { key } = partner;
 const body = { reference: 'before the rotation' };
@@ -21,10 +20,10 @@ const idempotent = { key, body, headers: { 'idempotency-key': 'rotation' } };
 const created = await call(harness, 'POST', '/v1/verifications', idempotent);
 const picture = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80]);
 const sealedPicture = harness.ctx.secrets.seal('evidence', `evidence/${created.json.id}/selfie`, picture);
-await sql`
+await harness.rows`
   insert into evidence (verification_id, kind, org_id, environment, picture)
   select id, 'selfie', org_id, environment, ${sealedPicture} from verifications
-  where id = ${created.json.id}`.execute(harness.store.db);
+  where id = ${created.json.id}`;
 const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
 
 const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
@@ -69,7 +68,7 @@ test('--reseal seals everything with the newest, keeps links that work, and then
   expect(lineOf(resealed.stdout, older)).toContain('webhook secrets 0, stored answers 0');
   expect(lineOf(resealed.stdout, older)).toContain('links 1, the last until');
 
-  await sql`update verifications set link_expires_at = now() - interval '1 second'`.execute(harness.store.db);
+  await harness.rows`update verifications set link_expires_at = now() - interval '1 second'`;
   const afterwards = run([newer, older], '--reseal');
   expect(afterwards.stdout).toContain('sealed anew: 0; links that no longer work, made anew: 1');
   expect(afterwards.status).toBe(0);
@@ -82,14 +81,12 @@ test('with the newest key alone everything opens again to what it was', async ()
   const [current, previous] = await secretsOfEndpoint();
   expect(openWebhookSecret({ secrets }, id, current as Buffer)).toBe(secret);
   expect(openWebhookSecret({ secrets }, id, previous as Buffer)).toBe(partner.endpoint.secret);
-  const { rows } = await sql<{ id: string; answer: Buffer }>`
-    select id, answer from requests where idempotency_key = 'rotation'`.execute(harness.store.db);
+  const rows = await harness.rows<{ id: string; answer: Buffer }>`
+    select id, answer from requests where idempotency_key = 'rotation'`;
   const [{ id: requestId, answer } = { id: '', answer: Buffer.alloc(0) }] = rows;
   expect(secrets.open('stored-answer', `answer/${requestId}`, answer)).toBe(created.text);
-  const { rows: lines } = await sql<{ personal: Buffer }>`
-    select personal from ledger where subject_id = ${created.json.id} and sequence = 1`.execute(
-    harness.store.db,
-  );
+  const lines = await harness.rows<{ personal: Buffer }>`
+    select personal from ledger where subject_id = ${created.json.id} and sequence = 1`;
   const personal = secrets.open(
     'ledger-personal',
     `${created.json.id}/1`,
@@ -119,7 +116,7 @@ test('a value that was changed meanwhile keeps the change', async () => {
 
 test('a value that does not open is counted and left alone', async () => {
   const moved = createSecrets([older]).seal('webhook-secret', 'webhook/of another endpoint', 'whsec_moved');
-  await sql`update webhook_endpoints set secret = ${moved}`.execute(harness.store.db);
+  await harness.rows`update webhook_endpoints set secret = ${moved}`;
   const { status, stdout } = run([newer, older], '--reseal');
   expect(status).toBe(1);
   expect(stdout).toContain('could not be opened: 1');
@@ -127,9 +124,9 @@ test('a value that does not open is counted and left alone', async () => {
 });
 
 test('every column that holds bytes is sealed and known here, or is no secret', async () => {
-  const { rows } = await sql<{ column: string }>`
+  const rows = await harness.rows<{ column: string }>`
     select table_name || '.' || column_name as column from information_schema.columns
-    where table_schema = 'public' and data_type = 'bytea'`.execute(harness.store.db);
+    where table_schema = 'public' and data_type = 'bytea'`;
   const open = ['api_keys.hash', 'delivery_attempts.response_excerpt', 'events.body'];
   const digests = ['evidence.sha256', 'ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
   const sealed = Object.values(sealedColumns).flatMap((columns) =>
@@ -139,7 +136,7 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
 });
 
 async function secretsOfEndpoint(): Promise<Buffer[]> {
-  const { rows } = await sql<{ secret: Buffer; previous_secret: Buffer }>`
-    select secret, previous_secret from webhook_endpoints`.execute(harness.store.db);
+  const rows = await harness.rows<{ secret: Buffer; previous_secret: Buffer }>`
+    select secret, previous_secret from webhook_endpoints`;
   return rows.flatMap(({ secret, previous_secret }) => [secret, previous_secret]);
 }

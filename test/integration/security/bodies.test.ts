@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import {
   answersIn,
   exchange,
@@ -15,7 +15,7 @@ import {
   webhookBody,
 } from './transport.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
 
@@ -100,7 +100,7 @@ test('no object of the process has been changed: what follows is judged as ever,
   expect(json.error.code).toBe('invalid_parameter');
   expect((await call(api, 'POST', '/v1/webhooks', { key })).status).toBe(422);
   for (const table of ['webhook_endpoints', 'verifications', 'requests']) {
-    const { rows } = await sql`select 1 from ${sql.table(table)}`.execute(harness.store.db);
+    const rows = await harness.rows`select 1 from ${sql.table(table)}`;
     expect({ table, rows: rows.length }).toEqual({ table, rows: 0 });
   }
 });

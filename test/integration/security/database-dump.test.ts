@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 
 /** Every table with its rows as text; bytes in hex. */
 async function dump(): Promise<Map<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-    harness.store.db,
-  );
+  const tables = await harness.rows<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`;
   const textOf = async (name: string) => {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
-      harness.store.db,
-    );
+    const rows = await harness.rows<{ row: string }>`select t::text as row from ${sql.table(name)} t`;
     return rows.map(({ row }) => row).join('\n');
   };
   return new Map(await Promise.all(tables.map(async ({ name }) => [name, await textOf(name)] as const)));

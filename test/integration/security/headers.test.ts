@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { exchange, head, type RawAnswer, webhookBody } from './transport.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const port = Number(new URL(harness.url).port);
 const { key } = await harness.key();
 

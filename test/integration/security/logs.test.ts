@@ -129,8 +129,8 @@ test('nothing that anybody sends stands in any line of the log', async () => {
     expect(answer.status).toBe(503);
     await broken.stop();
   } finally {
-    await receiver.stop();
-    await harness.stop();
+    await harness.stopApi();
+    await harness.stopWorker();
   }
 
   const log = lines.join('');

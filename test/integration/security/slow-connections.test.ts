@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import {
   answersIn,
   exchange,
@@ -10,7 +10,7 @@ import {
   webhookBody,
 } from './transport.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 /** As in production, and shorter. */
 const limits = { headersMs: 400, requestMs: 900, idleMs: 300, checkEveryMs: 50, connectionsMax: 250 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import {
   countWebhooks,
   exchange,
@@ -16,7 +16,7 @@ import {
  * What a proxy in front and the API behind it could read as different requests. In each of these `smuggled` is what the
  * attacker would like to be taken for a request of its own: it makes a webhook endpoint, and none may be there afterwards.
  */
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
 const smuggled = makesWebhook(key);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { routes } from '#api/rest/routes.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import {
   countWebhooks,
   exchange,
@@ -11,7 +11,7 @@ import {
   webhookBody,
 } from './transport.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
 

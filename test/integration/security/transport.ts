@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, expect, inject } from 'vitest';
 import { ErrorBody, errors } from '#contract/errors.ts';
 import type { Harness } from '#test/support/harness.ts';
@@ -150,10 +149,8 @@ export function expectDocumentedRefusal(answer: RawAnswer | undefined, ...status
 }
 
 /** How many webhook endpoints there are: what a smuggled request of these tests would make. */
-export async function countWebhooks({ store }: Harness): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int from webhook_endpoints`.execute(
-    store.db,
-  );
+export async function countWebhooks(harness: Harness): Promise<number> {
+  const rows = await harness.rows<{ count: number }>`select count(*)::int from webhook_endpoints`;
   return rows[0]?.count ?? 0;
 }
 

@@ -9,6 +9,7 @@ import { createKey } from '#services/keys/create.ts';
 import { migrate, openStore } from '#store/orm.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
 import { launchRedis, redisMissing } from '#test/support/redis.ts';
+import { rowsIn } from '#test/support/rows.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
@@ -62,14 +63,15 @@ export async function startCluster() {
 
   return {
     store,
+    rows: rowsIn(store),
     apis,
     workers,
     /** What a container's health check comes to. */
     health,
 
-    /** A fresh organisation's key. */
-    key: (organisation: string, rateLimit = 100_000) =>
-      createKey(store, { organisation, environment: 'sandbox', grants: [...grants], rateLimit }),
+    /** A fresh key, of the organisation of this name. */
+    key: ({ org, rateLimit = 100_000 }: { org: string; rateLimit?: number }) =>
+      createKey(store, { organisation: org, environment: 'sandbox', grants: [...grants], rateLimit }),
 
     /** The worker that has done a part of this delivery. */
     async workersOf(deliveryId: string): Promise<Program[]> {

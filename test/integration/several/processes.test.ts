@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { revokeKey } from '#store/keys.ts';
@@ -43,7 +42,7 @@ test('a health check tells a process that does its work from one that does not',
 test('a key has its rate limit once, however many APIs it asks', async ({ skip }) => {
   skip(redisMissing !== undefined, redisMissing);
   covers('8/requests-per-minute');
-  const { key } = await cluster.key('Counted', 10);
+  const { key } = await cluster.key({ org: 'Counted', rateLimit: 10 });
   const answers = [];
   for (let turn = 0; turn < 14; turn++)
     answers.push(await call(apiAt(turn), 'GET', '/v1/verifications', { key }));
@@ -55,16 +54,14 @@ test('a key has its rate limit once, however many APIs it asks', async ({ skip }
 
 test('callers with one idempotency key at both APIs at once get one verification and the same bytes', async () => {
   covers('4.1/idempotent-replay', '4.1/idempotent-creates-once');
-  const { key } = await cluster.key('Idempotent');
+  const { key } = await cluster.key({ org: 'Idempotent' });
   const idempotencyKey = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, turn) => create(turn, key, idempotencyKey)),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  const { rows } = await sql`select 1 from verifications where reference = ${idempotencyKey}`.execute(
-    cluster.store.db,
-  );
+  const rows = await cluster.rows`select 1 from verifications where reference = ${idempotencyKey}`;
   expect(rows).toHaveLength(1);
   const other = await call(apiAt(1), 'POST', '/v1/verifications', {
     key,
@@ -76,7 +73,7 @@ test('callers with one idempotency key at both APIs at once get one verification
 
 test('a revoked key works for less than five seconds more at either API', async () => {
   covers('5/revoked-key');
-  const { id, key } = await cluster.key('Revoked');
+  const { id, key } = await cluster.key({ org: 'Revoked' });
   const statuses = () =>
     Promise.all(
       cluster.apis.map(async (api) => (await call(api, 'GET', '/v1/verifications', { key })).status),
@@ -90,18 +87,18 @@ test('a revoked key works for less than five seconds more at either API', async 
 
 /** A partner with an endpoint, asking both APIs in turn. */
 async function partner(organisation: string, ...replies: Parameters<typeof startReceiver>) {
-  const { key } = await cluster.key(organisation);
+  const { key } = await cluster.key({ org: organisation });
   const receiver = await startReceiver(...replies);
   const { json: endpoint } = await call(cluster.apis[1], 'POST', '/v1/webhooks', {
     key,
     body: { url: receiver.url },
   });
   const deliveries = async () => {
-    const { rows } = await sql<{ id: string; event_id: string; status: string; outcomes: string[] }>`
+    const rows = await cluster.rows<{ id: string; event_id: string; status: string; outcomes: string[] }>`
       select deliveries.id, event_id, deliveries.status,
         array_agg(coalesce(outcome, 'under way') order by number) as outcomes
       from deliveries join delivery_attempts on delivery_id = deliveries.id
-      where endpoint_id = ${endpoint.id} group by deliveries.id`.execute(cluster.store.db);
+      where endpoint_id = ${endpoint.id} group by deliveries.id`;
     return rows;
   };
   const sentOf = (eventId: string) =>
@@ -136,7 +133,7 @@ test('both workers take their part of the deliveries', async () => {
 });
 
 test('an API that is told to stop under load loses no request: what it took it answers, the rest goes to the other', async () => {
-  const { key } = await cluster.key('Moved on');
+  const { key } = await cluster.key({ org: 'Moved on' });
   const [leaving, staying] = cluster.apis;
   const total = 120;
   const answered: number[] = [];
@@ -155,9 +152,9 @@ test('an API that is told to stop under load loses no request: what it took it a
   expect(await leaving.exited).toBe(0);
   expect(byLeaving.count).toBeGreaterThan(10);
   expect(byLeaving.count).toBeLessThan(total / 2);
-  const { rows } = await sql<{ count: number }>`
+  const rows = await cluster.rows<{ count: number }>`
     select count(*)::int as count from verifications join organisations on organisations.id = org_id
-    where organisations.name = 'Moved on'`.execute(cluster.store.db);
+    where organisations.name = 'Moved on'`;
   expect(rows).toEqual([{ count: total }]);
   expect((await call(staying, 'GET', '/v1/verifications', { key })).status).toBe(200);
 });
@@ -192,9 +189,7 @@ async function asBalanced(turn: number, key: string, byLeaving: { count: number 
 }
 
 async function isKnown(idempotencyKey: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from requests where idempotency_key = ${idempotencyKey}`.execute(
-    cluster.store.db,
-  );
+  const rows = await cluster.rows`select 1 from requests where idempotency_key = ${idempotencyKey}`;
   return rows.length > 0;
 }
 

@@ -3,20 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { StartFault } from '#platform/failures.ts';
+import { queryAt } from '#test/support/database.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
 import { accountFor } from '#worker/standalone/postgres-cluster.ts';
-import {
-  becomes,
-  isGone,
-  newDataDir,
-  newFolder,
-  parentProgram,
-  query,
-  runProgram,
-  startParent,
-} from './support.ts';
+import { becomes, isGone, newDataDir, newFolder, parentProgram, runProgram, startParent } from './support.ts';
 
 const say = () => {};
 
@@ -36,11 +28,11 @@ async function stoppedCluster(): Promise<string> {
 test('a second start finds the data of the first', async () => {
   const dataDir = newDataDir();
   const first = await startPostgres({ dataDir, durable: false, say });
-  await query(first.url, 'create table kept (value text)', "insert into kept values ('still here')");
+  await queryAt(first.url, 'create table kept (value text)', "insert into kept values ('still here')");
   await first.stop();
   expect(isGone(first.pid)).toBe(true);
   const second = await started(dataDir);
-  expect(await query(second.url, 'select value from kept')).toEqual([{ value: 'still here' }]);
+  expect(await queryAt(second.url, 'select value from kept')).toEqual([{ value: 'still here' }]);
 });
 
 test('secrets and the log are for their owner only, and the server listens on loopback alone', async () => {
@@ -53,7 +45,7 @@ test('secrets and the log are for their owner only, and the server listens on lo
     '600',
     '600',
   ]);
-  const [settings] = await query(
+  const [settings] = await queryAt(
     postgres.url,
     "select current_setting('listen_addresses') a, current_setting('unix_socket_directories') u, current_setting('TimeZone') z",
   );
@@ -127,7 +119,7 @@ test('a first start that was killed half-way is made up for by the next one', as
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 
   const postgres = await started(dataDir);
-  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryAt(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.'))).toEqual(['postgres.log']);
 });
 
@@ -162,18 +154,18 @@ test('of two starts at once on one data directory exactly one wins, and the othe
 test('Postgres ends when its parent is killed, and keeps what was committed', async () => {
   const dataDir = newDataDir();
   const { process: parent, servers } = await startParent(dataDir);
-  await query(servers.postgres.url, 'create table kept (value int)', 'insert into kept values (1)');
+  await queryAt(servers.postgres.url, 'create table kept (value int)', 'insert into kept values (1)');
   parent.kill('SIGKILL');
   expect(await becomes(() => isGone(servers.postgres.pid), 10_000)).toBe(true);
   const postgres = await started(dataDir);
-  expect(await query(postgres.url, 'select value from kept')).toEqual([{ value: 1 }]);
+  expect(await queryAt(postgres.url, 'select value from kept')).toEqual([{ value: 1 }]);
 });
 
 test('the log never quotes a row, a statement or a parameter, whatever fails', async () => {
   const dataDir = newDataDir();
   const postgres = await started(dataDir);
   const secret = 'J0hanna-Planted';
-  await query(postgres.url, 'create table people (name text unique, age int check (age > 0))');
+  await queryAt(postgres.url, 'create table people (name text unique, age int check (age > 0))');
   const failing = [
     `insert into people values ('${secret}', 1), ('${secret}', 2)`,
     `insert into people values ('${secret}', -1)`,
@@ -182,8 +174,8 @@ test('the log never quotes a row, a statement or a parameter, whatever fails', a
     `do $$ begin raise exception '${secret}'; end $$`,
     `do $$ begin raise warning '${secret}'; end $$; select broken('${secret}')`,
   ];
-  for (const statement of failing) await expect(query(postgres.url, statement)).rejects.toThrow();
-  await expect(query(postgres.url, 'select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
+  for (const statement of failing) await expect(queryAt(postgres.url, statement)).rejects.toThrow();
+  await expect(queryAt(postgres.url, 'select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow();
   const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
   expect(log).toContain('ready to accept connections');
   expect(log).not.toContain(secret);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, onTestFinished } from 'vitest';
 import { keepLogs } from '#test/support/run-logs.ts';
 import { isTaken } from '#worker/standalone/processes.ts';
@@ -32,18 +31,6 @@ export const newDataDir = () => {
   rmSync(folder, { recursive: true });
   return folder;
 };
-
-/** Runs statements one after another, each in its own transaction; the rows of the last one. */
-export async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const orm = await MikroORM.init({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false } });
-  try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) rows = await orm.em.getConnection().execute(statement);
-    return rows;
-  } finally {
-    await orm.close(true);
-  }
-}
 
 export type Program = {
   process: ChildProcess;

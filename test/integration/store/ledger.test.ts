@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 
 type Line = {
@@ -18,8 +17,7 @@ type Line = {
   created_at: Date;
 };
 const linesOf = async (id: string) =>
-  (await sql<Line>`select * from ledger where subject_id = ${id} order by sequence`.execute(harness.store.db))
-    .rows;
+  await harness.rows<Line>`select * from ledger where subject_id = ${id} order by sequence`;
 
 /** As an outsider would: from the stored columns and RFC 8785 alone. */
 const hashOf = (line: Line) =>
@@ -65,7 +63,7 @@ test('personal values are sealed outside the chain, so that erasing them leaves 
   if (line === undefined) throw new Error('no line');
   expect(JSON.stringify(line.data)).not.toContain('geheim-43');
   expect(line.personal?.toString('latin1')).not.toContain('geheim-43');
-  await sql`update ledger set personal = null where subject_id = ${json.id}`.execute(harness.store.db);
+  await harness.rows`update ledger set personal = null where subject_id = ${json.id}`;
   const [erased] = await linesOf(json.id);
   expect(erased && hashOf(erased)).toBe(line.hash.toString('hex'));
 });

@@ -1,23 +1,22 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '#contract/enums.ts';
 import { monthlyUsage } from '#services/usage/monthly.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { covers } from '#test/requirements.ts';
 import { fillVerifications } from '#test/support/fill.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 
 /** As many completed verifications as there are moments, one at each. */
 async function completed(orgId: string, environment: Environment, ...moments: string[]): Promise<void> {
   await fillVerifications(harness.ctx, { orgId, environment, count: moments.length });
-  await sql`
+  await harness.rows`
     update verifications set completed_at = (${moments}::timestamptz[])[numbered.n]
     from (
       select id, row_number() over () as n from verifications where org_id = ${orgId} and environment = ${environment}
     ) as numbered
-    where verifications.id = numbered.id`.execute(harness.store.db);
+    where verifications.id = numbered.id`;
 }
 
 let acme: string;

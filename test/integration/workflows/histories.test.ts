@@ -1,18 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
-import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId, workflowNames } from '#contract/workflows.ts';
 import { housekeepingInput } from '#policy/retention.ts';
-import { call, type Harness, harnessOfFile, startHarness } from '#test/support/harness.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
 // RECORD_HISTORIES=1 writes what this file makes to test/histories, where later versions of the workflows replay it.
 const record = process.env.RECORD_HISTORIES === '1';
 
-const harness = await harnessOfFile({ retryWaitsMs: [50, 50, 50, 50, 50] });
+const harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
 
 type Scenario = { name: string; replies: Parameters<typeof startReceiver>; body: object; complete?: true };
 const scenarios: Scenario[] = [
@@ -79,7 +78,6 @@ test('the history of a delivery that waited for its turn replays', async () => {
   } finally {
     letGo();
     await receiver.stop();
-    await oneAtOnce.stop();
   }
 });
 
@@ -105,11 +103,11 @@ test('the first attempt at a receiver known to be swift is made on the spot; its
   await receiver.stop();
 });
 
-async function deliveryOf(verificationId: string, { store } = harness): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+async function deliveryOf(verificationId: string, { rows } = harness): Promise<string> {
+  const found = await rows<{ id: string }>`
     select d.id from deliveries d join events e on e.id = d.event_id
-    where e.verification_id = ${verificationId}`.execute(store.db);
-  return deliveryWorkflowId(rows[0]?.id ?? '');
+    where e.verification_id = ${verificationId}`;
+  return deliveryWorkflowId(found[0]?.id ?? '');
 }
 
 async function activitiesOf(workflowId: string): Promise<number> {
@@ -123,10 +121,10 @@ async function timersOf({ temporal }: Harness, workflowId: string): Promise<numb
 }
 
 test('the history of housekeeping replays', async () => {
-  await sql`
+  await harness.rows`
     insert into request_log (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
     select 'req_' || n, gen_random_uuid(), 'live', gen_random_uuid(), 'GET', '/v1/webhooks', 200, 1, now() - interval '31 days'
-    from generate_series(1, 3) as n`.execute(harness.store.db);
+    from generate_series(1, 3) as n`;
   const { workflowId } = await harness.temporal.workflow.start(workflowNames.housekeeping, {
     workflowId: harness.housekeepingId,
     taskQueue: harness.queues.verifications,

@@ -3,10 +3,10 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [50, 50, 50, 50, 50] });
+const harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
 
 const marker = `geheim-${randomUUID()}`;
 
@@ -19,9 +19,7 @@ test('no personal value reaches Temporal: not in a payload, a summary, a search 
   });
 
   // Every insert fails with "Failing row contains (…, <marker>, …)" until the constraint is gone.
-  await sql`alter table verifications add constraint planted check (reference <> ${sql.lit(marker)})`.execute(
-    harness.store.db,
-  );
+  await harness.rows`alter table verifications add constraint planted check (reference <> ${sql.lit(marker)})`;
   const created = call(harness, 'POST', '/v1/verifications', {
     key,
     body: { reference: marker },
@@ -33,7 +31,7 @@ test('no personal value reaches Temporal: not in a payload, a summary, a search 
     (await verification.describe()).raw.pendingActivities?.[0]?.lastFailure?.message;
   await expect.poll(regularActivityFailed, { timeout: 12_000, interval: 200 }).toBe('database_error');
   const during = await verification.describe();
-  await sql`alter table verifications drop constraint planted`.execute(harness.store.db);
+  await harness.rows`alter table verifications drop constraint planted`;
 
   await created;
   await receiver.waitFor(2);

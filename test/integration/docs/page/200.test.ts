@@ -1,8 +1,8 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 async function get(path: string) {
   const { statusCode, headers, body } = await request(harness.url + path);

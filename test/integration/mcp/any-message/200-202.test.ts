@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { initialize, message, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 
 test.each(['2025-06-18', '2025-11-25', '2024-11-05', '1999-01-01'])(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { initialize, message, rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 const ping = message('ping');
 

@@ -1,15 +1,14 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
 import { covers } from '#test/requirements.ts';
 import { initialize, message, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 const revoked = async () => {
   const { key, id } = await harness.key();
-  await sql`update api_keys set revoked_at = now() where id = ${id}`.execute(harness.store.db);
+  await harness.rows`update api_keys set revoked_at = now() where id = ${id}`;
   return key;
 };
 const keys: [string, string, () => Promise<string | undefined>][] = [

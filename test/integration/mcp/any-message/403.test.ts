@@ -3,10 +3,10 @@ import { toolsOf } from '#api/mcp/tools.ts';
 import { grants } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
 const listed = 'https://app.partner-test.example';
-const harness = await harnessOfFile({ worker: false, mcpAllowedOrigins: [listed] });
+const harness = await startHarness({ worker: false, mcpAllowedOrigins: [listed] });
 const { key } = await harness.key();
 
 const needed = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 
 test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])(

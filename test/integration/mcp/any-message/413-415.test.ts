@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 
 const ofSize = (bytes: number) => {

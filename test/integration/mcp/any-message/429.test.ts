@@ -3,9 +3,9 @@ import { limits } from '#contract/limits.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { covers } from '#test/requirements.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false, trustProxy: true });
+const harness = await startHarness({ worker: false, trustProxy: true });
 
 test('beyond the limit is -32029 with HTTP 429 and Retry-After, whatever was sent', async () => {
   covers('7.2/-32029', '4.2/same-rate-limit');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { message, rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 /**
  * Decision 25 as one request with every fault at once, of which the first is then mended: what is said is always the first

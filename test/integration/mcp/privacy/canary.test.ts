@@ -5,7 +5,7 @@ import { type Environment, environments } from '#contract/enums.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 import { initialize, message, type RpcAnswer, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { awaitLines, requestLogAsText } from '../../request-log/support.ts';
 
 /**
@@ -21,7 +21,7 @@ const personalFields = ['full_name', 'birth_date', 'bsn', 'document_image', 'mrz
 const planted = [...forbiddenFields, ...personalFields];
 
 const logged: string[] = [];
-const harness = await harnessOfFile({ logTo: { write: (line) => void logged.push(line) } });
+const harness = await startHarness({ logTo: { write: (line) => void logged.push(line) } });
 const { db } = harness.store;
 
 type Subject = { environment: Environment; key: string; keyId: string; ids: string[]; tokens: string[] };

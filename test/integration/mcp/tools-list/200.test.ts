@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type Environment, environments, type Grant, grants } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { message, rpc } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 const list = async (environment: Environment, itsGrants: Grant[] = [...grants]) => {
   const { key } = await harness.key({ environment, grants: itsGrants });

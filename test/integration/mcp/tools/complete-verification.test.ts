@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 import { callTool, message, rpc } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 const open = async (scenario = 'approved') =>
   (await callTool(harness, key, 'start_verification', { auto_complete: false, sandbox_scenario: scenario }))

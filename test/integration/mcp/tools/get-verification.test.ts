@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 const create = async (body?: object, withKey = key) =>
   (await call(harness, 'POST', '/v1/verifications', { key: withKey, body })).json;

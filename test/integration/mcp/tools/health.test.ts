@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { environments } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test.each(environments)(
   'with a %s key: reached, environment, rights, and nothing besides',

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
 import { fillVerifications } from '#test/support/fill.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const list = async (key: string, given: Record<string, unknown> = {}) => {
   const { headers: _, ...result } = await callTool(harness, key, 'list_verifications', given);
   return result;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { callTool } from '#test/support/agent.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test('without a worker the result says in time that the outcome is unknown, and how to find it out', async () => {
   const { key } = await harness.key();

@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 const start = (given?: object, withKey = key) =>
   callTool(harness, withKey, 'start_verification', given as Record<string, unknown>);

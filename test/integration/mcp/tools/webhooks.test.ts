@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [300, 60_000] });
+const harness = await startHarness({ retryWaitsMs: [300, 60_000] });
 const receivers: Awaited<ReturnType<typeof startReceiver>>[] = [];
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.stop();
@@ -89,9 +89,7 @@ test('list_webhooks shows how the latest attempt went: delivered, retrying, canc
     .poll(() => lastDelivery(key), soon)
     .toMatchObject({ status: 'retrying', attempts: 2, response_status: 503 });
   await call(harness, 'DELETE', `/v1/webhooks/${id}`, { key });
-  await sql`update deliveries set status = 'cancelled' where endpoint_id = ${id} and status = 'retrying'`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update deliveries set status = 'cancelled' where endpoint_id = ${id} and status = 'retrying'`;
   expect((await listed(key))[0]).toMatchObject({
     active: false,
     last_delivery: { status: 'cancelled', attempts: 2, response_status: 503 },

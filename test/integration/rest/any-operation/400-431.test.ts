@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ErrorBody } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 const raw = (request: string) =>
   new Promise<string>((resolve, reject) => {

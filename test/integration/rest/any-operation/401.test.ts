@@ -3,9 +3,9 @@ import { keyedRoutes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { revokeKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false, trustProxy: true });
+const harness = await startHarness({ worker: false, trustProxy: true });
 
 /** An address for each request, so that failed authentications do not add up. */
 let requests = 0;

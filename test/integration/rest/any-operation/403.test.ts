@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { grants } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 const scopeOf: Record<string, string> = {
   createVerification: 'verify:create',

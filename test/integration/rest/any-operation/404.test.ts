@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { routes } from '#api/rest/routes.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test.each([
   '/',

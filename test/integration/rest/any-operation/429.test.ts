@@ -3,9 +3,9 @@ import { keyedRoutes } from '#api/rest/routes.ts';
 import { limits } from '#contract/limits.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false, trustProxy: true });
+const harness = await startHarness({ worker: false, trustProxy: true });
 
 const list = (key: string, at: { url: string } = harness) => call(at, 'GET', '/v1/verifications', { key });
 
@@ -64,7 +64,7 @@ describe('a key', () => {
   });
 
   test('is answered again in the next window', async () => {
-    const hasty = await harnessOfFile({ worker: false, rateLimits: { windowSeconds: 0.5 } });
+    const hasty = await startHarness({ worker: false, rateLimits: { windowSeconds: 0.5 } });
     const { key } = await hasty.key({ rateLimit: 1 });
     await list(key, hasty);
     const status = async () => (await list(key, hasty)).status;
@@ -105,7 +105,7 @@ describe('requests without a good key', () => {
   });
 
   test('cannot choose their address where no proxy is named', async () => {
-    const direct = await harnessOfFile({ worker: false });
+    const direct = await startHarness({ worker: false });
     const answers = [await knock('192.0.2.1', direct), await knock('192.0.2.2', direct)];
     expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['59', '58']);
   });

@@ -1,27 +1,17 @@
-import { Writable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { expect, test } from 'vitest';
+import { call, startHarness } from '#test/support/harness.ts';
 
-let harness: Harness;
 const lines: string[] = [];
-beforeAll(async () => {
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  harness = await startHarness({ worker: false, logTo: sink });
+const harness = await startHarness({
+  worker: false,
+  logTo: { write: (line: string) => void lines.push(line) },
 });
-afterAll(() => harness.stop());
 
 test('an error of the database that quotes a row reaches neither the caller nor the log', async () => {
   const { key } = await harness.key();
   const marker = 'geheim-burgerservicenummer';
-  await sql`alter table requests add constraint planted check (input->>'reference' <> ${sql.lit(marker)})`.execute(
-    harness.store.db,
-  );
+  await harness.rows`alter table requests add constraint planted check (input->>'reference' <> ${sql.lit(marker)})`;
   const { status, json, text } = await call(harness, 'POST', '/v1/verifications', {
     key,
     body: { reference: marker },

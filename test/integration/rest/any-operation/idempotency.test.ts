@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 /** What honours Idempotency-Key besides POST /verifications, whose own tests stand in its folder. */
 type Command = {
@@ -58,16 +58,12 @@ async function startFurnished(options: Parameters<typeof startPartner>[1] = {}) 
   const partner = await startPartner(harness, options);
   const eventId = `evt_${randomUUID()}`;
   const deliveryId = randomUUID();
-  await sql`
+  await harness.rows`
     insert into events (id, org_id, environment, type, body)
-    values (${eventId}, ${partner.organisationId}, 'sandbox', 'verification.completed', '\x7b7d')`.execute(
-    harness.store.db,
-  );
-  await sql`
+    values (${eventId}, ${partner.organisationId}, 'sandbox', 'verification.completed', '\x7b7d')`;
+  await harness.rows`
     insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed)
-    values (${deliveryId}, ${partner.organisationId}, 'sandbox', ${eventId}, ${partner.endpoint.id}, 'delivered', 6)`.execute(
-    harness.store.db,
-  );
+    values (${deliveryId}, ${partner.organisationId}, 'sandbox', ${eventId}, ${partner.endpoint.id}, 'delivered', 6)`;
   firstDelivery.set(partner.endpoint.id, deliveryId);
   return partner;
 }
@@ -161,9 +157,7 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
     const partner = await startFurnished();
     const ask = () => partner.ask('POST', command.path(partner), undefined, 'old');
     const first = await ask();
-    await sql`update requests set created_at = now() - interval '25 hours' where org_id = ${partner.organisationId}`.execute(
-      harness.store.db,
-    );
+    await harness.rows`update requests set created_at = now() - interval '25 hours' where org_id = ${partner.organisationId}`;
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.text).not.toBe(first.text);
@@ -173,11 +167,9 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
   test('stores its answer sealed', async () => {
     const partner = await startFurnished();
     const { json } = await partner.ask('POST', command.path(partner), undefined, 'sealed');
-    const { rows } = await sql<{ status: string; text: string }>`
+    const rows = await harness.rows<{ status: string; text: string }>`
       select status, r::text || encode(answer, 'escape') as text
-      from requests r where org_id = ${partner.organisationId} and idempotency_key = 'sealed'`.execute(
-      harness.store.db,
-    );
+      from requests r where org_id = ${partner.organisationId} and idempotency_key = 'sealed'`;
     expect(rows).toMatchObject([{ status: 'answered' }]);
     expect(rows[0]?.text).not.toContain(json.secret ?? json.id);
   });

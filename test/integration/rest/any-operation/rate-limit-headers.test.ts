@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false, trustProxy: true });
+const harness = await startHarness({ worker: false, trustProxy: true });
 
 /** Addresses of their own, so that no test counts for another. */
 let addresses = 0;
@@ -66,9 +65,7 @@ describe('where nothing is counted the answer says where its caller stands', () 
 
 test('of the key when an answer fails', async () => {
   const { key } = await harness.key({ rateLimit: 7 });
-  await sql`alter table webhook_endpoints add constraint planted check (url not like '%planted%')`.execute(
-    harness.store.db,
-  );
+  await harness.rows`alter table webhook_endpoints add constraint planted check (url not like '%planted%')`;
   const answer = await call(harness, 'POST', '/v1/webhooks', {
     key,
     body: { url: 'https://planted.example.com' },
@@ -77,9 +74,9 @@ test('of the key when an answer fails', async () => {
 });
 
 test('of the address when nobody can tell whose key it is', async () => {
-  const blind = await harnessOfFile({ worker: false });
+  const blind = await startHarness({ worker: false });
   const { key } = await blind.key();
-  await sql`alter table api_keys rename to api_keys_gone`.execute(blind.store.db);
+  await blind.rows`alter table api_keys rename to api_keys_gone`;
   const answer = await call(blind, 'GET', '/v1/verifications', { key });
   expect([answer.status, ...figures(answer)]).toEqual([500, 60, 60]);
 });

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import type { KeyedRoute } from '#api/rest/row.ts';
 import { environments } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const organisations = ['Ours', 'Theirs'];
 const insides = await Promise.all(
   organisations.flatMap((org) => environments.map((environment) => furnish(org, environment))),
@@ -107,8 +106,6 @@ test('after all that, everything is as it was', async () => {
     expect(await read(`/v1/webhooks/${webhook.id}`)).toMatchObject({ active: true });
     expect(await deliveriesOf(webhook.id, key)).toMatchObject([{ id: delivery.id }]);
   }
-  const { rows } = await sql`select type from ledger where type = 'webhook.secret_rotated'`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`select type from ledger where type = 'webhook.secret_rotated'`;
   expect(rows).toEqual([]);
 });

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 
 const pending = async (body: object = {}, sandbox: object = {}) =>
@@ -41,7 +40,7 @@ test('the outcome is the scenario given now, else the one given at creation', as
 
 test('a verification that the person has started can be completed as well', async () => {
   const { id } = await pending();
-  await sql`update verifications set status = 'in_progress' where id = ${id}`.execute(harness.store.db);
+  await harness.rows`update verifications set status = 'in_progress' where id = ${id}`;
   expect((await complete(id)).json.status).toBe('completed');
 });
 
@@ -55,9 +54,7 @@ test('a verification whose workflow was terminated by hand completes all the sam
 
 test('the link may have expired, with its workflow ended', async () => {
   const { id } = await pending();
-  await sql`update verifications set link_expires_at = now() - interval '1 hour' where id = ${id}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update verifications set link_expires_at = now() - interval '1 hour' where id = ${id}`;
   await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('its link expired');
   expect((await complete(id)).status).toBe(200);
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 
 test('an unknown, a malformed and a foreign id are verification_not_found, and the foreign one stays as it was', async () => {
   covers('4.1/complete-404', '7.1/404', '1/organisation-isolation');

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 
 const complete = (id: string, scenario: string) =>
@@ -39,8 +38,6 @@ test('of twenty callers at once one gets 200 and the others 409, with one event'
   expect((await call(harness, 'GET', `/v1/verifications/${json.id}`, { key })).json).toEqual(
     winners[0]?.json,
   );
-  const { rows } = await sql`select type from events where verification_id = ${json.id}`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`select type from events where verification_id = ${json.id}`;
   expect(rows).toEqual([{ type: 'verification.completed' }]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test.each([{ scenario: 'maybe' }, { outcome: 'approved' }, []])('%j is invalid_parameter', async (body) => {
   const { key } = await harness.key();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key: sandbox } = await harness.key();
 const { key: live } = await harness.key({ environment: 'live' });
 

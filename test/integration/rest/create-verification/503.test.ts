@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 
 test('without a worker the outcome is unknown; after its return the same key finds the one verification', async () => {
@@ -26,6 +25,6 @@ test('without a worker the outcome is unknown; after its return the same key fin
   expect(after.status).toBe(201);
   const again = await create();
   expect(again.text).toBe(after.text);
-  const { rows } = await sql`select id from verifications`.execute(harness.store.db);
+  const rows = await harness.rows`select id from verifications`;
   expect(rows).toEqual([{ id: after.json.id }]);
 });

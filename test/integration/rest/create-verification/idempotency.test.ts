@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 
 const create = (idempotencyKey: string, body?: unknown, withKey = key) =>
@@ -15,9 +14,7 @@ const create = (idempotencyKey: string, body?: unknown, withKey = key) =>
   });
 
 const count = async () =>
-  Number(
-    (await sql<{ n: string }>`select count(*) as n from verifications`.execute(harness.store.db)).rows[0]?.n,
-  );
+  Number((await harness.rows<{ n: string }>`select count(*) as n from verifications`)[0]?.n);
 
 describe('the same Idempotency-Key', () => {
   test('with the same body gives the same bytes and no second verification', async () => {
@@ -88,16 +85,12 @@ describe('the same Idempotency-Key', () => {
 
   test('is free again after 24 hours', async () => {
     const first = await create('old', { reference: 'a' });
-    await sql`update requests set created_at = now() - interval '25 hours' where id = ${first.json.id}`.execute(
-      harness.store.db,
-    );
+    await harness.rows`update requests set created_at = now() - interval '25 hours' where id = ${first.json.id}`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('old', { reference: 'b' })));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.json.id).not.toBe(first.json.id);
-    const { rows } =
-      await sql`select idempotency_key, answer, status from requests where id = ${first.json.id}`.execute(
-        harness.store.db,
-      );
+    const rows =
+      await harness.rows`select idempotency_key, answer, status from requests where id = ${first.json.id}`;
     expect(rows).toEqual([{ idempotency_key: null, answer: null, status: 'answered' }]);
   });
 
@@ -117,9 +110,7 @@ test('an abandoned claim can no longer be carried out', async () => {
   await harness.stopWorker();
   const abandoned = create('given-up', { reference: 'a' });
   const id = await untilClaimed('given-up');
-  await sql`update requests set created_at = now() - interval '25 hours' where id = ${id}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update requests set created_at = now() - interval '25 hours' where id = ${id}`;
   const successor = create('given-up', { reference: 'b' });
   await expect.poll(() => statusOf(id)).toBe('abandoned');
   await harness.startWorker();
@@ -145,11 +136,9 @@ test('a key of 255 printable characters, spaces among them, is accepted', async 
 test('the stored answer holds a link, so neither it nor the link can be read in the database', async () => {
   const { json } = await create(randomUUID(), { reference: 'geheim-42' });
   const token = json.verify_url.split('/').at(-1);
-  const { rows } = await sql<{
+  const rows = await harness.rows<{
     row: string;
-  }>`select r::text || coalesce(encode(answer, 'escape'), '') as row from requests r where id = ${json.id}`.execute(
-    harness.store.db,
-  );
+  }>`select r::text || coalesce(encode(answer, 'escape'), '') as row from requests r where id = ${json.id}`;
   expect(rows[0]?.row).toBeDefined();
   expect(rows[0]?.row).not.toContain(token);
   expect(rows[0]?.row).not.toContain('geheim-42');
@@ -157,15 +146,11 @@ test('the stored answer holds a link, so neither it nor the link can be read in 
 
 async function untilClaimed(idempotencyKey: string): Promise<string> {
   const find = async () =>
-    (
-      await sql<{ id: string }>`select id from requests where idempotency_key = ${idempotencyKey}`.execute(
-        harness.store.db,
-      )
-    ).rows[0]?.id;
+    (await harness.rows<{ id: string }>`select id from requests where idempotency_key = ${idempotencyKey}`)[0]
+      ?.id;
   await expect.poll(find).toBeDefined();
   return String(await find());
 }
 
 const statusOf = async (id: string) =>
-  (await sql<{ status: string }>`select status from requests where id = ${id}`.execute(harness.store.db))
-    .rows[0]?.status;
+  (await harness.rows<{ status: string }>`select status from requests where id = ${id}`)[0]?.status;

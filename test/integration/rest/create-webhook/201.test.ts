@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 
 test('an endpoint is active, listens to completed verifications of both environments, and shows its secret once', async () => {
@@ -46,11 +45,9 @@ test('the secret cannot be read in the database', async () => {
     key,
     body: { url: 'https://hooks.example.com/s' },
   });
-  const { rows } = await sql<{
+  const rows = await harness.rows<{
     row: string;
-  }>`select w::text || encode(secret, 'escape') as row from webhook_endpoints w where id = ${json.id}`.execute(
-    harness.store.db,
-  );
+  }>`select w::text || encode(secret, 'escape') as row from webhook_endpoints w where id = ${json.id}`;
   expect(rows[0]?.row).toContain('hooks.example.com');
   expect(rows[0]?.row).not.toContain(json.secret.slice(6));
 });
@@ -60,9 +57,7 @@ test('each registration is a line in the ledger', async () => {
     key,
     body: { url: 'https://hooks.example.com/l' },
   });
-  const { rows } = await sql`select sequence, type, data from ledger where subject_id = ${json.id}`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`select sequence, type, data from ledger where subject_id = ${json.id}`;
   expect(rows).toEqual([
     {
       sequence: 1,

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 
 const create = (body: unknown, withKey = key) =>
@@ -103,10 +102,10 @@ test.each([{}, { 'content-type': 'application/json' }])(
 
 test('the 501st active endpoint is too_many_webhooks, however many ask at once', async () => {
   const { key: full, organisationId } = await harness.key({ org: 'Full' });
-  await sql`
+  await harness.rows`
     insert into webhook_endpoints (id, org_id, url, event_types, environment, secret)
     select gen_random_uuid(), ${organisationId}, 'https://a.example', '{verification.completed}', 'all', ''
-    from generate_series(1, 498)`.execute(harness.store.db);
+    from generate_series(1, 498)`;
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => create({ url: 'https://a.example' }, full)),
   );

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const create = async (key: string, url = 'https://hooks.example.com/kyc') =>
   (await call(harness, 'POST', '/v1/webhooks', { key, body: { url } })).json;
 const remove = (key: string, id: string) => call(harness, 'DELETE', `/v1/webhooks/${id}`, { key });
@@ -27,9 +26,7 @@ test('its history has one line for it, however many ask at once', async () => {
   const { id } = await create(key);
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(key, id)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-  const { rows } = await sql`select type from ledger where subject_id = ${id} order by sequence`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`select type from ledger where subject_id = ${id} order by sequence`;
   expect(rows).toEqual([{ type: 'webhook.created' }, { type: 'webhook.deactivated' }]);
 });
 
@@ -44,9 +41,7 @@ test('no event is sent to it any more, while another endpoint gets its own', asy
     await call(harness, 'POST', '/v1/verifications', { key });
     await kept.waitFor(1);
     expect(deleted.received).toEqual([]);
-    const { rows } = await sql`select endpoint_id from deliveries where endpoint_id = ${id}`.execute(
-      harness.store.db,
-    );
+    const rows = await harness.rows`select endpoint_id from deliveries where endpoint_id = ${id}`;
     expect(rows).toEqual([]);
   } finally {
     await Promise.all([deleted.stop(), kept.stop()]);
@@ -56,16 +51,14 @@ test('no event is sent to it any more, while another endpoint gets its own', asy
 test('one that is deleted makes room for another', async () => {
   const { key, organisationId } = await harness.key({ org: 'Full' });
   const { id } = await create(key);
-  await sql`
+  await harness.rows`
     insert into webhook_endpoints (id, org_id, url, event_types, environment, secret)
     select gen_random_uuid(), org_id, url, event_types, environment, secret
-    from webhook_endpoints, generate_series(2, 500) where id = ${id}`.execute(harness.store.db);
+    from webhook_endpoints, generate_series(2, 500) where id = ${id}`;
   expect(await create(key)).toMatchObject({ error: { code: 'too_many_webhooks' } });
   await remove(key, id);
   expect(await create(key)).toMatchObject({ active: true });
-  const { rows } = await sql`
-    select count(*)::int as active from webhook_endpoints where org_id = ${organisationId} and active`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`
+    select count(*)::int as active from webhook_endpoints where org_id = ${organisationId} and active`;
   expect(rows).toEqual([{ active: 500 }]);
 });

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 
 test('a verification reads as it was answered when it was created', async () => {
   covers('4.1/get');
@@ -26,9 +25,7 @@ test('polling tells each status, and the verdict once it is there', async () => 
   });
   const poll = async () => (await call(harness, 'GET', `/v1/verifications/${created.id}`, { key })).json;
   expect(await poll()).toMatchObject({ status: 'pending', verdict: null });
-  await sql`update verifications set status = 'in_progress' where id = ${created.id}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update verifications set status = 'in_progress' where id = ${created.id}`;
   expect(await poll()).toMatchObject({ status: 'in_progress', verdict: null });
   await call(harness, 'POST', `/v1/verifications/${created.id}/complete`, { key });
   expect(await poll()).toMatchObject({ status: 'completed', verdict: { outcome: 'approved' } });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { version } from '#platform/version.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test.each([undefined, 'no-key-of-ours'])(
   'health needs no key, minds no other (%s), and tells status and version',

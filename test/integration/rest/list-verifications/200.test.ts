@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { fillVerifications } from '#test/support/fill.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const list = async (key: string, query = '') => {
   const { status, json } = await call(harness, 'GET', `/v1/verifications${query}`, { key });
   expect(status).toBe(200);

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deliveryStatuses } from '#contract/enums.ts';
 import { fillDeliveries } from '#test/support/fill.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { eventually, startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [50, 600_000] });
+const harness = await startHarness({ retryWaitsMs: [50, 600_000] });
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test('no delivery yet is an empty list', async () => {
@@ -117,9 +116,9 @@ test.each([undefined, ...deliveryStatuses])(
         attempts: each === 'pending' ? 0 : 3,
       });
     const ids = await idsOfAllPages(partner, `limit=11${status === undefined ? '' : `&status=${status}`}`);
-    const { rows } = await sql<{ id: string }>`
+    const rows = await harness.rows<{ id: string }>`
     select id from deliveries where endpoint_id = ${partner.endpoint.id} and status = coalesce(${status ?? null}, status)
-    order by created_at desc, id desc`.execute(harness.store.db);
+    order by created_at desc, id desc`;
     expect(ids).toEqual(rows.map(({ id }) => id));
     expect(ids).toHaveLength(status === undefined ? 150 : 30);
   },
@@ -135,9 +134,7 @@ test('a cursor whose delivery has another status by now still leads on', async (
     count: 4,
   });
   const { json: first } = await partner.ask('GET', `${partner.path}/deliveries?status=retrying&limit=2`);
-  await sql`update deliveries set status = 'delivered' where id = ${first.next_starting_after}`.execute(
-    harness.store.db,
-  );
+  await harness.rows`update deliveries set status = 'delivered' where id = ${first.next_starting_after}`;
   const query = `status=retrying&starting_after=${first.next_starting_after}`;
   const { json: second } = await partner.ask('GET', `${partner.path}/deliveries?${query}`);
   expect(second.data).toHaveLength(2);

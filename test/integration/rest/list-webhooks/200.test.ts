@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const list = (key: string, query = '') => call(harness, 'GET', `/v1/webhooks${query}`, { key });
 const create = async (key: string, path: string) =>
   (await call(harness, 'POST', '/v1/webhooks', { key, body: { url: `https://hooks.example.com/${path}` } }))

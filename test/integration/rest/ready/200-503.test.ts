@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { readiness } from '#services/health/ready.ts';
 import { openStore } from '#store/orm.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 const nowhere = '127.0.0.1:1';
 

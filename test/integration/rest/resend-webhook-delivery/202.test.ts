@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { eventually, type Partner, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [50] });
+const harness = await startHarness({ retryWaitsMs: [50] });
 const resend = ({ ask, path }: Partner, id: string) => ask('POST', `${path}/deliveries/${id}/resend`);
 const settled = async (partner: Partner, count: number) => {
   const statuses = async () => (await partner.deliveries()).map(({ status }: { status: string }) => status);
@@ -96,9 +95,7 @@ test('a live delivery can be sent again with a sandbox key, and stays live', asy
   const { json } = await resend(partner, (await partner.deliveries())[0].id);
   const [, again] = await partner.receiver.waitFor(2);
   expect(JSON.parse(String(again?.body)).environment).toBe('live');
-  const { rows } = await sql`select environment from deliveries where id = ${json.id}`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`select environment from deliveries where id = ${json.id}`;
   expect(rows).toEqual([{ environment: 'live' }]);
 });
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { purge } from '#store/retention.ts';
 import { covers } from '#test/requirements.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { eventually, type Partner, startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const resend = ({ ask }: Partner, path: string, id: string) => ask('POST', `${path}/deliveries/${id}/resend`);
 
 /** A partner with a delivery that nobody sends. */
@@ -16,8 +16,7 @@ async function withDelivery() {
   return { partner, delivery: (await partner.deliveries())[0] };
 }
 const countDeliveries = async ({ endpoint }: Partner) =>
-  (await sql`select id from deliveries where endpoint_id = ${endpoint.id}`.execute(harness.store.db)).rows
-    .length;
+  (await harness.rows`select id from deliveries where endpoint_id = ${endpoint.id}`).length;
 
 test('an endpoint that is unknown, malformed or foreign is 404 webhook_not_found, whatever the delivery', async () => {
   covers('7.1/404', '1/organisation-isolation');
@@ -59,9 +58,7 @@ test('to a deactivated endpoint it is 409 webhook_inactive', async () => {
 
 const everything = { before: new Date(Date.now() + 3_600_000), rowsMax: 1_000 };
 const settle = (id: string) =>
-  sql`update deliveries set status = 'delivered', next_attempt_at = null where id = ${id}`.execute(
-    harness.store.db,
-  );
+  harness.rows`update deliveries set status = 'delivered', next_attempt_at = null where id = ${id}`;
 
 test('an event whose body was emptied by housekeeping is 409 event_expired', async () => {
   const { partner, delivery } = await withDelivery();
@@ -88,17 +85,11 @@ test('while a resend is being stored, housekeeping leaves the event alone', asyn
   const answer = resend(partner, partner.path, delivery.id);
   const waiting = async () =>
     (
-      await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%deliveries%'`.execute(
-        harness.store.db,
-      )
-    ).rows.length;
+      await harness.rows`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%deliveries%'`
+    ).length;
   const bodyLeft = async () =>
-    (
-      await sql`select 1 from events where id = ${delivery.event_id} and body is not null`.execute(
-        harness.store.db,
-      )
-    ).rows.length;
+    (await harness.rows`select 1 from events where id = ${delivery.event_id} and body is not null`).length;
   try {
     await eventually(waiting).toBe(1);
     await purge.event_bodies(harness.store, everything);

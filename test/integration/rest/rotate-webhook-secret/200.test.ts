@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { type Partner, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
 import type { Received } from '#test/support/receiver.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [1_500] });
+const harness = await startHarness({ retryWaitsMs: [1_500] });
 const rotate = async ({ ask, path }: Partner, body?: object) => {
   const { status, json } = await ask('POST', `${path}/rotate-secret`, body);
   expect(status).toBe(200);
@@ -20,9 +19,7 @@ async function nextEvent({ ask, path, receiver }: Partner): Promise<Received> {
   return event;
 }
 const endOverlap = ({ endpoint }: Partner) =>
-  sql`update webhook_endpoints set previous_secret_until = now() where id = ${endpoint.id}`.execute(
-    harness.store.db,
-  );
+  harness.rows`update webhook_endpoints set previous_secret_until = now() where id = ${endpoint.id}`;
 
 test('the answer is the endpoint with a new secret, which no later answer has', async () => {
   const partner = await startPartner(harness);
@@ -56,9 +53,9 @@ test('during the overlap both sign, the new one first; after it the new one alon
 test('the overlap lasts as many hours as were asked for', async () => {
   const partner = await startPartner(harness);
   await rotate(partner, { overlap_hours: 5 });
-  const { rows } = await sql<{ hours: number }>`
+  const rows = await harness.rows<{ hours: number }>`
     select extract(epoch from previous_secret_until - now())::float8 / 3600 as hours
-    from webhook_endpoints where id = ${partner.endpoint.id}`.execute(harness.store.db);
+    from webhook_endpoints where id = ${partner.endpoint.id}`;
   expect(rows[0]?.hours).toBeGreaterThan(4.9);
   expect(rows[0]?.hours).toBeLessThanOrEqual(5);
 });
@@ -101,21 +98,17 @@ test('each rotation is a line of the history, and no secret can be read in the d
     await rotate(partner, { overlap_hours: 3 }),
     await rotate(partner),
   ];
-  const { rows } = await sql`
-    select type, data from ledger where subject_id = ${partner.endpoint.id} order by sequence`.execute(
-    harness.store.db,
-  );
+  const rows = await harness.rows`
+    select type, data from ledger where subject_id = ${partner.endpoint.id} order by sequence`;
   expect(rows).toMatchObject([
     { type: 'webhook.created' },
     { type: 'webhook.secret_rotated', data: { overlap_hours: 3, by_environment: 'sandbox' } },
     { type: 'webhook.secret_rotated', data: { overlap_hours: 0, by_environment: 'sandbox' } },
   ]);
-  const { rows: stored } = await sql<{ text: string }>`
+  const stored = await harness.rows<{ text: string }>`
     select w::text || encode(secret, 'escape') || coalesce(encode(previous_secret, 'escape'), '') as text
     from webhook_endpoints w where id = ${partner.endpoint.id}
-    union all select l::text from ledger l where subject_id = ${partner.endpoint.id}`.execute(
-    harness.store.db,
-  );
+    union all select l::text from ledger l where subject_id = ${partner.endpoint.id}`;
   for (const { text } of stored) for (const secret of secrets) expect(text).not.toContain(secret);
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 
 test('an unknown, a malformed and a foreign endpoint are the same 404', async () => {
   covers('7.1/404', '1/organisation-isolation');

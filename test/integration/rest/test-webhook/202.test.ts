@@ -1,13 +1,12 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { events } from '#contract/events.ts';
 import { createEngine, lazyConnection } from '#platform/engine.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ retryWaitsMs: [50, 50] });
+const harness = await startHarness({ retryWaitsMs: [50, 50] });
 
 test('the endpoint gets a signed event of the form of specification 6.1, and its delivery is of a test', async () => {
   covers('6/post-to-url', '6.2/signature-header', '6.2/event-header', '6.2/delivery-header', '6.3/hmac');
@@ -94,9 +93,7 @@ test('while Temporal is away it is accepted at once, and the sweep starts it', a
     const [delivery] = await partner.deliveries();
     expect(delivery).toMatchObject({ event_id: json.id, status: 'pending' });
 
-    await sql`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${delivery.id}`.execute(
-      harness.store.db,
-    );
+    await harness.rows`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${delivery.id}`;
     expect(await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs: [50, 50] })).toBe(1);
     const [event] = await partner.receiver.waitFor(1);
     expect(event?.headers['x-service-delivery']).toBe(json.id);

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { harnessOfFile } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 
-const harness = await harnessOfFile({ worker: false });
+const harness = await startHarness({ worker: false });
 const counts = async () =>
   (
-    await sql`select (select count(*) from events) as events, (select count(*) from deliveries) as deliveries`.execute(
-      harness.store.db,
-    )
-  ).rows[0];
+    await harness.rows`select (select count(*) from events) as events, (select count(*) from deliveries) as deliveries`
+  )[0];
 
 test('an unknown, a malformed and a foreign endpoint are the same 404, and nothing is stored', async () => {
   covers('7.1/404', '1/organisation-isolation');

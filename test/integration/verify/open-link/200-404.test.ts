@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { rowsOf } from '../rows.ts';
+import { expect, test } from 'vitest';
+import { call, startHarness } from '#test/support/harness.ts';
+import { storedOf } from '../stored.ts';
 
-let harness: Harness;
-let link: string;
-let id: string;
-let key: string;
-beforeAll(async () => {
-  harness = await startHarness();
-  key = (await harness.key({ org: 'Bank <b>of</b> "Utopia"' })).key;
-  const { json } = await call(harness, 'POST', '/v1/verifications', {
-    key,
-    body: { sandbox: { auto_complete: false }, reference: 'geheim-7261' },
-  });
-  id = json.id;
-  link = new URL(json.verify_url).pathname;
+const harness = await startHarness();
+const { key } = await harness.key({ org: 'Bank <b>of</b> "Utopia"' });
+const { json: verification } = await call(harness, 'POST', '/v1/verifications', {
+  key,
+  body: { sandbox: { auto_complete: false }, reference: 'geheim-7261' },
 });
-afterAll(() => harness.stop());
+const { id } = verification;
+const link = new URL(verification.verify_url).pathname;
 
 const open = (path = link, language = 'nl') =>
   call(harness, 'GET', path, { headers: { 'accept-language': language } });
@@ -100,7 +93,7 @@ test('a link that has expired says so, and nothing can be pressed any more', asy
     body: { sandbox: { auto_complete: false } },
   });
   const path = new URL(json.verify_url).pathname;
-  await rowsOf(harness).expire(json.id);
+  await storedOf(harness).expire(json.id);
   const { status, text } = await open(path, 'en');
   expect(status).toBe(200);
   expect(text).toContain('This link has expired');

@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
-import { rowsOf } from '../rows.ts';
+import { storedOf } from '../stored.ts';
 
-const harness = await harnessOfFile();
-const rows = rowsOf(harness);
+const harness = await startHarness();
+const stored = storedOf(harness);
 const { key } = await harness.key({ environment: 'live' });
 const started = async (method: Method = 'document_only') => {
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: { method } });
@@ -16,7 +16,7 @@ const started = async (method: Method = 'document_only') => {
   await user.start();
   return { id: json.id as string, user };
 };
-const kinds = async (id: string) => (await rows.evidence(id)).map(({ kind }) => kind);
+const kinds = async (id: string) => (await stored.evidence(id)).map(({ kind }) => kind);
 const post = async (path: string, picture: Uint8Array) => {
   const { body, type } = await pictureForm(picture, 'x.jpg');
   return call(harness, 'POST', path, { rawBody: body, headers: { 'content-type': type } });
@@ -89,7 +89,7 @@ test('a passport takes the place of a card, and the other way round', async () =
 
 test('a photo taken again takes the place of the one before', async () => {
   const { id, user } = await started();
-  const hashes = async () => (await rows.evidence(id)).map(({ sha256 }) => sha256?.toString('hex'));
+  const hashes = async () => (await stored.evidence(id)).map(({ sha256 }) => sha256?.toString('hex'));
   await user.upload('passport_page', await anyPicture());
   const before = await hashes();
   await user.upload('passport_page', await anyPicture(1_300, 900));

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { recordStart } from '#services/flow/record.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
-import { rowsOf } from '../rows.ts';
+import { storedOf } from '../stored.ts';
 
-const harness = await harnessOfFile();
-const rows = rowsOf(harness);
+const harness = await startHarness();
+const stored = storedOf(harness);
 const { key } = await harness.key({ environment: 'live' });
 const created = async () =>
   (await call(harness, 'POST', '/v1/verifications', { key, body: { method: 'document_only' } })).json;
@@ -42,7 +42,7 @@ test('with consent the verification is in progress, and the link lives for 24 ho
 
 test('an expired link starts nothing, not even by a command that was on its way', async () => {
   const { id, verify_url } = await created();
-  await rows.expire(id);
+  await stored.expire(id);
   await call(harness, 'POST', `${person(harness, verify_url).path}/start`, { rawBody: 'consent=yes' });
   const { orgId } = await harness.store.db
     .selectFrom('verifications')
@@ -55,7 +55,7 @@ test('an expired link starts nothing, not even by a command that was on its way'
     status: 'pending',
     linkLeftMs: 0,
   });
-  expect(await rows.lines(id)).toEqual(['verification.created']);
+  expect(await stored.lines(id)).toEqual(['verification.created']);
 });
 
 test('pressed many times at once, it starts once', async () => {
@@ -66,7 +66,7 @@ test('pressed many times at once, it starts once', async () => {
     Array.from({ length: 8 }, () => user.press('start', { body: 'consent=yes' }, page)),
   );
   expect(new Set(pressed.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await rows.lines(id)).toEqual(['verification.created', 'verification.started']);
+  expect(await stored.lines(id)).toEqual(['verification.created', 'verification.started']);
 });
 
 test('a verification whose workflow was terminated by hand starts all the same', async () => {

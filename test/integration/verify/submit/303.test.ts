@@ -9,9 +9,9 @@ import { restartLostSubmissions } from '#services/flow/restart.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfRequest } from '#store/scope.ts';
 import { lockVerification } from '#store/unscoped.ts';
-import { call, type Harness, harnessOfFile } from '#test/support/harness.ts';
+import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
-import { rowsOf } from '../rows.ts';
+import { storedOf } from '../stored.ts';
 
 /** Fails as long as it is told to, and waits at its gate. */
 const reader = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
@@ -32,8 +32,8 @@ const documents: DocumentReader = {
   },
   close: async () => undefined,
 };
-const harness = await harnessOfFile({ documents });
-const rows = rowsOf(harness);
+const harness = await startHarness({ documents });
+const stored = storedOf(harness);
 const { key } = await harness.key({ environment: 'live' });
 
 const ready = async (own: Harness = harness) => {
@@ -65,7 +65,7 @@ test('with something lacking nothing is sent', async () => {
   await call(harness, 'POST', `${path}/submit`);
   await person(harness, json.verify_url).start();
   await call(harness, 'POST', `${path}/submit`);
-  expect(await rows.lines(json.id)).toEqual(['verification.created', 'verification.started']);
+  expect(await stored.lines(json.id)).toEqual(['verification.created', 'verification.started']);
 });
 
 test('pressed many times at once, there is one submission, one check and one verdict', async () => {
@@ -75,7 +75,7 @@ test('pressed many times at once, there is one submission, one check and one ver
   await Promise.all(Array.from({ length: 6 }, () => user.press('submit', {}, page)));
   await completed(id);
   expect(reader.checked - before).toBe(1);
-  expect((await rows.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  expect((await stored.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
 test('what a check is certain of rejects, in words of the catalogue', async () => {
@@ -108,11 +108,9 @@ test('checks that fail for a time are made again, and Temporal learns nothing of
 
 test('a database that is away while the checks are due is waited for, without end', async () => {
   const flow = await ready();
-  await sql`alter table evidence rename to evidence_away`.execute(harness.store.db);
-  const { rows } = await sql<{ org_id: string }>`
-    update verifications set submitted_at = now() where id = ${flow.id} returning org_id`.execute(
-    harness.store.db,
-  );
+  await harness.rows`alter table evidence rename to evidence_away`;
+  const rows = await harness.rows<{ org_id: string }>`
+    update verifications set submitted_at = now() where id = ${flow.id} returning org_id`;
   const workflow = harness.temporal.workflow.getHandle(verificationWorkflowId(flow.id));
   await workflow.terminate('by hand');
   await harness.ctx.engine.resumeVerification({
@@ -125,7 +123,7 @@ test('a database that is away while the checks are due is waited for, without en
   };
   await expect.poll(async () => (await pending())?.lastFailure?.message).toBe('database_error');
   expect((await pending())?.maximumAttempts).toBe(0);
-  await sql`alter table evidence_away rename to evidence`.execute(harness.store.db);
+  await harness.rows`alter table evidence_away rename to evidence`;
   await completed(flow.id);
   expect((await read(flow.id)).verdict.outcome).toBe('rejected');
 });
@@ -140,7 +138,10 @@ test('a workflow that is lost after the submission is started again by the sweep
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(1);
   await completed(flow.id);
   expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(0);
-  expect((await rows.lines(flow.id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  expect((await stored.lines(flow.id)).slice(2)).toEqual([
+    'verification.submitted',
+    'verification.completed',
+  ]);
 });
 
 test('pictures that are gone by then leave the document to a person', async () => {
@@ -164,7 +165,7 @@ describe('while the checks are made', () => {
     const page = await user.look();
     const form = await pictureForm(await anyPicture(1_300, 900), 'another.jpg');
     const takePage = await user.take('passport_page');
-    const hashes = async () => (await rows.evidence(id)).map(({ sha256 }) => sha256?.toString('hex'));
+    const hashes = async () => (await stored.evidence(id)).map(({ sha256 }) => sha256?.toString('hex'));
     const before = await hashes();
     await user.submit();
     await user.press('picture', form, takePage);
@@ -191,7 +192,7 @@ describe('while the checks are made', () => {
     expect((await user.press('submit', {}, page)).text).toContain('Thank you');
     gate.resolve();
     await completed(id);
-    expect((await rows.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+    expect((await stored.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
   });
 });
 
@@ -205,7 +206,7 @@ test('what the row lacks when the submission is recorded refuses it, whatever th
   expect(await recordSubmission(harness.ctx, order)).toMatchObject({ submitted: false });
 
   const { id } = await ready();
-  await rows.expire(id);
+  await stored.expire(id);
   const late = { ...(await whoseOf(id)), verificationId: id, requestId: 'req_late' };
   expect(await recordSubmission(harness.ctx, late)).toMatchObject({ submitted: false, linkLeftMs: 0 });
 });
@@ -224,7 +225,7 @@ test('pictures and submission wait for each other: the row is locked while eithe
 test('a row that was restored to before the submission gets no verdict, and its flow goes on', async () => {
   const flow = await ready();
   await submitToFail(flow);
-  await sql`update verifications set submitted_at = null where id = ${flow.id}`.execute(harness.store.db);
+  await harness.rows`update verifications set submitted_at = null where id = ${flow.id}`;
   reader.failing = false;
   const sentAgain = async () => {
     const { text } = await flow.user.look();
@@ -237,7 +238,7 @@ test('a row that was restored to before the submission gets no verdict, and its 
   expect((await read(flow.id)).status).toBe('in_progress');
   await expect.poll(sentAgain).toBe(true);
   await completed(flow.id);
-  expect((await rows.lines(flow.id)).filter((type) => type === 'verification.completed')).toHaveLength(1);
+  expect((await stored.lines(flow.id)).filter((type) => type === 'verification.completed')).toHaveLength(1);
 });
 
 const whoseOf = (id: string) =>

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
-import { rowsOf } from '../rows.ts';
+import { storedOf } from '../stored.ts';
 
 // Documents are read for real, which takes seconds, and more where others use the processors.
 vi.setConfig({ testTimeout: 180_000 });
-const harness = await harnessOfFile();
-const rows = rowsOf(harness);
+const harness = await startHarness();
+const stored = storedOf(harness);
 const { key } = await harness.key({ environment: 'live' });
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  receiver = await startReceiver({ status: 200 });
-  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
-});
-afterAll(() => receiver.stop());
+const receiver = await startReceiver({ status: 200 });
+await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
 
 const created = async (method: Method) =>
   (await call(harness, 'POST', '/v1/verifications', { key, body: { method, reference: method } })).json;
@@ -154,7 +150,7 @@ test('there are no specimens in live, and no bank that could be stood in for', a
 
 test('what is handed in is kept sealed, and the ledger names it by its hash', async () => {
   const { id } = await finished('document_only', ['passport_page']);
-  const [row] = await rows.evidence(id);
+  const [row] = await stored.evidence(id);
   expect(row?.picture?.includes(Buffer.from('JFIF'))).toBe(false);
   const opened = harness.ctx.secrets.openBytes(
     'evidence',

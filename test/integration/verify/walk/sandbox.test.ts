@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type EvidenceKind, type Method, scenarios } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
-import { rowsOf } from '../rows.ts';
+import { storedOf } from '../stored.ts';
 
-const harness = await harnessOfFile();
-const rows = rowsOf(harness);
+const harness = await startHarness();
+const stored = storedOf(harness);
 const { key } = await harness.key();
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  receiver = await startReceiver({ status: 200 });
-  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
-});
-afterAll(() => receiver.stop());
+const receiver = await startReceiver({ status: 200 });
+await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
 
 const created = async (method: Method, scenario = 'approved') =>
   (
@@ -82,5 +78,5 @@ test('a real photo sent to the sandbox is looked at and not kept', async () => {
   await tester.start();
   expect((await tester.upload('passport_page', Buffer.from('no photo'))).text).toContain('not a photo');
   expect((await tester.upload('passport_page', await anyPicture())).text).toContain('Is everything right?');
-  expect(await rows.evidence(id)).toEqual([{ kind: 'passport_page', picture: null, sha256: null }]);
+  expect(await stored.evidence(id)).toEqual([{ kind: 'passport_page', picture: null, sha256: null }]);
 });

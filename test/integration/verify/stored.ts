@@ -1,0 +1,19 @@
+import type { Harness } from '#test/support/harness.ts';
+
+type Evidence = { kind: string; picture: Buffer; sha256: Buffer };
+
+/** The database's side of a verification, and the changes that a test makes to it behind the product's back. */
+export const storedOf = ({ rows }: Harness) => ({
+  /** The types of its ledger lines, in their order. */
+  lines: async (id: string) =>
+    (await rows<{ type: string }>`select type from ledger where subject_id = ${id} order by sequence`).map(
+      ({ type }) => type,
+    ),
+
+  /** The evidence that is kept of it, by kind. */
+  evidence: (id: string) =>
+    rows<Evidence>`select kind, picture, sha256 from evidence where verification_id = ${id} order by kind`,
+
+  expire: (id: string) =>
+    rows`update verifications set link_expires_at = now() - interval '1 second' where id = ${id}`,
+});

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { atTheEnd } from './at-the-end.ts';
+
+/** Runs statements one after another, each in a transaction of its own. Returns the rows of the last. */
+export async function queryAt(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A new database on the server of the test run, migrated or empty. It is dropped after the file's last test. */
+export async function createDatabase({ migrated }: { migrated: boolean }) {
+  const template = new URL(inject('databaseUrl'));
+  const urlOf = (database: string) =>
+    Object.assign(new URL(template), { pathname: `/${database}` }).toString();
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  const copied = migrated ? ` template ${template.pathname.slice(1)} strategy file_copy` : '';
+  await queryAt(urlOf('postgres'), `create database ${name}${copied}`);
+  atTheEnd(() => queryAt(urlOf('postgres'), `drop database ${name} with (force)`));
+  return { name, url: urlOf(name) };
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Store } from '#store/orm.ts';
+
+/**
+ * A tag for one SQL statement, whose rows it returns. A value between the pieces is bound as a parameter; Kysely's `sql.ref` and
+ * `sql.table` make it a name.
+ */
+export const rowsIn =
+  ({ db }: Pick<Store, 'db'>) =>
+  async <Row = Record<string, unknown>>(
+    statement: TemplateStringsArray,
+    ...values: unknown[]
+  ): Promise<Row[]> =>
+    (await sql<Row>(statement, ...values).execute(db)).rows;
+
+export type Rows = ReturnType<typeof rowsIn>;
