@@ -77,7 +77,7 @@ const tags = [
   {
     name: 'Webhook operations',
     description:
-      'An addition to the specification: what was delivered and why not, a test event, sending again, and a new secret.',
+      'See what was sent to an endpoint and what came of it, send a test event, send an event again, renew the secret.',
   },
   { name: 'Service', description: 'The service itself.' },
 ];

@@ -187,7 +187,7 @@ export const errors = {
     type: 'invalid_request_error',
     message:
       'url must be a public https URL of at most 2048 characters, on port 443 or 1024 to 65535, without user name or fragment.',
-    internal: "decision 23's rules refused the url",
+    internal: 'the rules for urls of webhooks refused it',
   },
   too_many_webhooks: {
     status: 422,

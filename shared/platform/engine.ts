@@ -47,7 +47,7 @@ const countTimeoutMs = 2_000;
 
 /** What the product asks of Temporal. Only identifiers, enums and counts go in (decision 38). */
 export type Engine = {
-  /** Starts the verification's workflow, or joins it, and waits for its row (house of POST /verifications). */
+  /** Starts the verification's workflow, or joins it, and waits for its row (docs/architecture.md#the-route-of-post-verifications). */
   openVerification(input: VerificationInput, deadlineAt: number): Promise<RecordedResult>;
   /** Completes a sandbox verification; starts its workflow again should it be lost (decision 36). */
   completeVerification(

@@ -9,7 +9,7 @@ import type { OrgScope } from '#store/scope.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 
-/** What every verb can reach. It is joined together in the `main.ts` of each process. */
+/** What every verb can reach. Each process puts it together when it starts. */
 export type Context = {
   store: Store;
   engine: Engine;
