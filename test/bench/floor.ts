@@ -4,8 +4,8 @@ import { Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { bundleWorkflowCode, type NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { Agent, request } from 'undici';
-import { lazyConnection } from '#platform/engine.ts';
 import { createLog } from '#platform/log.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { connectWorker, installRuntime } from '#worker/worker.ts';
 import { generate, type Load } from './load.ts';
 

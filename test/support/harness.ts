@@ -12,11 +12,12 @@ import { ErrorBody, errors } from '#contract/errors.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createEngine, type Engine, lazyConnection } from '#platform/engine.ts';
+import { createEngine, type Engine } from '#platform/engine.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
@@ -59,7 +60,7 @@ type Options = {
   housekeeping?: boolean;
   /** What checks documents, for a test of how it fails. */
   documents?: DocumentReader;
-  /** Where figures are counted; nowhere unless a test asks for them. */
+  /** Counts metrics; absent unless a test asks for them. */
   instruments?: Instruments;
 };
 

@@ -1,6 +1,7 @@
 import { readConfig } from '#platform/config.ts';
-import { lazyConnection, prepareNamespace } from '#platform/engine.ts';
 import { exitWith } from '#platform/process.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
+import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { migrate } from '#store/orm.ts';
 import { serversOf } from './servers.ts';
 

@@ -2,7 +2,8 @@ import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/cli
 import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
-import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { createEngine } from '#platform/engine.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { housekeepingInput } from '#policy/retention.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { freePort } from '#worker/standalone/free-port.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { searchAttributes } from '#contract/workflows.ts';
-import { prepareNamespace } from '#platform/engine.ts';
+import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 
 test('a namespace that is missing is registered, with its search attributes and a week of histories; twice at once does no harm', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { createEngine } from '#platform/engine.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { readiness } from '#services/health/ready.ts';
 import { openStore } from '#store/orm.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { events } from '#contract/events.ts';
-import { createEngine, lazyConnection } from '#platform/engine.ts';
+import { createEngine } from '#platform/engine.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ScheduleAlreadyRunning,
+  type ScheduleClient,
+  type ScheduleDescription,
+  ScheduleNotFoundError,
+} from '@temporalio/client';
+
+/** Written exactly as the server returns it, so that both can be compared. A missed run is not caught up later: the next one does its work. */
+const hourly = {
+  spec: { calendars: [], intervals: [{ every: 3_600_000, offset: 0 }], jitter: 300_000 },
+  policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },
+} satisfies Pick<ScheduleDescription, 'spec' | 'policies'>;
+
+type ScheduledWorkflow = { type: 'startWorkflow'; workflowType: string; taskQueue: string; args: unknown[] };
+
+/**
+ * Creates the hourly schedule of a workflow if it is missing, and corrects it if it differs. A manual pause stays in force.
+ * Several processes may call this at once.
+ */
+export async function ensureHourlySchedule(
+  schedules: ScheduleClient,
+  scheduleId: string,
+  workflow: ScheduledWorkflow,
+): Promise<void> {
+  const wanted = { ...hourly, action: { ...workflow, workflowId: scheduleId } };
+  const schedule = schedules.getHandle(scheduleId);
+  try {
+    if (!matches(wanted, await schedule.describe()))
+      await schedule.update(({ state }) => ({ ...wanted, state }));
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    await schedules.create({ scheduleId, ...wanted }).catch((failure: unknown) => {
+      if (!(failure instanceof ScheduleAlreadyRunning)) throw failure;
+    });
+  }
+}
+
+type ScheduleParts = Pick<ScheduleDescription, 'spec' | 'policies' | 'action'>;
+
+/** Compares the wanted settings only: the server adds others of its own. */
+const matches = (wanted: ScheduleParts, found: ScheduleParts): boolean =>
+  (['spec', 'policies', 'action'] as const).every((part) =>
+    Object.entries(wanted[part]).every(([name, value]) =>
+      isDeepStrictEqual((found[part] as Record<string, unknown>)[name], value),
+    ),
+  );
