@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.ts';
 import type { Cidr } from './config.ts';
 
-/** Which private addresses deliveries may reach all the same; none in production. */
+/** Decides which addresses deliveries may reach: public ones, and private ones that were allowed. In production none is allowed. */
 export type AddressRules = { mayReach(address: string, port: number): boolean };
 
 export function addressRules(
@@ -20,7 +20,7 @@ export function addressRules(
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** IPv6 by allow-list: global unicast without the blocks in it that lead elsewhere or nowhere. */
+/** Blocks of global unicast (2000::/3) that are not public: protocol assignments, documentation, 6to4, AS112. */
 const specialIpv6 = new BlockList();
 for (const [block, length] of [
   ['2001::', 23],
@@ -30,24 +30,26 @@ for (const [block, length] of [
   ['3fff::', 20],
 ] as const)
   specialIpv6.addSubnet(block, length, 'ipv6');
+
+/** IPv6 is judged by an allow-list: global unicast, without the special blocks. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Where a network translates IPv6 to IPv4 (RFC 6052): the address leads to the IPv4 address at its end. */
+/** NAT64 (RFC 6052): such an address leads to the IPv4 address in its last four bytes. */
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** A cloud provider's host address that no registry lists as special. */
+/** Azure's address of the host machine. No registry lists it as special. */
 const hostAddress = '168.63.129.16';
 
-/** Whether an address is on the public internet, judged by its parsed form. */
+/** Returns true if the address is on the public internet. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 6) return isPublicIpv6(address);
   return isIP(address) === 4 && address !== hostAddress && ipaddr.parse(address).range() === 'unicast';
 }
 
 function isPublicIpv6(address: string): boolean {
-  // A zone names an interface of this machine.
+  // A zone id (fe80::1%eth0) names a network interface of this machine.
   if (address.includes('%')) return false;
   if (translated.check(address, 'ipv6')) {
     const lastBytes = ipaddr.parse(address).toByteArray().slice(-4);
@@ -59,8 +61,9 @@ function isPublicIpv6(address: string): boolean {
 const privateNames = ['local', 'internal', 'localhost', 'test', 'invalid'];
 
 /**
- * Whether a webhook may have this url (decision 23). The parsed host is judged, never the text: the URL parser has already
- * folded every odd spelling of an address. Names are not resolved here; every attempt judges what they resolve to.
+ * Returns true if a webhook endpoint may have this url (decision 23). The check uses the parsed host, since the URL parser has
+ * already normalised unusual spellings of an address. A host name is not resolved here: every attempt resolves it and checks
+ * the addresses.
  */
 export function isAllowedUrl(text: string, rules: AddressRules): boolean {
   if (
@@ -79,7 +82,7 @@ export function isAllowedUrl(text: string, rules: AddressRules): boolean {
 
 export const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
 
-/** The host without the brackets of an IPv6 address and without the dot that makes a name absolute. */
+/** The host without the brackets of an IPv6 address and without the final dot of an absolute name. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 function isAllowedHost(host: string, port: number, rules: AddressRules): boolean {

@@ -8,11 +8,14 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 33;
 const checksumLength = 6;
 
-/** The environment that a key's prefix selects (specification 5.2), or undefined for what is no key of ours. */
+/** The environment that a key's prefix selects (specification 5.2). Undefined if the prefix is none of ours. */
 export const environmentOfKey = (key: string): Environment | undefined =>
   key.startsWith(prefixes.sandbox) ? 'sandbox' : key.startsWith(prefixes.live) ? 'live' : undefined;
 
-/** Prefix, 33 random base-62 characters (196 bits), and six of CRC-32 by which secret scanners recognise a leaked key. */
+/**
+ * A new key: prefix, 33 random base-62 characters (196 bits), six characters of CRC-32. Secret scanners recognise a leaked key
+ * by its prefix and checksum.
+ */
 export function newApiKey(environment: Environment): string {
   const secret = Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('');
   const unsigned = prefixes[environment] + secret;
@@ -29,8 +32,8 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A key is kept only as its SHA-256 (specification 5.3): with 196 random bits nothing slower is needed. */
+/** Only this hash of a key is stored (specification 5.3). A key has 196 random bits, so SHA-256 is enough: guessing is hopeless. */
 export const hashApiKey = (key: string): Buffer => sha256(key);
 
-/** Enough to recognise a key in a list, far too little to use it. */
+/** A shortened key for lists: its owner recognises it, and nobody can use it. */
 export const displayOfKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;

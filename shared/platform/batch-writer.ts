@@ -3,18 +3,18 @@ import type { Clock } from './clock.ts';
 import { faultCodeOf } from './failures.ts';
 
 export type BatchWriter<Item> = {
-  /** Returns at once; whatever becomes of the item is no concern of the caller. */
+  /** Returns at once and never throws. The caller does not learn whether the item was written. */
   add(item: Item): void;
-  /** Items that wait now, and those that were given up so far. */
+  /** Items that wait now, and items that were lost since the start. */
   metrics(): { waiting: number; lost: number };
-  /** Writes what waits, in a bounded time. */
+  /** Writes the waiting items, but takes no longer than `stopMs`. */
   stop(): Promise<void>;
 };
 
 type Parts<Item> = {
-  /** May be repeated with the same items when its answer was lost. */
+  /** Must be idempotent: it is called again with the same items if the answer was lost. */
   write(batch: readonly Item[]): Promise<unknown>;
-  /** How many items were given up since the last report, and what the database said last. */
+  /** `lost`: items lost since the last report. `fault`: the last error of `write`. */
   report(lost: number, fault: unknown): void;
   clock: Pick<Clock, 'monotonicMs'>;
   batchSizeMax?: number;
@@ -25,8 +25,8 @@ type Parts<Item> = {
 };
 
 /**
- * Gathers items and writes them together, after `intervalMs` or as soon as a batch is full. While the database cannot take
- * them they wait, `waitingMax` at most; what comes on top is given up and counted.
+ * Collects items and writes them in batches: every `intervalMs`, or as soon as a batch is full. While the database is unavailable
+ * the items wait. At most `waitingMax` wait; any further item is lost and counted.
  */
 export function createBatchWriter<Item>({
   write,
@@ -38,24 +38,82 @@ export function createBatchWriter<Item>({
   reportIntervalMs = 60_000,
   stopMs = 3_000,
 }: Parts<Item>): BatchWriter<Item> {
+  const settings = { batchSizeMax, waitingMax, intervalMs };
+  const losses = createLosses(report, clock, reportIntervalMs);
+  const queue = createQueue({ write, losses, ...settings });
+  return {
+    add: queue.add,
+    metrics: () => ({ waiting: queue.size(), lost: losses.total() }),
+    async stop() {
+      if (queue.size() > 0) await Promise.race([queue.writeAll(), pause(stopMs, undefined, { ref: false })]);
+      losses.reportNow(queue.clear());
+    },
+  };
+}
+
+type Losses = ReturnType<typeof createLosses>;
+
+/** Counts lost items, and reports them at most once per interval. */
+function createLosses(
+  report: Parts<unknown>['report'],
+  clock: Pick<Clock, 'monotonicMs'>,
+  reportIntervalMs: number,
+) {
+  let unreported = 0;
+  let total = 0;
+  let lastFault: unknown;
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
+
+  function reportWhenDue(): void {
+    if (clock.monotonicMs() - reportedAtMs >= reportIntervalMs) reportNow();
+  }
+
+  function reportNow(more = 0): void {
+    unreported += more;
+    if (unreported === 0) return;
+    report(unreported, lastFault);
+    unreported = 0;
+    reportedAtMs = clock.monotonicMs();
+  }
+
+  return {
+    total: () => total,
+    add(count: number): void {
+      unreported += count;
+      total += count;
+      reportWhenDue();
+    },
+    noteFault(fault: unknown): void {
+      lastFault = fault;
+    },
+    reportWhenDue,
+    reportNow,
+  };
+}
+
+type QueueParts<Item> = Pick<Parts<Item>, 'write'> & {
+  losses: Losses;
+  batchSizeMax: number;
+  waitingMax: number;
+  intervalMs: number;
+};
+
+/** The waiting items. One batch is written at a time. */
+function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs }: QueueParts<Item>) {
   const waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let failing = false;
-  let lost = 0;
-  let lostInAll = 0;
-  let lastFault: unknown;
-  let reportedAtMs = Number.NEGATIVE_INFINITY;
 
   function add(item: Item): void {
     if (waiting.length < waitingMax) waiting.push(item);
-    else giveUp(1);
+    else losses.add(1);
     if (writing !== undefined) return;
     if (waiting.length >= batchSizeMax && !failing) void flush();
-    else arm();
+    else startTimer();
   }
 
-  function arm(): void {
+  function startTimer(): void {
     timer ??= setTimeout(() => void flush(), intervalMs);
   }
 
@@ -64,17 +122,17 @@ export function createBatchWriter<Item>({
     timer = undefined;
     writing ??= writeFullBatches().finally(() => {
       writing = undefined;
-      if (waiting.length > 0) arm();
+      if (waiting.length > 0) startTimer();
     });
     return writing;
   }
 
-  /** One batch in any case, then as many as are full. After a failure the next try is the timer's. */
+  /** Writes one batch, full or not, then all further full ones. After a failure the timer starts the next try. */
   async function writeFullBatches(): Promise<void> {
     do {
       await writeBatch();
     } while (waiting.length >= batchSizeMax && !failing);
-    reportWhenDue();
+    losses.reportWhenDue();
   }
 
   async function writeBatch(): Promise<void> {
@@ -84,32 +142,15 @@ export function createBatchWriter<Item>({
       failing = false;
     } catch (error) {
       failing = true;
-      lastFault = error;
+      losses.noteFault(error);
       if (faultCodeOf(error) === 'database_unavailable') return;
-      // What the database refuses for what it is would be refused for ever.
-      giveUp(batch.length);
+      // The database refuses these rows themselves, so every further try would fail too.
+      losses.add(batch.length);
     }
     waiting.splice(0, batch.length);
   }
 
-  function giveUp(count: number): void {
-    lost += count;
-    lostInAll += count;
-    reportWhenDue();
-  }
-
-  function reportWhenDue(): void {
-    if (clock.monotonicMs() - reportedAtMs >= reportIntervalMs) reportLost();
-  }
-
-  function reportLost(): void {
-    if (lost === 0) return;
-    report(lost, lastFault);
-    lost = 0;
-    reportedAtMs = clock.monotonicMs();
-  }
-
-  async function writeTheRest(): Promise<void> {
+  async function writeAll(): Promise<void> {
     await writing;
     while (waiting.length > 0) {
       await flush();
@@ -117,15 +158,11 @@ export function createBatchWriter<Item>({
     }
   }
 
-  return {
-    add,
-    metrics: () => ({ waiting: waiting.length, lost: lostInAll }),
-    async stop() {
-      if (waiting.length > 0) await Promise.race([writeTheRest(), pause(stopMs, undefined, { ref: false })]);
-      clearTimeout(timer);
-      lost += waiting.length;
-      waiting.length = 0;
-      reportLost();
-    },
-  };
+  /** Removes all waiting items and returns how many there were. */
+  function clear(): number {
+    clearTimeout(timer);
+    return waiting.splice(0).length;
+  }
+
+  return { size: () => waiting.length, add, writeAll, clear };
 }

@@ -6,7 +6,7 @@ const port = z.coerce.number().int().min(1).max(65_535);
 const isServerUrl = (text: string, protocol: RegExp) =>
   URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).host !== '';
 const serverUrl = (protocol: RegExp) => z.string().refine((text) => isServerUrl(text, protocol));
-/** Its client decodes user name and password, and would not start with what cannot be decoded. */
+/** The Redis client decodes user name and password of the URL, and fails at start if they cannot be decoded. */
 const redisUrl = z
   .string()
   .refine(
@@ -27,7 +27,7 @@ function canBeDecoded(text: string): boolean {
   }
 }
 
-/** Values separated by commas, white space around them left out; an empty list is a mistake. */
+/** Values separated by commas. White space around them is ignored; an empty list is an error. */
 const list = <Entry>(entry: z.ZodType<Entry, string>) =>
   z
     .string()
@@ -42,7 +42,7 @@ const cidr = z.string().transform((text, context): Cidr => {
     context.addIssue('must be addresses or CIDR ranges, separated by commas');
   return { address, prefixLength };
 });
-/** With every address a proxy, whoever calls could name himself as he likes. */
+/** If every address were a trusted proxy, any caller could invent its own client address. */
 const proxyCidr = cidr.refine(
   ({ prefixLength }) => prefixLength !== 0,
   'must be addresses of proxies, not every address',
@@ -70,7 +70,7 @@ const hostAndPort = z
     'must be host:port',
   );
 
-/** The variables of docs and `.env.example`, with their defaults. An empty variable counts as absent. */
+/** All variables of `.env.example`, with their defaults. An empty variable counts as absent. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -100,7 +100,7 @@ export const ConfigSchema = z.object({
 export type Config = {
   port: number;
   host: string;
-  /** Prefix of every link a person gets, without a slash at its end. */
+  /** Prefix of every link to the hosted flow, without a final slash. */
   publicUrl: string;
   databaseUrl: string | undefined;
   temporal: TemporalConfig;
@@ -115,7 +115,7 @@ export type Config = {
   mcpAllowedOrigins: readonly string[];
   logLevel: string;
   logFormat: 'pretty' | 'json';
-  /** Where `/metrics` is served; no port: the process's usual one. */
+  /** Address of `/metrics`. Without a port it is the default port of the process. */
   metrics: { host: string; port: number | 'off' | undefined };
   otlpEndpoint: string | undefined;
 };
@@ -129,8 +129,8 @@ export type TemporalConfig = {
 };
 
 /**
- * The configuration from environment variables. Throws a StartFault with one line per fault and exit code 78; the value
- * at fault is never repeated, it may be a secret.
+ * Reads the configuration from environment variables. Throws a StartFault with one line per faulty variable and exit code 78.
+ * A line never repeats the value, which may be a secret.
  */
 export function readConfig(env: Record<string, string | undefined>, onTerminal = false): Config {
   const given = Object.fromEntries(
@@ -198,7 +198,7 @@ function lineOf(issue: z.core.$ZodIssue): string {
   return `${name} ${expectations[name] ?? issue.message}.`;
 }
 
-/** For processes that need servers of others: which of them the configuration must name (exit code 78 otherwise). */
+/** For processes that start no servers of their own. Throws a StartFault (exit code 78) if the address of one is not configured. */
 export function requireExternal(config: Config): {
   databaseUrl: string;
   temporalAddress: string;

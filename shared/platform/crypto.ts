@@ -11,12 +11,12 @@ import {
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Time-ordered, for index locality; not a sort key by itself (decision 3). */
+/** A UUIDv7. Neighbours in time are neighbours in an index. It is no sort key by itself (decision 3). */
 export const newUuid = (): string => randomUUIDv7();
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `prefix` + 26 characters: a fresh UUIDv7's 128 bits in Crockford's base 32 (decision 3). */
+/** `prefix` + 26 characters: the 128 bits of a new UUIDv7 in Crockford's base 32 (decision 3). */
 export function newPublicId(prefix: 'evt_' | 'req_' | 'dos_'): string {
   let digits = '';
   let bits = 0;
@@ -33,79 +33,67 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
-/** The same in letters, which cost less than bytes that are turned into them. */
+/** SHA-256 in hexadecimal. Faster than `sha256(...).toString('hex')`. */
 export const sha256Hex = (data: string): string => hash('sha256', data, 'hex');
 
-/** What a key derived from SECRETS_KEY is for: each purpose has a key of its own. */
+/** Each purpose has a key of its own, derived from SECRETS_KEY by HKDF. */
 export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal' | 'evidence';
 
 const ivBytes = 12;
 const tagBytes = 16;
-const tokensMax = 10_000;
 const keyIdBytes = 4;
+const tokensMax = 10_000;
 
 /**
- * Everything that SECRETS_KEY protects. The newest key seals; each sealed value names its key, so an older one still
- * opens what it sealed. `context` binds a value to its row: moved to another row it does not open.
+ * Encryption and tokens with the keys of SECRETS_KEY. The newest key seals (AES-256-GCM). A sealed value names its key, so values
+ * of older keys can still be opened. `binding` ties a value to its row: a value that was moved to another row does not open.
  */
 export type Secrets = ReturnType<typeof createSecrets>;
 
+/** `masterKeys`: 32 bytes each, newest first, at least one. */
 export function createSecrets(masterKeys: readonly Buffer[]) {
-  const keys = new Map(masterKeys.map((key) => [keyId(key), key]));
-  const newest = masterKeys[0];
-  if (newest === undefined) throw new Error('at least one secrets key is needed');
-  const newestId = keyId(newest);
-
-  // As a key object: preparing one from bytes costs four times the HMAC itself.
-  const derived = new Map<string, KeyObject>();
-  // Whoever polls reads the same links over and over.
+  const { ids, newestId, keyFor } = keyRing(masterKeys);
+  // A client that polls reads the same links again and again.
   const tokens = new LRUCache<string, string>({ max: tokensMax });
-  const keyFor = (purpose: Purpose, id: string): KeyObject => {
-    const master = keys.get(id);
-    if (master === undefined) throw new Error('sealed with a key that SECRETS_KEY no longer holds');
-    const label = `${purpose}/${id}`;
-    const known =
-      derived.get(label) ?? createSecretKey(new Uint8Array(hkdfSync('sha256', master, '', purpose, 32)));
-    derived.set(label, known);
-    return known;
-  };
+
   const mac = (purpose: Purpose, id: string, data: string): Buffer =>
     createHmac('sha256', keyFor(purpose, id)).update(data).digest();
 
-  const openBytes = (purpose: Purpose, context: string, value: Buffer): Buffer => {
-    const id = value.subarray(0, keyIdBytes).toString('hex');
-    const iv = value.subarray(keyIdBytes, keyIdBytes + ivBytes);
-    const tag = value.subarray(keyIdBytes + ivBytes, keyIdBytes + ivBytes + tagBytes);
+  const openBytes = (purpose: Purpose, binding: string, value: Buffer): Buffer => {
+    const { id, iv, tag, sealed } = partsOf(value);
     const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv)
-      .setAAD(Buffer.from(context))
+      .setAAD(Buffer.from(binding))
       .setAuthTag(tag);
-    const sealed = value.subarray(keyIdBytes + ivBytes + tagBytes);
     return Buffer.concat([decipher.update(sealed), decipher.final()]);
   };
 
   return {
     newestKeyId: newestId,
-    /** Of every key that is held, newest first. */
-    keyIds: [...keys.keys()] as readonly string[],
+    /** Ids of all keys, newest first. */
+    keyIds: ids,
 
-    seal(purpose: Purpose, context: string, plain: string | Uint8Array): Buffer {
+    seal(purpose: Purpose, binding: string, plain: string | Uint8Array): Buffer {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, newestId), iv).setAAD(
-        Buffer.from(context),
+        Buffer.from(binding),
       );
       const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
       const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
       return Buffer.concat([Buffer.from(newestId, 'hex'), iv, cipher.getAuthTag(), sealed]);
     },
 
-    open: (purpose: Purpose, context: string, value: Buffer): string =>
-      openBytes(purpose, context, value).toString('utf8'),
+    /** Throws if the key is no longer held, the value was changed, or the binding is another. */
+    open: (purpose: Purpose, binding: string, value: Buffer): string =>
+      openBytes(purpose, binding, value).toString('utf8'),
 
     openBytes,
 
     mac,
 
-    /** A uuid's 16 bytes and an HMAC over `uuid/version`, in base64url: it names its row, and nobody can guess it. */
+    /**
+     * A token in base64url: the 16 bytes of the uuid, then an HMAC over `uuid/version`. The uuid finds the row, and the HMAC
+     * cannot be guessed.
+     */
     token(purpose: Purpose, id: string, uuid: string, version: number): string {
       const name = `${purpose}/${id}/${uuid}/${version}`;
       const known = tokens.get(name);
@@ -118,5 +106,37 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
   };
 }
 
+function keyRing(masterKeys: readonly Buffer[]) {
+  const keys = new Map(masterKeys.map((key) => [keyId(key), key]));
+  const newest = masterKeys[0];
+  if (newest === undefined) throw new Error('at least one secrets key is needed');
+  // Kept as key objects: to prepare a key from bytes takes four times as long as the HMAC itself.
+  const derived = new Map<string, KeyObject>();
+
+  function keyFor(purpose: Purpose, id: string): KeyObject {
+    const master = keys.get(id);
+    if (master === undefined) throw new Error('sealed with a key that SECRETS_KEY no longer holds');
+    const label = `${purpose}/${id}`;
+    const known =
+      derived.get(label) ?? createSecretKey(new Uint8Array(hkdfSync('sha256', master, '', purpose, 32)));
+    derived.set(label, known);
+    return known;
+  }
+
+  return { ids: [...keys.keys()] as readonly string[], newestId: keyId(newest), keyFor };
+}
+
 const keyId = (masterKey: Buffer): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'key-id', keyIdBytes)).toString('hex');
+
+/** A sealed value is: key id, initialisation vector, authentication tag, ciphertext. */
+function partsOf(value: Buffer) {
+  const ivEnd = keyIdBytes + ivBytes;
+  const tagEnd = ivEnd + tagBytes;
+  return {
+    id: value.subarray(0, keyIdBytes).toString('hex'),
+    iv: value.subarray(keyIdBytes, ivEnd),
+    tag: value.subarray(ivEnd, tagEnd),
+    sealed: value.subarray(tagEnd),
+  };
+}

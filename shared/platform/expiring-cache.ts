@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type ExpiringCache<Value> = {
-  /** What is kept under this name, else what `find` answers. Nothing found is not kept: what comes to be is seen at once. */
+  /** Returns the cached value of this name, else the answer of `find`. An answer of undefined is not cached, so a new row is seen at once. */
   read(name: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
   /** Lookups so far: a hit was answered from the cache, a miss by `find`. */
   metrics(): { hit: number; miss: number };
@@ -10,7 +10,7 @@ export type ExpiringCache<Value> = {
 
 type Bounds = { entriesMax: number; lifetimeMs: number; clock: Pick<Clock, 'monotonicMs'> };
 
-/** Keeps what was read until `lifetimeMs` after its reading began: what changes meanwhile shows no later than that. */
+/** Caches each value until `lifetimeMs` after its lookup began, so no caller sees a value that is older than that. */
 export function createExpiringCache<Value extends object>({
   entriesMax,
   lifetimeMs,

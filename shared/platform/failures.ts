@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 
-/** sysexits(3) codes that a start can end with. */
+/** Exit codes of a start that failed, as in sysexits(3). */
 export const exitCodes = { usage: 64, unavailable: 69, cannotCreate: 73, config: 78 } as const;
 
-/** Why a process cannot start: one plain line that says what to do, and the code it exits with. */
+/** A process cannot start. The message tells the operator in plain words what to do. */
 export class StartFault extends Error {
   readonly exitCode: number;
 
@@ -14,7 +14,7 @@ export class StartFault extends Error {
   }
 }
 
-/** Postgres or Temporal did not answer in time or at all: the caller may try again. */
+/** Postgres or Temporal did not answer, or not in time. The caller may try again. */
 export class Unavailable extends Error {
   readonly what: 'database' | 'temporal';
 
@@ -25,12 +25,12 @@ export class Unavailable extends Error {
   }
 }
 
-/** What may be known of an error outside the process that met it: never its message, which can quote a row (decision 38). */
+/** The only information about an error that may leave its process. Its message may not: it can quote a row (decision 38). */
 export type FaultCode = 'database_unavailable' | 'database_error' | 'temporal_unavailable' | 'internal_error';
 
-/** Classes of SQLSTATE that mean "not now" rather than "not so": connection, resources, operator intervention, system. */
 const sqlState = /^[0-9A-Z]{5}$/;
-const passingSqlState = /^(08|53|57|58|40|55P03|25006|25P0[123])/;
+/** SQLSTATE codes of temporary failures, such as a lost connection, too few resources or a shutdown. A repetition can succeed. */
+const temporarySqlState = /^(08|53|57|58|40|55P03|25006|25P0[123])/;
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -58,7 +58,7 @@ function codeOfCause(cause: Error): FaultCode | undefined {
   const { code } = cause as { code?: unknown };
   if (typeof code === 'string' && socketCodes.has(code)) return 'database_unavailable';
   if (typeof code === 'string' && sqlState.test(code))
-    return passingSqlState.test(code) ? 'database_unavailable' : 'database_error';
+    return temporarySqlState.test(code) ? 'database_unavailable' : 'database_error';
   return lostConnection.test(cause.message) ? 'database_unavailable' : undefined;
 }
 
@@ -73,18 +73,18 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** An error as a log may hold it: class, codes and places, without any message, since database errors quote rows. */
+/** An error as a log may hold it: class, codes and stack frames. Messages are left out, since database errors quote rows. */
 export function describeFault(error: unknown) {
   return causesOf(error).map((cause) => ({
     name: cause.constructor.name,
     code: (cause as { code?: unknown }).code,
     constraint: (cause as { constraint?: unknown }).constraint,
-    at: placesOf(cause),
+    at: framesOf(cause),
   }));
 }
 
-/** The frames of the stack alone: a line of a message can look like one. */
-function placesOf({ stack = '', message }: Error): string[] {
+/** The message is removed first, because one of its lines could look like a stack frame. */
+function framesOf({ stack = '', message }: Error): string[] {
   return stack
     .replaceAll(message || /$^/g, '')
     .split('\n')
@@ -93,7 +93,7 @@ function placesOf({ stack = '', message }: Error): string[] {
     .map((line) => line.trim());
 }
 
-/** What the caller of an interface is told about any error. */
+/** The error that a caller of the API gets: a `Problem` unchanged, any other error as 503 or 500. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = faultCodeOf(error);

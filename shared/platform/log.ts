@@ -6,8 +6,8 @@ import { describeFault } from './failures.ts';
 export type Log = Logger;
 
 /**
- * One line per thing that happened. Errors are written without their messages (`describeFault`); fields that could hold a
- * secret are cut out wherever they stand. Lines go to standard output unless there is another place `to` write them.
+ * Errors are logged without their messages (see `describeFault`). Fields that can hold a secret are removed at every depth.
+ * Lines go to standard output unless `to` is given.
  */
 export function createLog(
   options: { level: string; format: 'pretty' | 'json' },
@@ -34,7 +34,7 @@ export function createLog(
 
 const secretFields = new Set(['authorization', 'secret', 'key']);
 
-/** pino's own `redact` takes every text of a line for something with fields, which costs twice the rest of the line. */
+/** Used in place of pino's `redact`, which takes twice the time of the rest of the line. */
 function withoutSecrets(fields: Fields): Fields {
   for (const name in fields) if (secretFields.has(name) || isFields(fields[name])) return cutOut(fields);
   return fields;
@@ -56,7 +56,7 @@ const isFields = (value: unknown): value is Fields =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** Said at every start, so that a setting for tests does not go on unnoticed. */
+/** Warns at every start, so that nobody overlooks a setting that is meant for tests. */
 export function warnOfAllowedAddresses(config: Pick<Config, 'webhookAllowAddresses'>, log: Log): void {
   if (config.webhookAllowAddresses.length > 0)
     log.warn(

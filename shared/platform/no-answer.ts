@@ -1,12 +1,12 @@
 import type { AttemptReason } from '#contract/enums.ts';
 
-/** Why a receiver gave no answer. What a partner reads never says which address a name led to. */
+/** The reason why an attempt got no answer, as partners read it. It never tells to which address a host name resolved. */
 export type NoAnswerReason = Exclude<
   AttemptReason,
   'http_status' | 'redirect_not_followed' | 'outcome_unknown'
 >;
 
-/** Ends an attempt for a reason of our own finding, rather than an error of the network's. */
+/** Ends an attempt for a reason that we found ourselves. Errors of the network are mapped to a reason in outbound-http.ts. */
 export class NoAnswer extends Error {
   readonly reason: NoAnswerReason;
 

@@ -11,18 +11,18 @@ import type { AttemptPhase } from '#contract/enums.ts';
 import { hostOf, portOf } from './addresses.ts';
 import { NoAnswer } from './no-answer.ts';
 
-/** How far an attempt is, and what ends it early. */
+/** The state of an attempt: its current phase, and the signal that ends it early. */
 export type Attempt = { phase: AttemptPhase; readonly signal: AbortSignal };
 
-/** One TLS connection with the HTTP client that owns it. Once the connection is gone, so is the client. */
+/** A TLS connection and the HTTP client on it. When the connection closes, the client is destroyed. */
 export type Connection = { origin: string; client: Client; socket: TLSSocket; openedAt: number };
 
-/** So that a connection in steady use does not outlive a change of the name's addresses by much. */
+/** Limits how long a busy connection keeps using an address that the host name no longer has. */
 const lifetimeMs = 60_000;
 
 type Target = {
   url: URL;
-  /** Those that were judged; no other is connected to. */
+  /** The addresses that passed the address rules. No other one is connected to. */
   addresses: readonly string[];
   secureContext: SecureContext;
   timeoutMs: number;
@@ -38,7 +38,7 @@ async function openConnection(target: Target, idleMs: number, attempt: Attempt):
   return { origin, client: clientOf(origin, socket, idleMs), socket, openedAt: performance.now() };
 }
 
-/** TCP and TLS within one time-out. The certificate has to be the host name's, whichever address answers. */
+/** TCP and TLS within one time-out. The certificate must be valid for the host name, whichever address answers. */
 function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, attempt: Attempt) {
   const host = hostOf(url);
   attempt.phase = 'connect';
@@ -66,7 +66,7 @@ function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, att
       end();
       resolve(socket);
     });
-    // Stays for as long as the socket lives: an error between its owners would otherwise end the process.
+    // Never removed: an error while nobody else listens would end the process.
     socket.on('error', (error) => {
       end();
       reject(error);
@@ -78,7 +78,7 @@ function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, att
   });
 }
 
-/** In place of a lookup: a name is looked up once, and what was judged is what is connected to. */
+/** Replaces the DNS lookup of the socket. A second lookup could return an address that was not checked. */
 const answerWith =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, done) => {
@@ -94,7 +94,7 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
     connect: (_options, callback) => {
       const usable = !used && !socket.destroyed;
       used = true;
-      // The client goes on from here only when it is called back later.
+      // The client needs an asynchronous callback.
       queueMicrotask(() =>
         usable ? callback(null, socket) : callback(new NoAnswer('connection_lost'), null),
       );
@@ -103,7 +103,7 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
     allowH2: false,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
-    // Both restart at every byte or chunk; the attempt's own deadline does not.
+    // Off, since both start again at every byte or chunk. The deadline of the attempt does not.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -111,7 +111,7 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
   return client;
 }
 
-/** Connections, kept between two requests by their origin; one that waits in vain closes itself. */
+/** Keeps idle connections for the next request to the same origin. A connection closes after `idleMs` without a request. */
 export function createConnections(idleMs: number) {
   const idle = new Map<string, Set<Connection>>();
 
@@ -147,7 +147,7 @@ export function createConnections(idleMs: number) {
   };
 }
 
-/** TLS 1.2 at least, by the usual authorities and the extra ones; made anew only when these change, for it is slow. */
+/** TLS 1.2 or newer, with Node's authorities and the extra ones. Built again only if these change, since building is slow. */
 export function secureContextOf(extraAuthorities: () => readonly string[]): () => SecureContext {
   let made: { of: string; context: SecureContext } | undefined;
   return () => {

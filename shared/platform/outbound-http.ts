@@ -8,13 +8,13 @@ import { addressesOf } from './resolver.ts';
 const attemptTimeoutMs = 15_000;
 const defaultResolveTimeoutMs = 3_000;
 const defaultConnectTimeoutMs = 5_000;
-/** Short, so that few receivers close a connection just as it is used again. */
+/** Short, so that a receiver seldom closes a connection at the moment of its next use. */
 const defaultIdleMs = 3_000;
 const excerptTimeoutMs = 1_000;
-/** Of each family. All addresses are judged; trying them all would leave a name with a thousand no time for any. */
+/** Per address family. All addresses are checked, but only the first ones are tried: a name can have a thousand. */
 const addressesTriedMax = 4;
 
-/** What became of one POST, and how far it came. Whatever a receiver does is data, never an exception. */
+/** The outcome of one POST and its last phase. Every behaviour of a receiver is a result, never an exception. */
 export type Posted =
   | {
       answered: true;
@@ -33,20 +33,20 @@ export type Sender = {
 
 type SenderOptions = {
   rules: AddressRules;
-  /** PEM certificate authorities that are trusted besides the usual ones. */
+  /** Certificate authorities (PEM) that are trusted in addition to those of Node. */
   extraCa?: () => readonly string[];
-  /** Name servers as `address:port`, in place of the system's. */
+  /** Name servers as `address:port`. Undefined: those of the system. */
   dnsServers?: readonly string[];
   timeoutMs?: number;
   resolveTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** How long a connection waits for its next request. */
+  /** The time that an idle connection is kept for a next request. */
   idleMs?: number;
 };
 
 /**
- * Sends webhooks (decision 29): the address that was judged is the one that is connected to; redirects are not followed;
- * one deadline races every phase, and whatever is still open when it passes is closed.
+ * Sends webhooks (decision 29). It connects only to addresses that passed the rules, and follows no redirect. One deadline
+ * (`timeoutMs`) covers all phases of an attempt; when it passes, everything that the attempt has open is closed.
  */
 export function createSender({
   rules,
@@ -58,30 +58,11 @@ export function createSender({
   idleMs = defaultIdleMs,
 }: SenderOptions): Sender {
   const connections = createConnections(idleMs);
-  const secureContext = secureContextOf(extraCa);
+  const route: Route = {
+    ...{ rules, dnsServers, resolveTimeoutMs, connectTimeoutMs, connections },
+    secureContext: secureContextOf(extraCa),
+  };
   const running = new Set<AbortController>();
-
-  async function answerTo(request: Request, attempt: Attempt): Promise<Answer> {
-    const { url } = request;
-    const connection = connections.takeIdle(url.origin) ?? (await open(url, attempt));
-    try {
-      return await exchange(connection, request, attempt, () => connections.keep(connection));
-    } catch (error) {
-      void connection.client.destroy();
-      throw error;
-    }
-  }
-
-  async function open(url: URL, attempt: Attempt): Promise<Connection> {
-    attempt.phase = 'resolve';
-    const lookup = { timeoutMs: resolveTimeoutMs, servers: dnsServers, signal: attempt.signal };
-    const addresses = await addressesOf(hostOf(url), lookup);
-    if (!addresses.every((address) => rules.mayReach(address, portOf(url))))
-      throw new NoAnswer('address_not_allowed');
-    attempt.signal.throwIfAborted();
-    const target = { url, addresses: fewOf(addresses), timeoutMs: connectTimeoutMs };
-    return connections.open({ ...target, secureContext: secureContext() }, attempt);
-  }
 
   return {
     async post(url, headers, body) {
@@ -93,10 +74,8 @@ export function createSender({
       running.add(over);
       try {
         if (!isAllowedUrl(url, rules)) throw new NoAnswer('address_not_allowed');
-        const answer = await beforeAbort(
-          over.signal,
-          answerTo({ url: new URL(url), headers, body }, attempt),
-        );
+        const request = { url: new URL(url), headers, body };
+        const answer = await beforeAbort(over.signal, answerTo(request, attempt, route));
         const { status, retryAfterMs } = answer;
         return { answered: true, status, retryAfterMs, excerpt: await answer.excerpt, ...end() };
       } catch (error) {
@@ -113,7 +92,40 @@ export function createSender({
   };
 }
 
-/** Everything below ends at the abort by itself; this holds even for what would not. */
+/** The way to a receiver: addresses, connections and TLS. */
+type Route = {
+  rules: AddressRules;
+  dnsServers: readonly string[] | undefined;
+  resolveTimeoutMs: number;
+  connectTimeoutMs: number;
+  connections: ReturnType<typeof createConnections>;
+  secureContext: ReturnType<typeof secureContextOf>;
+};
+
+async function answerTo(request: Request, attempt: Attempt, route: Route): Promise<Answer> {
+  const { url } = request;
+  const { connections } = route;
+  const connection = connections.takeIdle(url.origin) ?? (await open(url, attempt, route));
+  try {
+    return await exchange(connection, request, attempt, () => connections.keep(connection));
+  } catch (error) {
+    void connection.client.destroy();
+    throw error;
+  }
+}
+
+async function open(url: URL, attempt: Attempt, route: Route): Promise<Connection> {
+  attempt.phase = 'resolve';
+  const lookup = { timeoutMs: route.resolveTimeoutMs, servers: route.dnsServers, signal: attempt.signal };
+  const addresses = await addressesOf(hostOf(url), lookup);
+  if (!addresses.every((address) => route.rules.mayReach(address, portOf(url))))
+    throw new NoAnswer('address_not_allowed');
+  attempt.signal.throwIfAborted();
+  const target = { url, addresses: fewOf(addresses), timeoutMs: route.connectTimeoutMs };
+  return route.connections.open({ ...target, secureContext: route.secureContext() }, attempt);
+}
+
+/** Each phase stops at the abort by itself. This race guarantees the deadline even if one does not. */
 function beforeAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -130,7 +142,7 @@ const fewOf = (addresses: readonly string[]): string[] => {
 
 type Request = { url: URL; headers: Record<string, string>; body: Buffer };
 
-/** Success or not is decided once the headers are in (decision 28), so only the excerpt is still under way then. */
+/** The status decides over success (decision 28), so an answer exists as soon as its headers are there. The excerpt follows. */
 type Answer = { status: number; retryAfterMs: number | null; excerpt: Promise<Buffer> };
 
 function exchange(
@@ -169,7 +181,7 @@ function exchange(
         },
         onResponseEnd() {
           end();
-          // Only after this turn has the client closed a connection that the receiver does not want to keep.
+          // If the receiver asked to close the connection, the client has done so only after this callback.
           queueMicrotask(keepConnection);
         },
         onResponseError(_, error) {
@@ -181,7 +193,7 @@ function exchange(
   });
 }
 
-/** The first bytes of what the receiver said, for the attempt log; what there is when the time is up. */
+/** The first bytes of the body, for the attempt log. If the time is up before the body ends, the bytes received so far. */
 function collectExcerpt() {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -197,7 +209,7 @@ function collectExcerpt() {
   };
 }
 
-/** Seconds or an HTTP date, as milliseconds from now (RFC 9110, 10.2.3); anything else counts as absent. */
+/** The header Retry-After in milliseconds from now (RFC 9110, 10.2.3). Null if it is neither seconds nor an HTTP date. */
 export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
@@ -211,7 +223,7 @@ function reasonOf(error: unknown, phase: AttemptPhase): NoAnswerReason {
   if (code === 'ETIMEDOUT') return 'timed_out';
   if (phase === 'connect') return 'connection_failed';
   if (phase === 'tls' && !lostCodes.includes(code)) return 'tls_failed';
-  // Under TLS 1.3 a server judges the client after the handshake.
+  // A TLS 1.3 server may reject the client after the handshake.
   if (code.startsWith('ERR_SSL_')) return 'tls_failed';
   const isMalformed =
     name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || badMessages.includes(message);
@@ -219,5 +231,5 @@ function reasonOf(error: unknown, phase: AttemptPhase): NoAnswerReason {
 }
 
 const lostCodes = ['ECONNRESET', 'EPIPE'];
-/** How undici words an interim answer that nobody asked for: 100 and 101. */
+/** undici's messages for an unexpected status 100 or 101. */
 const badMessages = ['bad response', 'bad upgrade'];

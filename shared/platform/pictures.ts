@@ -11,60 +11,64 @@ export const pictureFaults = [
 ] as const;
 export type PictureFault = (typeof pictureFaults)[number];
 
-/** A document must be legible; a portrait may well be smooth, and its light may come from a window. */
+/** A document must be legible. A portrait may be less sharp, and bright areas in it are no fault. */
 export type PictureKind = 'document' | 'portrait';
 
-/** Upright, in sRGB, without metadata, and nothing in it but what was decoded. */
+/** An upright JPEG in sRGB without metadata. It contains the decoded pixels only, no byte of the upload. */
 export type Picture = { jpeg: Buffer; width: number; height: number };
 
-// For the whole process: of the decoders that libvips has, hostile bytes reach these three alone.
+// For the whole process: uploads may be hostile, so of the decoders in libvips only these three are allowed.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
-// Pictures are never met twice, and what decodes them must leave processors to requests.
+// No picture is decoded twice, so a cache is useless. One thread per picture leaves processors for requests.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Width times height. A decoded picture of this size takes 120 MB for a moment, hence also how many may be at once. */
+/** Width times height. A decoded picture of this size takes 120 MB, so at most `atOnceMax` pictures are decoded at once. */
 const pixelsMax = 40_000_000;
 const atOnceMax = 2;
 const decodeSecondsMax = 15;
 
-/** Of the longest side, in pixels: a whole document this wide has 40 pixels for each character of its machine-readable zone. */
+/** The longest side in pixels. A document of this width has 40 pixels for each character of its machine-readable zone. */
 const sideMax = 2400;
 const jpegQuality = 88;
 
-/** Of the longer and the shorter side, in pixels: a card across a camera's 1280 × 720, a face in 640 × 480. */
+/** Smallest sides in pixels: a camera of 1280 × 720 is enough for a card, one of 640 × 480 for a face. */
 const sidesMin = {
   document: { longer: 1000, shorter: 600 },
   portrait: { longer: 640, shorter: 480 },
 } as const;
 
-/** Sharpness is measured on a copy of this size, so that it does not depend on the camera. */
+/** Sharpness is measured on a copy of this size (longest side in pixels), so that it does not depend on the camera. */
 const measuredSide = 1200;
 const tileSide = 24;
 
-/** Of the brightest hundredth of a picture, 0 to 255. By a fifth of normal light it is about 55, in a dim but good portrait 150. */
+/**
+ * The brightness (0 to 255) that the brightest hundredth of all pixels must exceed. Measured: about 55 at a fifth of normal light,
+ * 150 in a dim but good portrait.
+ */
 const brightnessMin = 80;
 
 /**
- * Variance of the Laplacian that the sharpest twentieth of all tiles exceeds, light normalised. Documents: sharp over 2000,
- * out of focus by 1.5 px 1000, by 3 px 200. Portraits: sharp over 350, by 1.5 px 90 to 290, by 3 px 20 to 60.
+ * Lowest accepted sharpness: the variance of the Laplacian that the sharpest twentieth of all tiles exceeds, with normalised
+ * contrast. Measured for documents: over 2000 if sharp, 1000 if blurred by 1.5 px, 200 by 3 px. For portraits: over 350 if
+ * sharp, 90 to 290 if blurred by 1.5 px, 20 to 60 by 3 px.
  */
 const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 };
 
-/** A tile is blown out when over six tenths of its pixels are this bright. */
-const blownOut = { brightness: 248, share: 0.6 } as const;
+/** A tile counts as overexposed if more than this share of its pixels is this bright (0 to 255). */
+const overexposed = { brightness: 248, share: 0.6 } as const;
 
-/** Of all tiles. Measured: 0.024 with a lamp's reflection over the text, none otherwise. */
+/** Largest accepted share of tiles with glare. Measured: 0.024 if a lamp is reflected over the text, 0 otherwise. */
 const glareMax = 0.01;
 
 const decoding = bulkhead(atOnceMax, Number.POSITIVE_INFINITY);
 
 /**
- * Whatever somebody uploaded, as a clean upright JPEG of at most 2400 pixels a side, or in one word why it cannot be used.
- * JPEG, PNG and WebP are taken. Nothing of the bytes themselves survives: neither metadata (EXIF, GPS) nor what was appended.
+ * Redraws an uploaded JPEG, PNG or WebP as an upright JPEG of at most 2400 pixels a side, or returns the fault that makes it
+ * unusable. No byte of the upload survives: neither metadata (EXIF, GPS) nor appended data.
  */
 export function takePicture(
   bytes: Uint8Array,
@@ -79,7 +83,7 @@ export function takePicture(
   });
 }
 
-/** What the header tells before a single pixel is decoded, so that a bomb costs nothing. */
+/** Checks the size in the header before any pixel is decoded, so a decompression bomb costs nothing. */
 async function headerFault(bytes: Uint8Array, kind: PictureKind): Promise<PictureFault | undefined> {
   const size = await statedSize(bytes);
   if (size === undefined) return 'not_a_picture';
@@ -134,7 +138,7 @@ async function greyCopy(jpeg: Buffer): Promise<Grey> {
   return { pixels: data, width: info.width, height: info.height };
 }
 
-/** The brightness that one pixel in a hundred does not exceed, and the one that as few do. */
+/** The 1st and the 99th percentile of brightness. */
 function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
   const counts = new Uint32Array(256);
   for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1;
@@ -148,7 +152,7 @@ function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
   return { darkest: atRank(pixels.length * 0.01), brightest: atRank(pixels.length * 0.99) };
 }
 
-/** In rows from the top; what is left over at the right and at the bottom belongs to no tile, nor does the outermost pixel. */
+/** Judges each tile, row by row. The outermost pixels, and a remainder at the right and the bottom, belong to no tile. */
 function tilesOf<Value>({ width, height }: Grey, judge: (x: number, y: number) => Value): Value[][] {
   const starts = (side: number) =>
     Array.from({ length: Math.floor((side - 2) / tileSide) }, (_, index) => 1 + index * tileSide);
@@ -177,9 +181,12 @@ function laplacianVariance({ pixels, width }: Grey, left: number, top: number): 
   return sumOfSquares / count - (sum / count) ** 2;
 }
 
-/** Blown-out tiles that are an island: what reaches the picture's edge is a white table or a scanner's lid, and no reflection. */
+/**
+ * The share of overexposed tiles, without areas that reach the edge of the picture: such an area is a white table or the lid of
+ * a scanner, not glare.
+ */
 function glareShare(grey: Grey): number {
-  const tiles = tilesOf(grey, (x, y) => isBlownOut(grey, x, y));
+  const tiles = tilesOf(grey, (x, y) => isOverexposed(grey, x, y));
   const spread = (y: number, x: number) => {
     if (!tiles[y]?.[x]) return;
     (tiles[y] as boolean[])[x] = false;
@@ -196,11 +203,11 @@ function glareShare(grey: Grey): number {
   return all.filter(Boolean).length / all.length;
 }
 
-function isBlownOut({ pixels, width }: Grey, left: number, top: number): boolean {
+function isOverexposed({ pixels, width }: Grey, left: number, top: number): boolean {
   let bright = 0;
   for (let y = top; y < top + tileSide; y++) {
     const row = pixels.subarray(y * width + left, y * width + left + tileSide);
-    for (const pixel of row) if (pixel >= blownOut.brightness) bright++;
+    for (const pixel of row) if (pixel >= overexposed.brightness) bright++;
   }
-  return bright > blownOut.share * tileSide * tileSide;
+  return bright > overexposed.share * tileSide * tileSide;
 }

@@ -2,13 +2,13 @@ import { StartFault } from './failures.ts';
 
 export type Running = {
   stop(): Promise<void>;
-  /** Rejects when the process can no longer do its work. */
+  /** Rejects if the process can no longer do its work. */
   failed?: Promise<never>;
 };
 
 /**
- * Runs until SIGINT or SIGTERM, then stops in order; a second signal ends it at once. A start that cannot succeed prints
- * its plain lines and exits with its code; no stack trace is shown.
+ * Runs until SIGINT or SIGTERM, then calls `stop`. A second signal ends the process at once (exit code 130). A StartFault is
+ * printed without a stack trace, and its exit code is used.
  */
 export async function runUntilSignal(start: () => Promise<Running>): Promise<never> {
   const signalled = nextSignal();
@@ -28,7 +28,7 @@ export async function runUntilSignal(start: () => Promise<Running>): Promise<nev
 const failureOf = ({ failed }: Running): Promise<unknown> =>
   failed === undefined ? new Promise(() => undefined) : failed.catch((error: unknown) => error);
 
-/** Ends the process for an error that a command line met. */
+/** Prints an error for the operator and exits: a StartFault with its own code, any other error with 70. */
 export function exitWith(error: unknown): never {
   if (error instanceof StartFault) {
     process.stderr.write(`${error.message}\n`);

@@ -1,4 +1,10 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import {
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleAll,
+} from 'cockatiel';
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import {
@@ -10,11 +16,11 @@ import {
 import { limits } from '#contract/limits.ts';
 import type { Log } from './log.ts';
 
-/** Where a bucket stands in its window: what the X-RateLimit headers say. */
+/** The use of one bucket in its current window, as the X-RateLimit headers tell it. */
 export type RateWindow = { limit: number; remaining: number };
 
 export type Counted = RateWindow & {
-  /** This request is beyond the limit. */
+  /** True if this request is beyond the limit. */
   exceeded: boolean;
   /** Whole seconds until the window ends, at least 1. */
   retryAfterSeconds: number;
@@ -23,14 +29,14 @@ export type Counted = RateWindow & {
 export type RedisState = 'ok' | 'unreachable';
 export type BreakerState = 'closed' | 'open';
 
-/** Requests in fixed windows, a bucket for whatever has a limit (specification 8; decision 20). It never fails its caller. */
+/** Counts requests in fixed windows, one bucket per API key or client address (specification 8; decision 20). Never throws. */
 export type RateLimits = {
   count(bucket: string, limit: number): Promise<Counted>;
-  /** Counts nothing. */
+  /** Reads the window without counting. */
   peek(bucket: string, limit: number): Promise<RateWindow>;
-  /** Whether counters are shared through Redis right now; undefined where none is configured. */
+  /** `ok` while the counters are shared through Redis. Undefined if no Redis is configured. */
   redis(): RedisState | undefined;
-  /** Open: after failures in a row Redis is not asked for a while. Undefined where none is configured. */
+  /** `open` while Redis is not asked, after several failures in a row. Undefined if no Redis is configured. */
   breaker(): BreakerState | undefined;
   stop(): void;
 };
@@ -39,24 +45,27 @@ type Options = {
   redisUrl: string | undefined;
   log: Log;
   windowSeconds?: number;
-  /** How long a request waits for Redis at most. */
+  /** The longest time that a request waits for Redis. */
   redisTimeoutMs?: number;
 };
 
 type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get'>;
-/** Asks a limiter that can fail, or one in memory in its place. */
+/** Asks the limiter in Redis, and if that fails the one in memory. */
 type Insured = <Answer>(ask: (limiter: Limiter) => Promise<Answer>) => Promise<Answer>;
 
 const exhaustedMax = 10_000;
 
-/** Counters in Redis, shared by every process that names it; in the memory of this process without one, and while it is away. */
+/**
+ * Counts in Redis, where all processes share the counters. Counts in the memory of this process if no Redis is configured, or
+ * while it is away.
+ */
 export async function createRateLimits({
   redisUrl,
   log,
   windowSeconds = limits.rateLimitWindowSeconds,
   redisTimeoutMs = 100,
 }: Options): Promise<RateLimits> {
-  // Limiters only count: what is too much is judged here, so that one of them serves every limit.
+  // The limiters only count, so their own limit is never reached. `count` compares with the limit of the bucket.
   const settings = {
     points: Number.MAX_SAFE_INTEGER,
     duration: windowSeconds,
@@ -66,7 +75,7 @@ export async function createRateLimits({
   const redis =
     redisUrl === undefined ? undefined : await insuredRedis(redisUrl, redisTimeoutMs, settings, memory, log);
   const insured: Insured = redis?.insured ?? ((ask) => ask(memory));
-  // Until its window ends, by the limiters' own clock, a bucket that is used up is refused without asking anybody.
+  // A bucket that is used up is refused from memory until its window ends. The limiters use the clock `Date`, so this does too.
   const exhausted = new LRUCache<string, true>({ max: exhaustedMax, perf: Date });
 
   return {
@@ -100,61 +109,44 @@ const counted = (limit: number, used: number, waitMs: number): Counted => ({
 });
 
 const connectTimeoutMs = 1_000;
-/** A server that takes commands and answers none for this long is connected to anew. */
+/** If a Redis accepts commands but answers none for this long, the client connects again. */
 const silenceMs = 2_000;
 const reconnectMsMax = 2_000;
 const failuresToOpen = 3;
 const openMs = 5_000;
 
-/** A Redis that may be away, hang, or refuse us at any time, the start included: it is waited for briefly and never needed. */
+type InsuredRedis = {
+  insured: Insured;
+  state(): RedisState;
+  breaker(): BreakerState;
+  stop(): void;
+};
+
+/**
+ * A limiter in Redis that falls back to memory. Redis may be away, hang or refuse us at any time, even at the start. A request
+ * waits for it only briefly, and then counts in memory.
+ */
 async function insuredRedis(
   url: string,
-  commandTimeout: number,
+  redisTimeoutMs: number,
   settings: IRateLimiterOptions,
   memory: Limiter,
   log: Log,
-) {
-  const client = new Redis(url, {
-    commandTimeout,
-    connectTimeout: connectTimeoutMs,
-    socketTimeout: silenceMs,
-    enableOfflineQueue: false,
-    // A command is never sent twice: it would count twice.
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, reconnectMsMax),
-  });
+): Promise<InsuredRedis> {
+  const client = redisClient(url, redisTimeoutMs);
   const limiter = new RateLimiterRedis({ ...settings, storeClient: client, rejectIfRedisNotReady: true });
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(failuresToOpen),
     halfOpenAfter: openMs,
   });
-
-  let lastError: unknown;
-  client.on('error', (error) => {
-    lastError = error;
-  });
-  breaker.onFailure(({ reason }) => {
-    if ('error' in reason) lastError = reason.error;
-  });
-
   const state = (): RedisState =>
     client.status === 'ready' && breaker.state === CircuitState.Closed ? 'ok' : 'unreachable';
-  let reported: RedisState = 'ok';
-  const report = () => {
-    if (state() === reported) return;
-    reported = state();
-    if (reported === 'ok') log.info('rate limits are counted in Redis again');
-    else log.warn({ reason: reasonOf(lastError) }, awayMessage);
-    lastError = undefined;
-  };
-  client.on('ready', report).on('close', report);
-  breaker.onStateChange(report);
+  const reports = reportChanges(client, breaker, state, log);
   await readyOrLate(client);
-  report();
+  reports.report();
 
   const insured: Insured = async (ask) => {
-    // One request finds out whether Redis is back; the others do not wait for it.
+    // While half open, one request tests whether Redis is back. The others do not wait for it.
     if (breaker.state === CircuitState.HalfOpen) return ask(memory);
     try {
       return await breaker.execute(() => ask(limiter));
@@ -165,12 +157,47 @@ async function insuredRedis(
   return {
     insured,
     state,
-    breaker: (): BreakerState => (breaker.state === CircuitState.Closed ? 'closed' : 'open'),
+    breaker: () => (breaker.state === CircuitState.Closed ? 'closed' : 'open'),
     stop() {
-      client.off('ready', report).off('close', report);
+      reports.stop();
       client.disconnect();
     },
   };
+}
+
+const redisClient = (url: string, commandTimeout: number) =>
+  new Redis(url, {
+    commandTimeout,
+    connectTimeout: connectTimeoutMs,
+    socketTimeout: silenceMs,
+    enableOfflineQueue: false,
+    // A repeated command would count the request twice.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 100, reconnectMsMax),
+  });
+
+/** Logs when Redis is lost and when it is back, each once, with the last error as the reason. */
+function reportChanges(client: Redis, breaker: CircuitBreakerPolicy, state: () => RedisState, log: Log) {
+  let lastError: unknown;
+  client.on('error', (error) => {
+    lastError = error;
+  });
+  breaker.onFailure(({ reason }) => {
+    if ('error' in reason) lastError = reason.error;
+  });
+
+  let reported: RedisState = 'ok';
+  const report = () => {
+    if (state() === reported) return;
+    reported = state();
+    if (reported === 'ok') log.info('rate limits are counted in Redis again');
+    else log.warn({ reason: reasonOf(lastError) }, awayMessage);
+    lastError = undefined;
+  };
+  client.on('ready', report).on('close', report);
+  breaker.onStateChange(report);
+  return { report, stop: () => void client.off('ready', report).off('close', report) };
 }
 
 const awayMessage = 'Redis is away: until it is back, this process counts rate limits in its own memory';
@@ -185,10 +212,10 @@ const readyOrLate = (client: Redis) =>
       });
   });
 
-/** Why Redis failed, by code alone: a message can quote a command, and with it a password. */
+/** Only the code of the error, since a message can quote a command and with it a password. */
 function reasonOf(error: unknown): string {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code === 'string') return code;
-  // Redis begins each of its errors with a word of its own, such as WRONGPASS.
+  // Each error of Redis begins with a code word, such as WRONGPASS.
   return /^[A-Z]{3,20}(?= )/.exec(message)?.[0] ?? 'no_answer';
 }

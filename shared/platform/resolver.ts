@@ -4,14 +4,15 @@ import { NoAnswer } from './no-answer.ts';
 
 type Lookup = {
   timeoutMs: number;
-  /** Name servers as `address:port`; those of the system when absent. */
+  /** Name servers as `address:port`. Undefined: those of the system. */
   servers: readonly string[] | undefined;
   signal: AbortSignal;
 };
 
 /**
- * Every address of a host, A and AAAA at once, within one time-out (decision 29). By DNS alone: getaddrinfo would block the
- * thread pool, and would find names of the local network. A family that does not answer leaves the other one to be used.
+ * All addresses of a host. A and AAAA are queried at the same time, within one time-out (decision 29); if only one of them
+ * is answered, that one is used. Uses DNS and not getaddrinfo, which blocks the thread pool and also finds names of the local
+ * network. Throws `NoAnswer`.
  */
 export async function addressesOf(host: string, { timeoutMs, servers, signal }: Lookup): Promise<string[]> {
   if (isIP(host) !== 0) return [host];

@@ -2,8 +2,8 @@ import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 /**
- * All that a span may say besides its name, times and ids. Text of statements is in: values are never part of it, they travel
- * beside it. Addresses, urls, headers, and whatever an instrumentation may come to add, stay out.
+ * The only attributes that may leave with a span. Query texts are allowed, since they never contain the values of parameters.
+ * Addresses, urls and headers are not, nor any attribute that a future version of an instrumentation adds.
  */
 const allowedAttributes = new Set([
   'http.request.method',
@@ -21,14 +21,14 @@ const allowedAttributes = new Set([
   'webhook.phase',
 ]);
 
-/** Passes on spans with what is allowed alone: no events, which quote errors, no links, no words about a status. */
+/** Exports spans with allowed attributes only. Events, links and status messages are removed, since they can quote errors. */
 export const withAllowedOnly = (exporter: SpanExporter): SpanExporter => ({
   export: (spans, done) => exporter.export(spans.map(reduced), done),
   shutdown: () => exporter.shutdown(),
   forceFlush: async () => exporter.forceFlush?.(),
 });
 
-/** The other properties stay those of the span. */
+/** All other properties are inherited from the span. */
 const reduced = (span: ReadableSpan): ReadableSpan =>
   Object.create(span, {
     attributes: { value: allowedOf(span.attributes) },

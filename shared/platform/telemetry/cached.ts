@@ -1,6 +1,6 @@
 /**
- * What `read` found, read again once that is older than `lifetimeMs`; those who ask meanwhile share one reading. Undefined when
- * it failed, which is kept as long.
+ * Caches the result of `read` for `lifetimeMs`. Callers at the same time share one read. A failed read gives undefined, which is
+ * cached for the same time.
  */
 export function cachedFor<Found>(
   lifetimeMs: number,

@@ -1,121 +1,147 @@
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
 
-/** Seconds. Of a request or an attempt: from what a cache answers to what the deadline ends. */
+/** Seconds. For requests and attempts: from the answer of a cache to the longest deadline. */
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-/** Seconds. Of one document: from a picture without a zone to the end that is put to it. */
+/** Seconds. For the examination of a document: from a picture without a machine-readable zone to the time limit. */
 const checkDurations = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
-/** Seconds. Of an event until its first attempt: from eager to an outage of hours. */
+/** Seconds. For the age of a delivery at its first attempt: from an immediate start to an outage of hours. */
 const ages = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 28_800];
 
 const seconds = (buckets: number[]) => ({ unit: 's', advice: { explicitBucketBoundaries: buckets } });
 
 /**
- * Every figure of our own, by the names of OpenTelemetry's conventions where these have one; `docs/operations/metrics.md` says
- * what each means. An attribute is a word of ours out of a short list: never a value that was sent, an id, or an organisation.
+ * Every metric of the product. Names follow OpenTelemetry's conventions where these have one; `docs/operations/metrics.md` explains
+ * each metric. The value of an attribute comes from a short list of ours. It is never an id, an organisation or data of a caller.
  */
 export const instrumentsOf = (meter: Meter) => ({
-  requestDuration: meter.createHistogram('http.server.request.duration', {
-    description: 'Requests, by route and status; of the agent interface by method or tool',
-    ...seconds(durations),
-  }),
-  creates: meter.createCounter('verification.creates', {
-    description: 'Verifications that were asked for, by what came of it',
-  }),
-  rateLimitRefusals: meter.createCounter('rate_limit.refusals', {
-    description: 'Requests beyond a limit, by what the limit is of',
-  }),
-  rateLimitStore: meter.createObservableGauge('rate_limit.store', {
-    description: '1 where requests are counted now',
-  }),
-  rateLimitBreaker: meter.createObservableGauge('rate_limit.breaker_open', {
-    description: '1 while Redis is not asked after failures in a row',
-  }),
-  keyLookups: meter.createObservableCounter('key_cache.lookups', {
-    description: 'API keys that were looked up, by whether the cache knew them',
-  }),
-  requestLogWaiting: meter.createObservableGauge('request_log.lines_waiting', {
-    description: 'Lines of the request log that are not written yet',
-  }),
-  requestLogLost: meter.createObservableCounter('request_log.lines_lost', {
-    description: 'Lines of the request log that were given up',
-  }),
-
-  flowSteps: meter.createCounter('flow.steps', {
-    description: 'What people pressed and handed in on the hosted page, by what came of it',
-  }),
-  checksDuration: meter.createHistogram('checks.duration', {
-    description: 'How long the examination of a document took, by whether it could be made',
-    ...seconds(checkDurations),
-  }),
-  submissionsOpen: meter.createObservableGauge('flow.submissions.open', {
-    description: 'Flows that people finished and that have no verdict yet',
-  }),
-
-  attempts: meter.createCounter('webhook.attempts', {
-    description: 'Attempts that ended, by outcome, the phase they came to, and class of status',
-  }),
-  attemptDuration: meter.createHistogram('webhook.attempt.duration', {
-    description: 'How long attempts took',
-    ...seconds(durations),
-  }),
-  firstAttemptAge: meter.createHistogram('webhook.first_attempt.age', {
-    description: 'How old deliveries were when their first attempt began',
-    ...seconds(ages),
-  }),
-  deferrals: meter.createCounter('webhook.deferrals', {
-    description: 'Attempts that were put off, since their endpoint or organisation had its share under way',
-  }),
-  deliveriesSettled: meter.createCounter('webhook.deliveries.settled', {
-    description: 'Deliveries that came to an end, by how',
-  }),
-  deliveriesOpen: meter.createObservableGauge('webhook.deliveries.open', {
-    description: 'Deliveries that are not settled: not due yet, due, or due for over two minutes',
-  }),
-  oldestDue: meter.createObservableGauge('webhook.deliveries.oldest_due', {
-    description: 'For how long the open delivery that waits longest has been due',
-    unit: 's',
-  }),
-  workflowsOpen: meter.createObservableGauge('workflow.open', {
-    description: 'Workflows that run, by type, as Temporal counts them',
-  }),
-
-  connections: meter.createObservableGauge('db.client.connection.count', {
-    description: 'Connections to Postgres',
-  }),
-  connectionsMax: meter.createObservableGauge('db.client.connection.max', {
-    description: 'Connections to Postgres that this process may open',
-  }),
-  connectionsAwaited: meter.createObservableGauge('db.client.connection.pending_requests', {
-    description: 'Queries that wait for a connection',
-  }),
-
-  eventLoopDelay: meter.createObservableGauge('nodejs.eventloop.delay.p99', {
-    description: 'How late timers were, but for one in a hundred, over the last 10 seconds or more',
-    unit: 's',
-  }),
-  eventLoopDelayMax: meter.createObservableGauge('nodejs.eventloop.delay.max', {
-    description: 'How late the latest timer was, over the last 10 seconds or more',
-    unit: 's',
-  }),
-  cpuTime: meter.createObservableCounter('process.cpu.time', {
-    description: 'Processor time of this process',
-    unit: 's',
-  }),
-  memory: meter.createObservableGauge('process.memory.usage', {
-    description: 'Memory of this process that is resident',
-    unit: 'By',
-  }),
-  heap: meter.createObservableGauge('v8js.memory.heap.used', {
-    description: 'Memory that live JavaScript objects take',
-    unit: 'By',
-  }),
-  startTime: meter.createObservableGauge('process.start_time', {
-    description: 'When this process started, in seconds since 1970',
-    unit: 's',
-  }),
+  ...requestInstruments(meter),
+  ...flowInstruments(meter),
+  ...deliveryInstruments(meter),
+  ...databaseInstruments(meter),
+  ...processInstruments(meter),
 });
 
 export type Instruments = ReturnType<typeof instrumentsOf>;
 
-/** Where nobody asks for figures. */
+/** For a process whose metrics are neither served nor exported. */
 export const noInstruments: Instruments = instrumentsOf(createNoopMeter());
+
+function requestInstruments(meter: Meter) {
+  return {
+    requestDuration: meter.createHistogram('http.server.request.duration', {
+      description: 'HTTP requests, by route and status; for the agent interface also by method or tool',
+      ...seconds(durations),
+    }),
+    creates: meter.createCounter('verification.creates', {
+      description: 'Requests to create a verification, by outcome',
+    }),
+    rateLimitRefusals: meter.createCounter('rate_limit.refusals', {
+      description: 'Requests that a rate limit refused, by kind of limit',
+    }),
+    rateLimitStore: meter.createObservableGauge('rate_limit.store', {
+      description: '1 for the store that counts requests now',
+    }),
+    rateLimitBreaker: meter.createObservableGauge('rate_limit.breaker_open', {
+      description: '1 while Redis is not asked, after several failures in a row',
+    }),
+    keyLookups: meter.createObservableCounter('key_cache.lookups', {
+      description: 'Lookups of API keys, by whether the cache knew the key',
+    }),
+    requestLogWaiting: meter.createObservableGauge('request_log.lines_waiting', {
+      description: 'Lines of the request log that are not written yet',
+    }),
+    requestLogLost: meter.createObservableCounter('request_log.lines_lost', {
+      description: 'Lines of the request log that were lost',
+    }),
+  };
+}
+
+function flowInstruments(meter: Meter) {
+  return {
+    flowSteps: meter.createCounter('flow.steps', {
+      description: 'Steps that people took on the hosted page, by outcome',
+    }),
+    checksDuration: meter.createHistogram('checks.duration', {
+      description: 'Duration of the examination of a document, by outcome',
+      ...seconds(checkDurations),
+    }),
+    submissionsOpen: meter.createObservableGauge('flow.submissions.open', {
+      description: 'Submitted flows without a verdict',
+    }),
+  };
+}
+
+function deliveryInstruments(meter: Meter) {
+  return {
+    attempts: meter.createCounter('webhook.attempts', {
+      description: 'Finished delivery attempts, by outcome, last phase and class of status',
+    }),
+    attemptDuration: meter.createHistogram('webhook.attempt.duration', {
+      description: 'Duration of delivery attempts',
+      ...seconds(durations),
+    }),
+    firstAttemptAge: meter.createHistogram('webhook.first_attempt.age', {
+      description: 'Age of a delivery at the start of its first attempt',
+      ...seconds(ages),
+    }),
+    deferrals: meter.createCounter('webhook.deferrals', {
+      description: 'Attempts that were deferred, since their endpoint or organisation used its full share',
+    }),
+    deliveriesSettled: meter.createCounter('webhook.deliveries.settled', {
+      description: 'Deliveries that ended, by final status',
+    }),
+    deliveriesOpen: meter.createObservableGauge('webhook.deliveries.open', {
+      description: 'Open deliveries, by state: waiting, due, or overdue (due for over two minutes)',
+    }),
+    oldestDue: meter.createObservableGauge('webhook.deliveries.oldest_due', {
+      description: 'Time since the oldest due delivery became due',
+      unit: 's',
+    }),
+    workflowsOpen: meter.createObservableGauge('workflow.open', {
+      description: 'Running workflows, by type, as counted by Temporal',
+    }),
+  };
+}
+
+function databaseInstruments(meter: Meter) {
+  return {
+    connections: meter.createObservableGauge('db.client.connection.count', {
+      description: 'Connections to Postgres',
+    }),
+    connectionsMax: meter.createObservableGauge('db.client.connection.max', {
+      description: 'Connections to Postgres that this process may open',
+    }),
+    connectionsAwaited: meter.createObservableGauge('db.client.connection.pending_requests', {
+      description: 'Queries that wait for a connection',
+    }),
+  };
+}
+
+function processInstruments(meter: Meter) {
+  return {
+    eventLoopDelay: meter.createObservableGauge('nodejs.eventloop.delay.p99', {
+      description: '99th percentile of the event loop delay, over at least the last 10 seconds',
+      unit: 's',
+    }),
+    eventLoopDelayMax: meter.createObservableGauge('nodejs.eventloop.delay.max', {
+      description: 'Largest event loop delay, over at least the last 10 seconds',
+      unit: 's',
+    }),
+    cpuTime: meter.createObservableCounter('process.cpu.time', {
+      description: 'Processor time of this process',
+      unit: 's',
+    }),
+    memory: meter.createObservableGauge('process.memory.usage', {
+      description: 'Resident memory of this process',
+      unit: 'By',
+    }),
+    heap: meter.createObservableGauge('v8js.memory.heap.used', {
+      description: 'Memory of live JavaScript objects',
+      unit: 'By',
+    }),
+    startTime: meter.createObservableGauge('process.start_time', {
+      description: 'Start time of this process, in seconds since 1970',
+      unit: 's',
+    }),
+  };
+}

@@ -4,10 +4,9 @@ import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { type MetricData, type MetricProducer, MetricReader } from '@opentelemetry/sdk-metrics';
 import { StartFault } from '../failures.ts';
 
-/** How long a figure that has to be asked for may take; without it the page is answered all the same. */
+/** The time limit for metrics that are read on request. The page is served without those that are late. */
 const collectTimeoutMs = 4_000;
 
-/** Reads when the page is asked for. */
 class PageReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
@@ -28,7 +27,7 @@ class PageReader extends MetricReader {
 
 const units: Record<string, string> = { s: '_seconds', By: '_bytes' };
 
-/** Prometheus has the unit in the name. */
+/** In Prometheus the unit is part of the name. */
 function namedWithUnit<Data extends MetricData>(metric: Data): Data {
   const { name, unit } = metric.descriptor;
   return { ...metric, descriptor: { ...metric.descriptor, name: name + (units[unit] ?? ''), unit: '' } };
@@ -36,12 +35,12 @@ function namedWithUnit<Data extends MetricData>(metric: Data): Data {
 
 export type MetricsPage = {
   reader: MetricReader;
-  /** Listens; a StartFault when it cannot. */
+  /** Listens and returns the port. Throws a StartFault if it cannot listen. */
   open(host: string, port: number): Promise<number>;
   close(): Promise<void>;
 };
 
-/** `GET /metrics` in Prometheus' text format, on a port of its own: whoever reaches the API does not reach this. */
+/** Serves `GET /metrics` in Prometheus' text format. On a port of its own, so that callers of the API cannot reach it. */
 export function createMetricsPage(metricProducers: MetricProducer[]): MetricsPage {
   const reader = new PageReader({ metricProducers });
   const server = createServer(async (request, response) => {

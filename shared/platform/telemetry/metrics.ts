@@ -17,7 +17,7 @@ import { watchProcess } from './process-metrics.ts';
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;
 
-/** The page of metrics, and what is sent to a collector, as the configuration asks. */
+/** Serves the page of metrics and exports metrics and traces to a collector, each if the configuration asks for it. */
 export async function startMetrics({
   config,
   process: role,

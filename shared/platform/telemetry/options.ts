@@ -3,18 +3,18 @@ import type { StartFault } from '../failures.ts';
 import type { Log } from '../log.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Figures and traces of a process, for those who operate it. */
+/** Metrics and traces of a process. */
 export type Telemetry = {
   instruments: Instruments;
-  /** Where `/metrics` is served. */
+  /** Port of `/metrics`; undefined if it is not served. */
   port: number | undefined;
-  /** Spans are collected and sent. */
+  /** True if spans are collected and exported. */
   traced: boolean;
-  /** Sends what is left, in a bounded time. */
+  /** Exports the last metrics and spans. Takes no longer than three seconds. */
   stop(): Promise<void>;
 };
 
-/** The processes there are, with the port of the metrics of each. */
+/** Default port of `/metrics`, by process. */
 export const metricsPorts = { api: 9464, worker: 9465, standalone: 9464 } as const;
 
 export type TelemetryOptions = {
@@ -23,6 +23,6 @@ export type TelemetryOptions = {
   log: Log;
   /** Where the native part of Temporal's SDK shows its figures, in a process that has a worker. */
   core?: string | undefined;
-  /** What to do when the page cannot be served; without it the start fails. */
+  /** Called if the page cannot be served, and the process starts without it. If absent, the start fails. */
   unserved?: (fault: StartFault) => void;
 };

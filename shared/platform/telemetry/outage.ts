@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 type Result = { code: number };
 type Exporter<Batch> = { export(batch: Batch, done: (result: Result) => void): void };
 
-/** Says when a collector stops taking what it is sent, and when it takes it again. Nothing else suffers from it. */
+/** Logs when the collector stops accepting exports and when it accepts them again. The data of that time are lost. */
 export function sayingOutages<Batch, Each extends Exporter<Batch>>(
   exporter: Each,
   what: string,
@@ -15,8 +15,8 @@ export function sayingOutages<Batch, Each extends Exporter<Batch>>(
     send(batch, (result) => {
       const failed = result.code !== 0;
       if (failed && !away)
-        log.warn(`OTEL_EXPORTER_OTLP_ENDPOINT does not take our ${what}; they are dropped`);
-      if (!failed && away) log.info(`OTEL_EXPORTER_OTLP_ENDPOINT takes our ${what} again`);
+        log.warn(`OTEL_EXPORTER_OTLP_ENDPOINT does not accept our ${what}; they are dropped`);
+      if (!failed && away) log.info(`OTEL_EXPORTER_OTLP_ENDPOINT accepts our ${what} again`);
       away = failed;
       done(result);
     });

@@ -4,7 +4,7 @@ import type { Instruments } from './instruments.ts';
 const resolutionMs = 20;
 const windowMs = 10_000;
 
-/** What the process itself takes: memory, processor, and how late it is. Returns how that ends. */
+/** Observes memory, processor time and event-loop delay of this process. Returns a function that stops it. */
 export function watchProcess(instruments: Instruments): () => void {
   const { memory, heap, cpuTime, startTime } = instruments;
   startTime.addCallback((result) => result.observe(performance.timeOrigin / 1_000));
@@ -18,7 +18,7 @@ export function watchProcess(instruments: Instruments): () => void {
   return watchEventLoop(instruments);
 }
 
-/** Over windows of ten seconds at least, however many ask: a percentile since the start would soon say nothing. */
+/** Measures in windows of at least ten seconds. A percentile since the start would hide recent delays. */
 function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
@@ -38,5 +38,5 @@ function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () 
   return () => delay.disable();
 }
 
-/** The monitor measures from one of its timers to the next, so its own interval is in there. Seconds. */
+/** In seconds. The monitor measures the time between two of its timers, so its own interval is subtracted. */
 const lateness = (nanoseconds: number) => Math.max(nanoseconds / 1e9 - resolutionMs / 1e3, 0);

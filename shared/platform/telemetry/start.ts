@@ -2,11 +2,11 @@ import { StartFault } from '../failures.ts';
 import { noInstruments } from './instruments.ts';
 import type { Telemetry, TelemetryOptions } from './options.ts';
 
-/** Whether anybody asks for figures. */
+/** True if metrics are served or exported. */
 export const isMeasured = ({ metrics, otlpEndpoint }: TelemetryOptions['config']): boolean =>
   metrics.port !== 'off' || otlpEndpoint !== undefined;
 
-/** Nothing is loaded of what the configuration does not ask for. */
+/** Starts the telemetry that the configuration asks for. Modules of the rest are not loaded. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (!isMeasured(options.config))
     return { instruments: noInstruments, port: undefined, traced: false, stop: async () => undefined };

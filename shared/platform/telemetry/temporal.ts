@@ -6,27 +6,27 @@ import { traceHeader } from '#contract/workflows.ts';
 import { inSpan } from './tracer.ts';
 
 /**
- * A trace's way through Temporal: what starts or updates a workflow sends its place in the trace along, the workflow hands it on
- * to its activities (`workflows/trace-header.ts`), and they go on from there.
+ * Trace propagation through Temporal. A call that starts or updates a workflow sends its span context in a header. The workflow
+ * copies that header to its activities (`workflows/trace-header.ts`), and an activity continues the trace. The header has the
+ * format of Temporal's own interceptors in all languages.
  */
 
-/** In the form in which Temporal's own interceptors, of any language, write it. */
-function withPlace(headers: Headers): Headers {
-  const place = trace.getSpanContext(context.active());
-  if (place === undefined) return headers;
-  const carrier = defaultPayloadConverter.toPayload({ traceparent: traceparentOf(place) });
+function withSpanContext(headers: Headers): Headers {
+  const spanContext = trace.getSpanContext(context.active());
+  if (spanContext === undefined) return headers;
+  const carrier = defaultPayloadConverter.toPayload({ traceparent: traceparentOf(spanContext) });
   return carrier === undefined ? headers : { ...headers, [traceHeader]: carrier };
 }
 
-function placeIn(headers: Headers): Context {
+function contextIn(headers: Headers): Context {
   const carrier = headers[traceHeader];
   if (carrier === undefined) return context.active();
   const { traceparent = '' } = defaultPayloadConverter.fromPayload<{ traceparent?: string }>(carrier);
-  const place = spanContextOf(traceparent);
-  return place === undefined ? context.active() : trace.setSpanContext(context.active(), place);
+  const spanContext = spanContextOf(traceparent);
+  return spanContext === undefined ? context.active() : trace.setSpanContext(context.active(), spanContext);
 }
 
-/** W3C Trace Context, version 00. */
+/** W3C Trace Context, version 00. Written here, since two short functions are less than a further package. */
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
@@ -45,14 +45,14 @@ const asked = (workflowId: string | undefined) => ({
 export const tracedClient: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     inSpan(`start ${input.workflowType}`, asked(input.options.workflowId), () =>
-      next({ ...input, headers: withPlace(input.headers) }),
+      next({ ...input, headers: withSpanContext(input.headers) }),
     ),
   startUpdateWithStart: (input, next) =>
     inSpan(`update ${input.updateName}`, asked(input.workflowStartOptions.workflowId), () =>
       next({
         ...input,
-        workflowStartHeaders: withPlace(input.workflowStartHeaders),
-        updateHeaders: withPlace(input.updateHeaders),
+        workflowStartHeaders: withSpanContext(input.workflowStartHeaders),
+        updateHeaders: withSpanContext(input.updateHeaders),
       }),
     ),
 };
@@ -64,7 +64,7 @@ export const tracedActivity = ({
   workflowExecution,
 }: ActivityNames): ActivityInboundCallsInterceptor => ({
   execute: (input, next) =>
-    context.with(placeIn(input.headers), () =>
+    context.with(contextIn(input.headers), () =>
       inSpan(
         activityType,
         { kind: 'consumer', attributes: { temporalWorkflowID: workflowExecution?.workflowId } },

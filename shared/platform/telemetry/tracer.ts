@@ -7,19 +7,19 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Makes spans once somebody collects them (`traces.ts`); until then it makes nothing. */
+/** Creates spans once a provider is registered (`traces.ts`). Until then it does nothing. */
 export const tracer = trace.getTracer('verification-service');
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let areCollected = false;
-/** From now on: until then not even the places of spans are kept. */
+/** Until this is called, `inSpan` only calls its work, which costs nothing. */
 export const spansAreCollected = (): void => {
   areCollected = true;
 };
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-/** The work as a span, which failed if the work did. What an error says is not in it: only its code, where it has one. */
+/** Runs `work` in a span. If it throws, the span gets the status ERROR and the error's code, never its message. */
 export function inSpan<Result>(
   name: string,
   { kind, attributes = {} }: { kind: keyof typeof kinds; attributes?: Attributes },

@@ -14,7 +14,10 @@ import { spansAreCollected } from './tracer.ts';
 
 const exportTimeoutMs = 5_000;
 
-/** Collects spans and sends them there. Once a process; what cannot be sent is dropped, after 2,048 spans that wait. */
+/**
+ * Exports spans to the collector at `endpoint`. May be called once per process. At most 2,048 spans wait for their export; further
+ * ones are dropped.
+ */
 export function startTraces(endpoint: string, resource: Resource, log: Log): { stop(): Promise<void> } {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -37,21 +40,21 @@ export function startTraces(endpoint: string, resource: Resource, log: Log): { s
 }
 
 /**
- * Spans of queries and of Redis commands. These instrumentations change prototypes, so it makes no difference that the drivers are
- * loaded already, and as ECMAScript modules need no loader hook: it is enough to require once more what was imported.
+ * Makes spans of SQL queries and Redis commands. The instrumentations patch prototypes when a driver is required. The drivers are
+ * already imported as ECMAScript modules, so requiring them once more is enough and no loader hook is needed.
  */
 function instrumentDrivers(tracerProvider: TracerProvider): void {
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
       new PgInstrumentation({ requireParentSpan: true }),
-      // A command's arguments hold addresses of clients.
+      // The arguments are left out: they contain addresses of clients.
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });
   const require = createRequire(import.meta.url);
   require('ioredis');
-  // The copy that the mapper uses, wherever that lies.
+  // Exactly the copy of `pg` that MikroORM uses.
   const mapper = createRequire(require.resolve('@mikro-orm/postgresql'));
   createRequire(mapper.resolve('pg'))('pg-pool');
   mapper('pg');

@@ -177,7 +177,7 @@ describe('the worker tells', () => {
     expect(worker.sum('webhook_first_attempt_age_seconds_bucket', { le: '28800' })).toBe(deliveries);
   });
 
-  test('figures of Temporal, by queue', () => {
+  test('metrics of Temporal, by queue', () => {
     const queue = { task_queue: 'verifications' };
     for (const name of [
       'temporal_workflow_task_schedule_to_start_latency_seconds_count',

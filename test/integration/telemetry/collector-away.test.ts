@@ -8,7 +8,7 @@ async function expectUnhindered(endpoint: string) {
   const stack = await startStackWith({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
   onTestFinished(() => stack.stop());
   await stack.expectOneEach(stack.createMany(5).keys);
-  await Promise.all([stack.api, stack.worker].map(({ says }) => says('does not take our traces')));
+  await Promise.all([stack.api, stack.worker].map(({ says }) => says('does not accept our traces')));
   await stack.expectHealthy();
   const stopping = performance.now();
   stack.api.signal('SIGTERM');
@@ -16,7 +16,7 @@ async function expectUnhindered(endpoint: string) {
   expect(await Promise.all([stack.api.exited, stack.worker.exited])).toEqual([0, 0]);
   expect(performance.now() - stopping).toBeLessThan(10_000);
   for (const { output } of [stack.api, stack.worker])
-    expect(output().match(/does not take our traces/g), 'said once').toHaveLength(1);
+    expect(output().match(/does not accept our traces/g), 'said once').toHaveLength(1);
 }
 
 test('a collector that is down hinders nothing, is said once, and delays no stop', {

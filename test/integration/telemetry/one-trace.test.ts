@@ -140,7 +140,7 @@ test('no exported byte holds what a caller sent, a token, a key, a secret or a u
     expect(exported.includes(secret), secret.slice(0, 6)).toBe(false);
 });
 
-test('the last figures are sent at the end, those of Temporal among them', () => {
+test('the last metrics are sent at the end, those of Temporal among them', () => {
   const api = collector.metrics('verification-service-api');
   expect([...api]).toEqual(expect.arrayContaining(['http.server.request.duration', 'process.cpu.time']));
   const worker = collector.metrics('verification-service-worker');
