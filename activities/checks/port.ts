@@ -1,13 +1,13 @@
 import type { Check } from '#contract/workflows.ts';
 
-/** Clean upright JPEGs, as `takePicture` gives them. A passport has no back. */
+/** Upright JPEGs, as `takePicture` returns them. A passport has no back. */
 export type DocumentPictures = { front: Uint8Array; back: Uint8Array | null };
 
-/** What can examine photographs of an identity document. Nothing that it reads comes out of it, only what it makes of it. */
+/** Examines photographs of an identity document. It returns the results of checks, never the text that it read. */
 export type DocumentReader = {
   /**
-   * The document checks of decision 12, in its order. Rejects when the examination itself broke down, which says nothing of
-   * the document and may be tried again.
+   * The document checks of decision 12, in its order. Rejects if the examination itself failed. That says nothing about the
+   * document, and the caller may try again.
    */
   check(pictures: DocumentPictures, today: Date): Promise<Check[]>;
   close(): Promise<void>;

@@ -1,10 +1,11 @@
 import type { Check } from '#contract/workflows.ts';
 import type { Grey, Line } from './grey.ts';
-import type { Row, Templates } from './grid.ts';
 import { judge } from './judge.ts';
 import type { Models } from './models.ts';
 import { nothingRead, type Readings } from './readings.ts';
 import { readPlaces, readText } from './recogniser.ts';
+import type { Row } from './row.ts';
+import type { Templates } from './templates.ts';
 import { locateLines } from './text-lines.ts';
 import { findZone, type Zone } from './zone.ts';
 
@@ -12,7 +13,7 @@ export type Tools = { models: Models; templates: Templates };
 
 type Side = { picture: Grey; lines: Line[] };
 
-/** A document's pictures, examined; `today` is a calendar day, as `2026-11-21`. */
+/** The checks of a document, from its pictures. `today` is a calendar day such as `2026-11-21`. */
 export async function examine(pictures: Grey[], today: string, tools: Tools): Promise<Check[]> {
   return judge(await readDocument(pictures, tools), today);
 }
@@ -20,7 +21,7 @@ export async function examine(pictures: Grey[], today: string, tools: Tools): Pr
 async function readDocument(pictures: Grey[], tools: Tools): Promise<Readings> {
   const sides: Side[] = [];
   for (const picture of pictures) sides.push({ picture, lines: await locateLines(picture, tools.models) });
-  // An identity card has its zone on the back, a passport on its only page.
+  // The back comes first: an identity card has its machine-readable zone there, a passport on its only page.
   for (const side of sides.toReversed()) {
     const zone = findZone(side.picture, side.lines, tools.templates);
     if (zone !== undefined) return readAll(sides, side, zone, tools);
@@ -49,27 +50,31 @@ async function readAll(sides: Side[], zoneSide: Side, { rows }: Zone, tools: Too
   };
 }
 
-/** Of one picture; a page of a passport has about twenty. */
+/** Lines that are read per picture. A page of a passport has about twenty. */
 const printLinesMax = 60;
-const tellingLines = 3;
+/** Lines that are read in both directions to find out which way up a picture is. */
+const sampleLines = 3;
 
-/** What is printed beside the zone. The zone tells which way up the picture is; without one the reader's certainty does. */
+/**
+ * The text outside the zone. The zone tells which way up the picture is. In a picture without a zone, the direction in which the
+ * network reads with more certainty is taken.
+ */
 async function readPrint({ picture, lines }: Side, zone: readonly Row[], models: Models): Promise<string[]> {
   const beside = lines
     .filter((line) => !zone.some((row) => lies(line, row)))
     .toSorted((p, q) => q.length - p.length)
     .slice(0, printLinesMax);
-  const direction = zone[0]?.line.angle ?? (await surerDirection(picture, beside, models));
+  const direction = zone[0]?.line.angle ?? (await moreCertainDirection(picture, beside, models));
   const texts: string[] = [];
   for (const line of beside) {
     const { text } = await readText(picture, turned(line, direction), models);
-    // What looks like a zone is one: a second one in the picture is no print that bears out the first.
+    // Such a line belongs to a second zone. It must not confirm the first one.
     if (!text.includes('<')) texts.push(text);
   }
   return texts;
 }
 
-/** Whether a line of text lies where a row of the zone is. */
+/** Returns true if the line of text overlaps a row of the zone. */
 function lies(line: Line, { line: row }: Row): boolean {
   const [right, down] = [line.x - row.x, line.y - row.y];
   const across = down * Math.cos(row.angle) - right * Math.sin(row.angle);
@@ -77,16 +82,16 @@ function lies(line: Line, { line: row }: Row): boolean {
   return Math.abs(across) < row.height && Math.abs(along) < row.length / 2 + row.height;
 }
 
-/** A line has two ways to run; the one nearer to the direction is taken. */
+/** The detector cannot tell a line from the same line upside down, so the line is turned to the given direction. */
 function turned(line: Line, direction: number): Line {
   return Math.cos(line.angle - direction) < 0 ? { ...line, angle: line.angle + Math.PI } : line;
 }
 
-async function surerDirection(picture: Grey, lines: Line[], models: Models): Promise<number> {
+async function moreCertainDirection(picture: Grey, lines: Line[], models: Models): Promise<number> {
   const first = lines[0]?.angle ?? 0;
   const certaintyOf = async (direction: number) => {
     let sum = 0;
-    for (const line of lines.slice(0, tellingLines))
+    for (const line of lines.slice(0, sampleLines))
       sum += (await readText(picture, turned(line, direction), models)).certainty;
     return sum;
   };

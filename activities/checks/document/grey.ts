@@ -1,7 +1,7 @@
-/** Grey pixels, row by row. */
+/** A grey picture, row by row. Black is 0, white is 255. */
 export type Grey = { pixels: Uint8Array<ArrayBuffer>; width: number; height: number };
 
-/** Between four pixels; beyond the edge it is the edge. */
+/** The grey value at any point, interpolated between four pixels. Points outside the picture get the value of its edge. */
 export function sample({ pixels, width, height }: Grey, x: number, y: number): number {
   const column = Math.min(Math.max(x, 0), width - 1.001);
   const row = Math.min(Math.max(y, 0), height - 1.001);
@@ -15,7 +15,10 @@ export function sample({ pixels, width, height }: Grey, x: number, y: number): n
   return upper * (1 - down) + lower * down;
 }
 
-/** A picture of another size, made by asking where each of its pixels, and the four quarters of it, come from. */
+/**
+ * Draws a picture anew in another size. `origin` maps a point of the new picture to a point of the old one. Each pixel is the mean
+ * of four samples.
+ */
 export function redrawn(
   from: Grey,
   size: { width: number; height: number },
@@ -41,10 +44,10 @@ const quarters = [
   [0.75, 0.75],
 ] as const;
 
-/** Where text lies in a picture: its middle, the direction in which it runs (radians, downwards is positive), and its size. */
+/** A line of text in a picture: its middle, reading direction (radians; positive turns downwards) and size in pixels. */
 export type Line = { x: number; y: number; angle: number; length: number; height: number };
 
-/** The rectangle of a line, upright, with `pad` of its height around, so that `height` pixels remain of its height. */
+/** Cuts out a line and turns it level. The result is `height` pixels high, with a margin of `pad` times the line's height included. */
 export function straightened(picture: Grey, line: Line, height: number, pad: number): Grey {
   const scale = (line.height * (1 + 2 * pad)) / height;
   const width = Math.max(1, Math.round((line.length + 2 * pad * line.height) / scale));

@@ -1,7 +1,7 @@
 import type { Check } from '#contract/workflows.ts';
 import type { Grey } from './grey.ts';
 
-/** What crosses into the thread: front and back, decoded, and a calendar day, as `2026-11-21`. */
+/** The message to the thread: the decoded pictures, front first, and a calendar day such as `2026-11-21`. */
 export type Job = { pictures: Grey[]; today: string };
-/** What comes back; undefined when the examination broke down. */
+/** The thread's answer. Undefined if the examination failed. */
 export type Result = { checks: Check[] | undefined };

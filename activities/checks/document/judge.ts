@@ -6,13 +6,13 @@ import { type Printed, printedOf } from './print.ts';
 import type { Readings, ZoneReadings } from './readings.ts';
 
 /**
- * What may be said of a document from what two readers, who know nothing of each other, made of it. Only what both agree on
- * counts; where they do not, or nothing can be compared, it is doubt, and a person has to look.
+ * The checks of a document, from the text of two independent readers. Only text on which both readers agree counts. If they
+ * disagree, or if there is nothing to compare, the result is doubt and a person has to look.
  */
 export function judge({ zone, print }: Readings, today: string): Check[] {
   const document = zone && understood(zone);
   return [
-    // Whether a document is genuine does not show in a photograph of it.
+    // A photograph cannot show whether a document is genuine.
     { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
     document === undefined ? doubt('document_expiry') : expiryCheck(document, today),
     document === undefined ? doubt('mrz_check_digits') : digitsCheck(document),
@@ -21,11 +21,11 @@ export function judge({ zone, print }: Readings, today: string): Check[] {
 }
 
 /**
- * Of a clear word, in the specimens of docs/choices/checks.md none was wrong; more than that they cannot tell. It is no
- * measure of how likely a document is genuine.
+ * Confidence of a passed or failed check. None of these was wrong for the specimens of docs/choices/checks.md. The number does not
+ * say how likely a document is genuine.
  */
 const clear = 0.99;
-/** Doubt is never nearly clear: the share of what was needed and was there, of this. */
+/** The confidence of a doubt is this, times the share of the needed text that was found. So it stays well below a clear result. */
 const doubtMax = 0.9;
 
 const check = (kind: CheckKind, result: CheckResult, confidence: number): Check => ({
@@ -38,7 +38,7 @@ const doubt = (kind: CheckKind, share = 0): Check =>
 
 type Document = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
 
-/** A zone of a passport or an identity card; visas and others have other check digits. */
+/** Undefined unless the zone is that of a passport or an identity card. Visas and others have other check digits. */
 function understood({ a, b, fit }: ZoneReadings): Document | undefined {
   const [mine, theirs] = [folded(a), folded(b)];
   const parsed = parsedOf(mine);
@@ -54,7 +54,7 @@ function parsedOf(lines: string[][]): ParseResult | undefined {
   }
 }
 
-/** `valid` of the whole would also ask for a state that exists, and Utopia does not. */
+/** Used in place of `valid` of the whole result, which is false for specimens: their state, Utopia, does not exist. */
 const checkDigitsOf = ({ details }: ParseResult): Details[] =>
   details.filter(({ field }) => field?.endsWith('CheckDigit'));
 
@@ -63,7 +63,7 @@ const fieldOf = ({ parsed }: Document, name: Details['field']): Details | undefi
 
 type Pair = readonly [a: string, b: string];
 
-/** What both readers saw in every place that a field is made or calculated of. */
+/** The characters of both readers, at all places that these fields consist of or are calculated from. */
 const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
   fields.flatMap(({ ranges }) =>
     ranges.flatMap(({ line, start, end }) =>
@@ -71,7 +71,7 @@ const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
     ),
   );
 
-/** Reader B tends to see nothing in a long row of fillers, which count for nothing. */
+/** Reader B often reads nothing in a long row of fillers. Fillers carry no value, so this counts as agreement. */
 const agree = ([a, b]: Pair) => a === b || (a === '<' && b === '');
 
 const shareAgreed = (pairs: Pair[]) => pairs.filter(agree).length / Math.max(pairs.length, 1);
@@ -86,10 +86,10 @@ function digitsCheck(document: Document): Check {
   return doubt('mrz_check_digits', agreed * holding);
 }
 
-/** How well each of reader A's glyphs must fit before a document may be said to be wrong. */
+/** Every glyph of reader A must fit at least this well before a check may fail. */
 const certainFit = 0.85;
 
-/** Both see the same, sharply, and it cannot be that both took one character for another that looks like it. */
+/** True if both readers agree everywhere, all glyphs are sharp, and no single look-alike (0 and O) explains the wrong digits. */
 function isSurelyWrong(document: Document): boolean {
   const every = document.a.flatMap((line, index) =>
     line.map((seen, place): Pair => [seen, document.b[index]?.[place] ?? '']),
@@ -120,10 +120,10 @@ function expiryCheck(document: Document, today: string): Check {
   return check('document_expiry', expiry >= today ? 'passed' : 'failed', clear);
 }
 
-/** How far from today an expiry is believed to lie, in years; a zone tells but the last two digits of a year. */
+/** An expiry is expected within these years before and after today. The zone holds only the last two digits of the year. */
 const plausible = { past: 30, future: 50 } as const;
 
-/** As `2032-04-15`, or undefined when there is no such day or it is not plausible. */
+/** A day such as `2032-04-15`. Undefined if there is no such day, or if it is not plausible. */
 function expiryDate(sixDigits: string, today: string): string | undefined {
   const year = Number(today.slice(0, 4));
   const [years, month, day] = [sixDigits.slice(0, 2), sixDigits.slice(2, 4), sixDigits.slice(4)];
@@ -139,8 +139,8 @@ function isDay(date: string): boolean {
 }
 
 /**
- * Whether the print says what the zone says. Never `failed`: that a photograph does not show a number where it should is no
- * proof that the document does not.
+ * Compares the printed text with the zone. Never `failed`: a number that was not found in a photograph may still be printed on
+ * the document.
  */
 function consistencyCheck(document: Document, print: readonly string[]): Check {
   const printed: Printed = printedOf(print);

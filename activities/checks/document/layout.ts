@@ -1,6 +1,6 @@
 /**
- * Where ICAO Doc 9303 allows letters alone (A), digits alone (N) or both (X), as runs: 9X is nine places. The filler may
- * stand anywhere.
+ * The kinds of characters that ICAO Doc 9303 allows, by length of a line: letters (A), digits (N) or both (X). 9X means nine
+ * places. The filler `<` is allowed everywhere.
  */
 const layouts: Record<number, readonly string[]> = {
   44: ['44A', '9X 1N 3A 7N 1A 7N 14X 2N'],
@@ -8,7 +8,7 @@ const layouts: Record<number, readonly string[]> = {
   30: ['5A 9X 1N 15X', '7N 1A 7N 3A 11X 1N', '30A'],
 };
 
-/** A digit, and the letters that it is taken for; what it looks like most comes first. */
+/** Digits and the letters that look like them, the most similar letter first. */
 const lookAlikes = { 0: 'ODQ', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' } as const;
 
 const letterFor = new Map(Object.entries(lookAlikes).map(([digit, letters]) => [digit, letters.slice(0, 1)]));
@@ -19,12 +19,12 @@ const digitFor = new Map(
 );
 
 /**
- * Where only letters or only digits can stand, the one is taken for the other that it looks like. Nowhere else: a document's
- * number may hold both, and what is put right there until a check digit holds is soon wrong and holds.
+ * Replaces look-alikes where only letters or only digits are allowed: there an O can only be a 0, or the reverse. Other places stay
+ * as they were read. A document number may hold both kinds, and a correction that makes the check digit right can be wrong.
  */
 export function folded(lines: string[][]): string[][] {
   const layout = layouts[lines[0]?.length ?? 0];
-  // The French identity card of 36 places has a layout of its own.
+  // The French identity card with 36 places has another layout.
   if (layout === undefined || lines[0]?.slice(0, 5).join('') === 'IDFRA') return lines;
   return lines.map((line, index) => {
     const kinds = kindsOf(layout[index] ?? '');
@@ -41,7 +41,7 @@ const kindsOf = (runs: string): string =>
     .map((run) => run.slice(-1).repeat(Number(run.slice(0, -1))))
     .join('');
 
-/** The other characters that one may be mistaken for. */
+/** All characters that look like this one. */
 export function alikeTo(character: string): string[] {
   const groups = Object.entries(lookAlikes).map(([digit, letters]) => digit + letters);
   return groups

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import type { Grey } from './grey.ts';
 
-/** One run of a network: the picture in, the first output's numbers and its last two dimensions out. */
+/** Runs a network on a picture. Returns the numbers of its first output, and the last two dimensions of that output. */
 export type Network = (picture: Grey, ink: (grey: number) => number) => Promise<Output>;
 export type Output = { values: Float32Array; rows: number; columns: number };
 
 export type Models = {
-  /** The text detector of PP-OCRv4: for each pixel, how surely it is the heart of a line of text. */
+  /** The text detector of PP-OCRv4. For each pixel: the probability that it lies in the core of a line of text. */
   detector: Network;
-  /** Its recogniser: for each step along a line, how surely it is each character of `characters`. */
+  /** The recogniser of PP-OCRv4. For each step along a line and each of `characters`: the probability of that character. */
   recogniser: Network;
-  /** The first stands for no character. */
+  /** The first one, '', means no character. */
   characters: readonly string[];
 };
 
@@ -42,7 +42,7 @@ async function networkOf(name: string): Promise<Network> {
   };
 }
 
-/** The networks were taught colours; a grey picture is three planes of the same. */
+/** The networks expect three colour planes, so the grey plane is given three times. */
 function planesOf({ pixels }: Grey, ink: (grey: number) => number): Float32Array {
   const inks = Float32Array.from({ length: 256 }, (_, grey) => ink(grey));
   const planes = new Float32Array(3 * pixels.length);

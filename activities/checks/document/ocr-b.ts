@@ -1,10 +1,10 @@
 /**
- * OCR-B, in which ICAO Doc 9303 has machine-readable zones printed. Its glyphs are `ocr-b.png`, drawn by
+ * OCR-B is the font of machine-readable zones (ICAO Doc 9303). Its glyphs are in `ocr-b.png`, drawn by
  * `test/support/specimens/draw-glyphs.ts` from the font of Norbert Schwarz and Matthew Skala (Debian's package fonts-ocr-b),
  * public domain and "freely use, modify and/or distribute, without limitation".
  */
 export const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<';
 
-/** What a glyph takes up in the picture, in pixels: as wide as the font's pitch. So many stand in a row. */
+/** The size of a glyph in `ocr-b.png`, in pixels. Its width is the pitch of the font. A row of the file has `columns` glyphs. */
 export const cell = { width: 48, height: 62 } as const;
 export const columns = 16;

@@ -1,8 +1,8 @@
-/** Whether lines of print say what a machine-readable zone says, in which names, numbers and dates are written otherwise. */
+/** Searches the printed text for values of the machine-readable zone, which writes names, numbers and dates in its own way. */
 export type Printed = {
   hasNumber(number: string): boolean;
   hasName(name: string): boolean;
-  /** Given as a zone has it, year first in two digits. */
+  /** `sixDigits`: the date as the zone writes it, YYMMDD. */
   hasDate(sixDigits: string): boolean;
 };
 
@@ -26,13 +26,13 @@ const withoutAccents = (line: string) =>
     .replaceAll(/\p{Mn}/gu, '')
     .toUpperCase();
 
-/** In many a font of documents these cannot be told apart. */
+/** Many fonts of documents have the same shape for O and 0, and for I and 1. */
 const alikeInPrint = (text: string) => text.replaceAll('O', '0').replaceAll('I', '1');
 
-/** A zone writes Ä as AE, and what was Ä in print has lost its dots here. */
+/** The zone writes Ä as AE, while `withoutAccents` has made the printed Ä an A. So both become A. */
 const alikeInZones = (text: string) => text.replaceAll(/([AOU])E/g, '$1').replaceAll('SS', 'S');
 
-/** Words of one line, next to each other, are all of it: a reader loses spaces, and a label may stand before it. */
+/** True if neighbouring words of one line, joined, are the wanted text. Spaces may be lost, and a label may stand before it. */
 function isSaid(wanted: string, lines: string[][], alike: (text: string) => string): boolean {
   const sameAsWanted = (words: string[]) => alike(words.join('')) === alike(wanted);
   return (
@@ -43,7 +43,7 @@ function isSaid(wanted: string, lines: string[][], alike: (text: string) => stri
   );
 }
 
-/** What months are called in the languages of issuing states, as far as their first letters tell. */
+/** The first letters of the months, in the languages of issuing states. */
 const months = [
   ['JAN', 'GEN', 'ENE', 'STY'],
   ['FEB', 'FEV', 'LUT'],
@@ -59,7 +59,7 @@ const months = [
   ['DEC', 'DEZ', 'DIC'],
 ];
 
-/** Dates as a line of print without spaces and signs has them: day, month by number or name, year; or year first. */
+/** Dates in a line without spaces and signs: day, month (number or name), year; or year, month, day. */
 const dayFirst = /(?<!\d)(\d\d)(\d\d|[A-Z]{3,18})(?:19|20)?(\d\d)(?!\d)/g;
 const yearFirst = /(?<!\d)(?:19|20)(\d\d)(\d\d)(\d\d)(?!\d)/g;
 

@@ -8,17 +8,17 @@ import type { Grey } from './grey.ts';
 import type { Job, Result } from './job.ts';
 
 export type ReaderLimits = {
-  /** A job that takes longer is ended, and its thread with it. */
+  /** A job that takes longer is ended together with its thread. */
   jobMs: number;
-  /** A thread without work is ended after this long, and its memory given back. */
+  /** A thread without work ends after this time and frees its memory. */
   idleMs: number;
 };
 
 const limits: ReaderLimits = { jobMs: 60_000, idleMs: 300_000 };
 
 /**
- * Examines documents one after the other in a thread of its own, so that the process stays free for others. The thread
- * starts with the first document, and anew after it died; only the job that it had is lost with it.
+ * Examines documents one after the other in a separate thread, so that the event loop of the process stays free. The thread
+ * starts with the first document. If it dies, only its current job is lost, and the next document starts a new thread.
  */
 export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): DocumentReader {
   let thread: Worker | undefined;
@@ -61,7 +61,7 @@ export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): D
   }
 
   function startThread(glyphs: Uint8Array[]): Worker {
-    // What libraries print is not looked at: nothing that was read may get into a log.
+    // The output of libraries is discarded, since it could contain text of the document.
     const started = new Worker(new URL('./thread.ts', import.meta.url), {
       workerData: { glyphs },
       stdout: true,
@@ -83,7 +83,7 @@ export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): D
   }
 }
 
-/** Undefined when the examination broke down, or the thread died or took too long. */
+/** Undefined if the examination failed, or if the thread died or took too long. */
 async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[] | undefined> {
   const over = new AbortController();
   const deadline = setTimeout(() => void thread.terminate(), jobMs);
@@ -103,7 +103,7 @@ async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[
   }
 }
 
-/** Undefined for what is no picture: there is nothing to read in it, and nobody would gain by trying again. */
+/** Undefined if the bytes are no picture: another try would not help. */
 async function decoded(jpeg: Uint8Array): Promise<Grey | undefined> {
   try {
     const picture = sharp(jpeg).greyscale().extractChannel(0).raw();
@@ -114,6 +114,6 @@ async function decoded(jpeg: Uint8Array): Promise<Grey | undefined> {
   }
 }
 
-/** The day it is where the service's documents are judged. */
+/** Documents expire by the calendar of the Netherlands. */
 const calendarDay = (date: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }).format(date);

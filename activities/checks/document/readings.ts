@@ -1,15 +1,18 @@
-/** A machine-readable zone as both readers see it: its lines, each place one character, or '' where a reader saw none. */
+/**
+ * A machine-readable zone as two independent readers read it: reader A is a glyph matcher (`row.ts`), reader B a neural network
+ * (`recogniser.ts`). Each has lines of characters; '' stands for a place in which the reader saw none.
+ */
 export type ZoneReadings = {
   a: string[][];
   b: string[][];
-  /** How well the worst of reader A's glyphs fits, 0 to 1. */
+  /** The lowest fit among the glyphs of reader A, 0 to 1. */
   fit: number;
 };
 
-/** What was read of a document. It never leaves the document reader. */
+/** All text that was read from a document. It never leaves the document reader. */
 export type Readings = {
   zone: ZoneReadings | undefined;
-  /** The lines of print outside the zone, as reader B reads them. */
+  /** The printed lines outside the zone, as read by reader B. */
   print: string[];
 };
 

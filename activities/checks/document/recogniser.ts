@@ -1,28 +1,28 @@
 import { type Grey, type Line, redrawn, straightened } from './grey.ts';
-import type { Row } from './grid.ts';
 import type { Models, Output } from './models.ts';
 import { alphabet } from './ocr-b.ts';
+import type { Row } from './row.ts';
 
 /**
- * Reader B, the recogniser of PP-OCRv4. It shares nothing with reader A but where a line is: it was taught by pictures of
- * text, and knows neither the font nor the pitch.
+ * Reader B, the recogniser network of PP-OCRv4. Reader A only tells it where a line is. The network was trained with pictures of
+ * text and knows neither the font nor the pitch, so both readers make different errors.
  */
 
-/** What the network was taught: lines of this height, in pixels; it takes a step every eight. */
+/** The network was trained with lines of this height in pixels. Its steps are eight pixels wide. */
 const height = 48;
 const stepWidth = 8;
 const widthMax = 2400;
 
 const ink = (grey: number) => grey / 127.5 - 1;
 
-/** How much of a line's height is added above and below. */
+/** Margin above and below a line, as a share of its height. */
 const margin = 0.05;
-/** OCR-B is read better when it is drawn wider than it is. Measured: a third of the errors in dim light, and out of focus. */
+/** The network reads OCR-B better if it is drawn wider. Measured: a third of the errors in dim light and out of focus. */
 const stretch = 1.25;
 
 export type NetworkReading = { character: string; certainty: number };
 
-/** Each place of a row that reader A laid out, by the characters of the alphabet alone; '' where none was seen. */
+/** Reads each place of a row that reader A found. Only characters of OCR-B are considered; '' means none. */
 export async function readPlaces(picture: Grey, row: Row, models: Models): Promise<NetworkReading[]> {
   const count = row.places.length;
   const placeWidth = (stretch * height * row.pitch) / (row.line.height * (1 + 2 * margin));
@@ -69,7 +69,7 @@ function surest(
 
 export type Text = { text: string; certainty: number };
 
-/** A line of the visual zone: Latin letters, digits and punctuation. */
+/** Reads a line outside the zone: Latin letters, digits and punctuation. */
 export async function readText(picture: Grey, line: Line, models: Models): Promise<Text> {
   const level = straightened(picture, line, height, margin);
   if (level.width > widthMax) return { text: '', certainty: 0 };

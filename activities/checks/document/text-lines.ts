@@ -1,31 +1,32 @@
 import { type Grey, type Line, redrawn } from './grey.ts';
 import type { Models, Output } from './models.ts';
 
-/** The longest side of what the detector looks at, in pixels: a character of a machine-readable zone is 12 or more of them. */
+/** The longest side of the picture for the detector, in pixels. A character of a machine-readable zone then has 12 or more. */
 const side = 1280;
-/** What the network's sizes must be multiples of. */
+/** The network needs sides that are multiples of this. */
 const step = 32;
 
-const heartMin = 0.3;
-const meanHeartMin = 0.5;
-/** In pixels of the detector; what is smaller is no line of print. */
+/** Lowest probability of a pixel, and lowest mean of a region, that count as the core of a line. */
+const coreMin = 0.3;
+const meanCoreMin = 0.5;
+/** In pixels of the detector. Smaller regions are no lines of text. */
 const heightMin = 3;
-/** The detector marks the heart of a line, which is smaller than the line by a margin that depends on its shape. */
+/** The detector marks only the core of a line. The factor for the margin by which a core is enlarged. */
 const growth = 1.5;
-/** Longer than this many times its height, a line tells its own direction; a shorter one has that of the picture's others. */
-const telling = 4;
+/** A line this many times longer than high has a clear direction. A shorter one takes the direction of the other lines. */
+const elongationMin = 4;
 
-/** Every line of text in a picture. Which of the two ways along its angle it is to be read, the detector cannot tell. */
+/** Finds every line of text in a picture. The detector cannot tell a line from the same line upside down. */
 export async function locateLines(picture: Grey, { detector }: Models): Promise<Line[]> {
   const scale = side / Math.max(picture.width, picture.height);
   const whole = (length: number) => Math.max(step, Math.round((length * scale) / step) * step);
   const size = { width: whole(picture.width), height: whole(picture.height) };
   const [wider, higher] = [picture.width / size.width, picture.height / size.height];
   const small = redrawn(picture, size, (x, y) => [x * wider, y * higher]);
-  const hearts = blobs(await detector(small, (grey) => (grey / 255 - 0.45) / 0.225));
-  const direction = commonDirection(hearts);
-  return hearts
-    .map((heart) => grown(boxOf(heart, direction)))
+  const cores = blobs(await detector(small, (grey) => (grey / 255 - 0.45) / 0.225));
+  const direction = commonDirection(cores);
+  return cores
+    .map((core) => grown(boxOf(core, direction)))
     .filter(({ height }) => height >= heightMin)
     .map((line) => ({
       ...line,
@@ -38,15 +39,15 @@ export async function locateLines(picture: Grey, { detector }: Models): Promise<
 
 type Blob = { xs: number[]; ys: number[]; x: number; y: number; angle: number; elongation: number };
 
-/** The connected regions in which the network is sure enough. */
+/** The connected regions that are cores of lines. */
 function blobs({ values, rows, columns }: Output): Blob[] {
   const seen = new Uint8Array(values.length);
   const found: Blob[] = [];
   for (let start = 0; start < values.length; start++) {
-    if (seen[start] === 1 || (values[start] ?? 0) < heartMin) continue;
+    if (seen[start] === 1 || (values[start] ?? 0) < coreMin) continue;
     const members = region(start);
     const mean = members.reduce((sum, index) => sum + (values[index] ?? 0), 0) / members.length;
-    if (mean >= meanHeartMin) found.push(shapeOf(members, columns));
+    if (mean >= meanCoreMin) found.push(shapeOf(members, columns));
   }
   return found;
 
@@ -63,14 +64,14 @@ function blobs({ values, rows, columns }: Output): Blob[] {
     return members;
 
     function visit(index: number): void {
-      if (seen[index] === 1 || (values[index] ?? 0) < heartMin) return;
+      if (seen[index] === 1 || (values[index] ?? 0) < coreMin) return;
       seen[index] = 1;
       members.push(index);
     }
   }
 }
 
-/** Middle, direction of the longest spread, and how much longer than high it is. */
+/** The middle of a region, its main axis, and the ratio of its length to its height. */
 function shapeOf(members: number[], columns: number): Blob {
   const xs = members.map((index) => (index % columns) + 0.5);
   const ys = members.map((index) => Math.floor(index / columns) + 0.5);
@@ -84,16 +85,16 @@ function shapeOf(members: number[], columns: number): Blob {
   return { xs, ys, x, y, angle: Math.atan2(2 * xy, xx - yy) / 2, elongation };
 }
 
-/** By doubled angles, since a line has no forward and backward; the longer the line, the more it counts. */
-function commonDirection(hearts: Blob[]): number {
-  const telltales = hearts.filter(({ elongation }) => elongation > telling);
+/** The mean direction of the lines, weighted by their size. Angles are doubled, since a line may point either way. */
+function commonDirection(cores: Blob[]): number {
+  const clear = cores.filter(({ elongation }) => elongation > elongationMin);
   const sum = (part: (angle: number) => number) =>
-    telltales.reduce((total, { angle, xs }) => total + part(2 * angle) * xs.length, 0);
-  return telltales.length === 0 ? 0 : Math.atan2(sum(Math.sin), sum(Math.cos)) / 2;
+    clear.reduce((total, { angle, xs }) => total + part(2 * angle) * xs.length, 0);
+  return clear.length === 0 ? 0 : Math.atan2(sum(Math.sin), sum(Math.cos)) / 2;
 }
 
 function boxOf({ xs, ys, x, y, angle: own, elongation }: Blob, direction: number): Line {
-  const angle = elongation > telling ? own : direction;
+  const angle = elongation > elongationMin ? own : direction;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const along = xs.map((value, index) => (value - x) * cos + ((ys[index] ?? 0) - y) * sin);
   const across = xs.map((value, index) => ((ys[index] ?? 0) - y) * cos - (value - x) * sin);

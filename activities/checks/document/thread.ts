@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { examine, type Tools } from './examine.ts';
-import { templatesOf } from './grid.ts';
 import type { Job, Result } from './job.ts';
 import { loadModels } from './models.ts';
+import { templatesOf } from './templates.ts';
 
-/** The thread in which documents are examined. No native code runs in it, so it can be ended at any moment. */
+/** The program of the document thread. It contains no native code, so it can be terminated at any moment. */
 
 const port = parentPort;
 const glyphs: Uint8Array<ArrayBuffer>[] = workerData.glyphs;
@@ -15,7 +15,7 @@ const loadTools = async (): Promise<Tools> => ({
   templates: templatesOf(glyphs),
 });
 
-/** What went wrong is not told: an error's words could quote what was read. */
+/** Errors are dropped: their messages could quote text of the document. */
 async function resultOf({ pictures, today }: Job): Promise<Result> {
   try {
     tools ??= loadTools();

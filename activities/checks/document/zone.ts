@@ -1,7 +1,8 @@
 import type { Grey, Line } from './grey.ts';
-import { type Row, type Sketch, sketchRow, type Templates } from './grid.ts';
+import { type Row, type Sketch, sketchRow } from './row.ts';
+import type { Templates } from './templates.ts';
 
-/** The formats of ICAO Doc 9303: places of a line, and lines. */
+/** The formats of ICAO Doc 9303: characters per line (`count`), and lines. */
 const formats = [
   { count: 44, lines: 2 },
   { count: 36, lines: 2 },
@@ -9,20 +10,20 @@ const formats = [
 ] as const;
 type Format = (typeof formats)[number];
 
-/** A line of a zone is at least this many times as long as high, whatever its format. */
+/** In every format a line of a zone is at least this many times longer than high. */
 const slimness = 14;
 const candidatesMax = 6;
-/** Below this a row is no row of OCR-B. Measured: lines of the zone 0.7 to 0.98, turned over at most 0.77, other print 0.6. */
+/** A row with a lower fit is no OCR-B. Measured: 0.7 to 0.98 for a line of the zone, at most 0.77 upside down, 0.6 for other print. */
 const fitMin = 0.65;
-/** Of a row that is only sketched. Measured: 0.5 to 0.7, anything else to 0.45. */
+/** The same for a sketch. Measured: 0.5 to 0.7 for a line of the zone, at most 0.45 for anything else. */
 const sketchFitMin = 0.42;
-/** In pitches: a quarter of an inch between lines, a tenth between characters. */
+/** The distance between lines in units of the pitch: a quarter of an inch, while the pitch is a tenth. */
 const lineDistance = 2.5;
 
-/** From top to bottom, as it is read. */
+/** Its rows from top to bottom. */
 export type Zone = { rows: Row[] };
 
-/** The first machine-readable zone among the lines of a picture, as reader A reads it. */
+/** Finds the machine-readable zone among the lines of a picture and reads it with reader A. */
 export function findZone(picture: Grey, lines: Line[], templates: Templates): Zone | undefined {
   const candidates = lines
     .filter(({ length, height }) => length > slimness * height)
@@ -40,7 +41,7 @@ const fitOf = ({ rows }: Zone) => Math.min(...rows.map(({ fit }) => fit));
 
 type Found = { row: Row; format: Format };
 
-/** Which format, and which of its two ways the line runs, shows in how well the glyphs fit. */
+/** Tries each format in both directions. The one whose glyphs fit best is right. */
 function bestRow(picture: Grey, line: Line, templates: Templates): Found | undefined {
   const [likeliest] = formats
     .map((format) => ({
@@ -49,7 +50,7 @@ function bestRow(picture: Grey, line: Line, templates: Templates): Found | undef
     }))
     .toSorted((a, b) => surest(b.sketches) - surest(a.sketches));
   if (likeliest === undefined || surest(likeliest.sketches) < sketchFitMin) return undefined;
-  // A sketch is too rough to tell a row from the same row upside down.
+  // A sketch is too rough to tell a row from the same row upside down, so both directions are settled.
   const [row] = likeliest.sketches.map((sketch) => sketch.settled()).toSorted((a, b) => b.fit - a.fit);
   return row !== undefined && row.fit > fitMin ? { row, format: likeliest.format } : undefined;
 }
@@ -58,7 +59,7 @@ const bothWays = (line: Line): Line[] => [line, { ...line, angle: line.angle + M
 
 const surest = (sketches: Sketch[]) => Math.max(...sketches.map(({ fit }) => fit));
 
-/** The lines above and below one that was found, whether the detector saw them or not. */
+/** Finds the other lines of the zone above and below one that was found, even if the detector missed them. */
 function withItsLines(
   picture: Grey,
   { row, format }: Found,
@@ -97,7 +98,10 @@ function withItsLines(
   }
 }
 
-/** As high as the detector saw a line near by, if it did; how far it reaches is known better from the row beside it. */
+/**
+ * Moves the expected line to the height of a line that the detector found there. Its length stays: the row beside it tells the
+ * length more exactly.
+ */
 function levelled(expected: Line, lines: Line[], pitch: number): Line {
   const [cos, sin] = [Math.cos(expected.angle), Math.sin(expected.angle)];
   const seen = lines.find(({ x, y }) => Math.hypot(x - expected.x, y - expected.y) < pitch);
