@@ -6,12 +6,12 @@ import { bundleWorkflowCode, type WorkerOptions, type WorkflowBundleWithSourceMa
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where `npm run bundle` leaves what it built. */
+/** The folder of the bundles that `npm run bundle` builds. */
 export const builtFolder = join(root, '.build');
 
 /**
- * The workflow code as Temporal's sandbox loads it: one bundle, built once and shared by the workers of a process. Where traces are
- * collected, it hands them on as well.
+ * Builds the workflow code as one bundle, in the form that Temporal's sandbox loads. All workers of a process share it. With `traced`
+ * it also passes traces on to activities.
  */
 export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({
@@ -22,13 +22,13 @@ export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundle
 
 const workflowFile = (name: string) => join(root, 'workflows', name);
 
-/** The bundler throws what went wrong; the rest of what it says is of no use to anyone. */
+/** The bundler throws its errors. Its log lines are of no use. */
 const silent = () => undefined;
 const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
 
 type Wanted = { traced: boolean; folder?: string };
 
-/** The bundle that was built ahead for exactly this code; where there is none it is built now, which takes a second or two. */
+/** Returns the bundle that was built ahead for exactly this code, or builds it now, which takes one or two seconds. */
 export async function workflowBundle({
   traced,
   folder = builtFolder,
@@ -37,7 +37,7 @@ export async function workflowBundle({
   return existsSync(codePath) ? { codePath } : await bundleWorkflows({ traced });
 }
 
-/** Builds both bundles ahead; returns their files. */
+/** Builds both bundles (with and without traces) and returns their files. */
 export const buildAhead = (folder = builtFolder): Promise<string[]> =>
   Promise.all([false, true].map((traced) => build({ traced, folder })));
 
@@ -53,10 +53,10 @@ async function build(wanted: Required<Wanted>): Promise<string> {
 const builtFile = ({ traced, folder }: Required<Wanted>): string =>
   join(folder, `workflows-${digestOfSources(root)}${traced ? '-traced' : ''}.js`);
 
-/** All that a bundle is made of: our code in it, and the versions of every package. */
+/** Everything that a bundle is built from: our code, and the versions of all packages. */
 const sources = ['workflows/**/*.ts', 'shared/{contract,policy}/**/*.ts', 'package-lock.json'];
 
-/** The name of a bundle says what it was made of, so that one of another version of the code is never taken for ours. */
+/** Part of a bundle's file name, so that a worker never loads the bundle of another version of the code. */
 export function digestOfSources(folder: string): string {
   const hash = createHash('sha256');
   for (const file of globSync(sources, { cwd: folder }).sort())

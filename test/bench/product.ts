@@ -7,8 +7,8 @@ import { grants } from '#contract/enums.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createKey } from '#services/keys/create.ts';
 import { migrate, openStore, type Store } from '#store/orm.ts';
+import { spawnChild } from '#worker/standalone/child-process.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
-import { spawnTethered } from '#worker/standalone/tether.ts';
 import { stops } from './programs.ts';
 import type { Setting } from './setting.ts';
 
@@ -66,7 +66,7 @@ export async function startProcesses<Parts extends Part>({
 }) {
   const port = await freePort();
   const start = async (part: Part) => {
-    const child = spawnTethered({
+    const child = spawnChild({
       command: process.execPath,
       args: [join(root, part, 'main.ts')],
       logFile: join(folder, `${part}.log`),

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
+import { type Child, spawnChild } from '#worker/standalone/child-process.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
 import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
 import { findTemporal, startDev } from '#worker/standalone/temporal.ts';
-import { spawnTethered, type Tethered } from '#worker/standalone/tether.ts';
 import { queryOnce, until, withTemporal } from './tools.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
@@ -45,7 +45,7 @@ export async function postgresPart(folder: string): Promise<Part & { url: string
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
   const spawnServer = () =>
-    spawnTethered({
+    spawnChild({
       command: postgres,
       args,
       logFile: join(folder, 'postgres.log'),
@@ -65,15 +65,15 @@ export async function temporalPart(folder: string): Promise<Part & { address: st
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
   const args = startDev({ dbFile, uiPort: null, searchAttributes: cliSearchAttributes }, port);
-  const spawnServer = () => spawnTethered({ command: binary, args, logFile: join(folder, 'temporal.log') });
+  const spawnServer = () => spawnChild({ command: binary, args, logFile: join(folder, 'temporal.log') });
   const answers = () =>
     withTemporal(address, async (client) => (await client.workflow.count('OrgId IS NULL')).count >= 0);
   return { ...serverPart('temporal', spawnServer, answers), address, dbFile };
 }
 
 /** A server that is started again until it answers: right after a kill its port or its memory can still be taken. */
-function serverPart(name: string, spawnServer: () => Tethered, answers: () => Promise<boolean>): Part {
-  let server: Tethered | undefined;
+function serverPart(name: string, spawnServer: () => Child, answers: () => Promise<boolean>): Part {
+  let server: Child | undefined;
   return {
     name,
     async start() {

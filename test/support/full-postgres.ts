@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, chmodSync, chownSync, constants, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { spawnChild } from '#worker/standalone/child-process.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
-import { spawnTethered } from '#worker/standalone/tether.ts';
 import { queryAt } from './database.ts';
 
 const needed = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'createdb'];
@@ -44,7 +44,7 @@ export async function startFullPostgres(folder: string) {
   execFileSync(join(postgresPrograms, 'initdb'), ['-D', cluster, ...words], { ...options, stdio: 'ignore' });
   const port = await freePort();
   const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
-  const server = spawnTethered({
+  const server = spawnChild({
     command: join(postgresPrograms, 'postgres'),
     args: ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     logFile: join(folder, 'postgres.log'),

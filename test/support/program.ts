@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { spawnTethered } from '#worker/standalone/tether.ts';
+import { spawnChild } from '#worker/standalone/child-process.ts';
 import { logFileFor } from './run-logs.ts';
 
 const readyWithinMs = 30_000;
@@ -20,7 +20,7 @@ type Options = { name: string; env: NodeJS.ProcessEnv; cwd?: string };
 /** A command whose output is among the run's logs. It does not outlive the test run, however that ends. */
 export function runCommand(command: string, args: readonly string[], { name, env, ...options }: Options) {
   const logFile = logFileFor(name);
-  const child = spawnTethered({
+  const child = spawnChild({
     ...options,
     command,
     args,

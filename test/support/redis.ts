@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { onTestFinished, vi } from 'vitest';
+import { spawnChild } from '#worker/standalone/child-process.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
-import { spawnTethered } from '#worker/standalone/tether.ts';
 
 const readyWithinMs = 10_000;
 
@@ -43,7 +43,7 @@ export async function launchRedis() {
 function launch(port: number) {
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return spawnTethered({ command: 'redis-server', args, logFile: '/dev/null' });
+  return spawnChild({ command: 'redis-server', args, logFile: '/dev/null' });
 }
 
 async function listening(port: number): Promise<void> {

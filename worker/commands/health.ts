@@ -8,11 +8,12 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 const usage = 'Usage: node worker/commands/health.ts api|worker';
 const timeoutMs = 5_000;
 
-/** A worker asks for work at least once a minute. */
+/** A worker polls each queue at least once a minute, so a longer silence means a fault. */
 const silentMsMax = 90_000;
-const ofActivities = 2;
+/** Temporal's number for the task queues of activities. */
+const activityQueues = 2;
 
-/** For a container's health check: does the process beside this one do its work? Exit code 0 when it does, 1 otherwise. */
+/** The health check of a container. Exit code 0 if its API answers, or if its worker polls for tasks; 1 otherwise. */
 async function main(): Promise<number> {
   const part = process.argv[2];
   const config = readConfig(process.env);
@@ -29,27 +30,27 @@ async function apiAnswers({ port }: Config): Promise<boolean> {
   );
 }
 
-/** Whether the worker of this host has asked Temporal for work on every queue of late. */
+/** True if the worker of this host has recently polled every queue. */
 async function workerPolls(config: Config): Promise<boolean> {
   const { temporalAddress } = requireExternal(config);
   const { namespace } = config.temporal;
   const connection = await lazyConnection(config.temporal, temporalAddress);
   try {
-    const lastAsked = await connection.withDeadline(Date.now() + timeoutMs, () =>
-      Promise.all(Object.values(taskQueues).map((queue) => lastAskedAt(queue))),
+    const lastPolls = await connection.withDeadline(Date.now() + timeoutMs, () =>
+      Promise.all(Object.values(taskQueues).map((queue) => lastPollAt(queue))),
     );
-    return lastAsked.every((at) => Date.now() - at < silentMsMax);
+    return lastPolls.every((at) => Date.now() - at < silentMsMax);
   } catch {
     return false;
   } finally {
     await connection.close();
   }
 
-  async function lastAskedAt(name: string): Promise<number> {
+  async function lastPollAt(name: string): Promise<number> {
     const { pollers } = await connection.workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name },
-      taskQueueType: ofActivities,
+      taskQueueType: activityQueues,
     });
     const ours = (pollers ?? []).filter(({ identity }) => identity?.endsWith(`@${hostname()}`));
     return Math.max(0, ...ours.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000));

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
@@ -12,28 +11,34 @@ import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { type Inspection, inspect } from '#services/inspection/inspect.ts';
 import { openStore } from '#store/orm.ts';
+import { print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 
 const usage = 'Usage: npm run --silent inspect -- [--repair]';
-const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
- * Says what the sweep and the next command cannot see or mend, and with `--repair` mends what can be: exit code 0 when
- * nothing is amiss (any more), 1 otherwise.
+ * Prints the faults that no running process finds by itself, such as workflows that a restored database does not know. With
+ * `--repair` it repairs those that can be repaired. Exit code 0 if no fault is left, 1 otherwise.
  */
 async function main(): Promise<number> {
-  const { repair } = readArguments();
+  const { repair } = readArguments(
+    { options: { repair: { type: 'boolean', default: false } } },
+    usage,
+  ).values;
   const config = readConfig(process.env);
   const { databaseUrl, temporalAddress } = serversOf(config);
   if (temporalAddress === undefined)
-    throw new StartFault('TEMPORAL_ADDRESS is not set: without it only half can be seen.', exitCodes.config);
+    throw new StartFault(
+      'TEMPORAL_ADDRESS is not set: the inspection compares the database with Temporal.',
+      exitCodes.config,
+    );
   const store = await openStore(databaseUrl, 2);
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const ctx = {
     store,
     engine: createEngine(connection, { namespace: config.temporal.namespace }),
     clock: systemClock,
-    // Nothing is opened or sent from here, so no secret of the product is needed.
+    // The inspection opens no sealed value and sends nothing, so any key will do.
     secrets: createSecrets([Buffer.alloc(32)]),
     addresses: addressRules([]),
     publicUrl: config.publicUrl,
@@ -43,7 +48,7 @@ async function main(): Promise<number> {
   try {
     const found = await inspect(ctx);
     describe(found, repair);
-    if (!repair) return amiss(found) ? 1 : 0;
+    if (!repair) return hasFaults(found) ? 1 : 0;
     for (const id of found.orphanedWorkflows)
       await ctx.engine.endVerification(id, 'the database does not know this verification');
     await restartOverdueDeliveries(ctx);
@@ -53,7 +58,7 @@ async function main(): Promise<number> {
   }
 }
 
-const amiss = (found: Inspection) =>
+const hasFaults = (found: Inspection) =>
   found.overdueDeliveries +
     found.orphanedWorkflows.length +
     found.completedWithoutEvent +
@@ -68,21 +73,13 @@ function describe(found: Inspection, repair: boolean): void {
   );
   for (const id of found.orphanedWorkflows) print(`  ${id}`);
   print(
-    `claims without an answer for over 10 minutes: ${found.openClaims} (their callers' repetition carries them out)`,
+    `claims without an answer for over 10 minutes: ${found.openClaims} (each finishes when its caller repeats the request)`,
   );
   print(
     `completed verifications without an event: ${found.completedWithoutEvent} (rows were edited by hand)`,
   );
   print(`ledger chains that do not hold: ${found.brokenChains.length} (rows were edited by hand)`);
   for (const id of found.brokenChains) print(`  ${id}`);
-}
-
-function readArguments(): { repair: boolean } {
-  try {
-    return parseArgs({ options: { repair: { type: 'boolean', default: false } } }).values;
-  } catch {
-    throw new StartFault(usage, exitCodes.usage);
-  }
 }
 
 await main().then((code) => process.exit(code), exitWith);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { environments, grants } from '#contract/enums.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -10,6 +9,7 @@ import type { IssuedKey } from '#services/keys/issue.ts';
 import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
 import { listKeys, revokeKey } from '#store/keys.ts';
 import { openStore, type Store } from '#store/orm.ts';
+import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 
 const usage = `Usage:
@@ -19,8 +19,6 @@ const usage = `Usage:
   npm run --silent keys -- rotate KEY_ID [--overlap 24h] [--json]
   npm run --silent keys -- revoke KEY_ID`;
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 const text = z.string().trim().min(1).max(200);
@@ -63,6 +61,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       throw misused(
+        usage,
         `--${String(issue?.path[0])} ${issue?.input === undefined && issue?.code === 'invalid_type' ? 'is required' : 'is not valid'}.`,
       );
     }
@@ -75,7 +74,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
       rateLimit: wanted['rate-limit'],
       expiresAt: wanted['expires-at'],
     });
-    say(
+    note(
       `Made key ${made.id} for ${wanted.org} (${wanted.environment}; ${made.grants.join(', ')}). It is shown this once:`,
     );
     show(made, values.json);
@@ -100,7 +99,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
       state: stateOf(key),
     }));
     if (values.json) return print(json(rows));
-    if (rows.length === 0) return say('There are no keys.');
+    if (rows.length === 0) return note('There are no keys.');
     for (const row of rows)
       print(
         [
@@ -113,11 +112,11 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
   async rotate(store, { values, positionals }) {
     const id = keyIdOf(positionals);
     const overlap = Overlap.safeParse(values.overlap);
-    if (!overlap.success) throw misused('--overlap is not valid: 30m, 24h or 7d, and at most 30d.');
+    if (!overlap.success) throw misused(usage, '--overlap is not valid: 30m, 24h or 7d, and at most 30d.');
     const rotation = await rotateKey(store, id, overlap.data);
     if ('refused' in rotation) throw new StartFault(refusals[rotation.refused], exitCodes.unavailable);
     const { successor, worksUntil } = rotation;
-    say(
+    note(
       `Made key ${successor.id} in place of ${id}, which works until ${iso(worksUntil)}. It is shown this once:`,
     );
     show(successor, values.json);
@@ -127,13 +126,13 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
     const id = keyIdOf(positionals);
     if (!(await revokeKey(store, id, systemClock.now())))
       throw new StartFault('There is no such key, or it was revoked before.', exitCodes.unavailable);
-    say(`Revoked key ${id}: it stops working within 5 seconds.`);
+    note(`Revoked key ${id}: it stops working within 5 seconds.`);
   },
 };
 
 function keyIdOf(positionals: string[]): string {
   const id = positionals[1];
-  if (id === undefined || !z.uuid().safeParse(id).success) throw misused('Name the key by its id.');
+  if (id === undefined || !z.uuid().safeParse(id).success) throw misused(usage, 'Give the id of the key.');
   return id;
 }
 
@@ -154,7 +153,7 @@ const iso = (at: Date) => at.toISOString();
 
 type State = 'valid' | 'replaced' | 'expired' | 'revoked';
 
-/** A replaced key works until its overlap ends. */
+/** A replaced key remains usable until its overlap ends. */
 function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null; replacedBy: string | null }): State {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= systemClock.now()) return 'expired';
@@ -172,11 +171,11 @@ function stateInWords({ state, revoked_at, expires_at, replaced_by }: Listed): s
   return words.join(' ');
 }
 
-type Arguments = ReturnType<typeof readArguments>;
+type Arguments = ReturnType<typeof readKeyArguments>;
 
-function readArguments() {
-  try {
-    return parseArgs({
+const readKeyArguments = () =>
+  readArguments(
+    {
       allowPositionals: true,
       options: {
         org: { type: 'string' },
@@ -188,18 +187,15 @@ function readArguments() {
         overlap: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
-    });
-  } catch {
-    throw misused('An option is unknown or lacks its value.');
-  }
-}
-
-const misused = (line: string) => new StartFault(`${line}\n${usage}`, exitCodes.usage);
+    },
+    usage,
+    'An option is unknown or lacks its value.',
+  );
 
 async function main(): Promise<void> {
-  const args = readArguments();
+  const args = readKeyArguments();
   const command = commands[args.positionals[0] ?? ''];
-  if (command === undefined) throw misused('Say what to do: create, list, rotate or revoke.');
+  if (command === undefined) throw misused(usage, 'Give a command: create, list, rotate or revoke.');
   const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1);
   try {
     await command(store, args);

@@ -1,24 +1,22 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { type KeyUse, keysInUse, newestIsEnough, reseal } from '#services/secrets/seals.ts';
 import { openStore } from '#store/orm.ts';
+import { print, readArguments } from './command-line.ts';
 import { secretsKeysOf, serversOf } from './servers.ts';
 
 const usage = 'Usage: npm run --silent secrets -- [--reseal]';
-const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Whole tables are gone over. */
+/** Each query reads whole tables. */
 const statementTimeoutMs = 60_000;
 
 /**
- * Says what each key of SECRETS_KEY protects, by the key's id and never the key, and with `--reseal` seals with the newest what
- * older ones sealed: exit code 0 when the newest is enough for everything, 1 when another is still needed.
+ * Prints how much each key of SECRETS_KEY protects, by the id of the key. With `--reseal` everything is sealed again with the newest
+ * key. Exit code 0 if only the newest key is still needed, 1 otherwise.
  */
 async function main(): Promise<number> {
-  const options = readArguments();
+  const options = readArguments({ options: { reseal: { type: 'boolean', default: false } } }, usage).values;
   const config = readConfig(process.env);
   const { databaseUrl } = serversOf(config);
   const secrets = createSecrets(secretsKeysOf(config));
@@ -26,7 +24,7 @@ async function main(): Promise<number> {
   try {
     if (options.reseal) {
       const done = await reseal({ store, secrets });
-      print(`sealed anew: ${done.sealed}; links that no longer work, made anew: ${done.links}`);
+      print(`sealed again: ${done.sealed}; expired links, issued again: ${done.links}`);
       if (done.unreadable > 0) print(`could not be opened: ${done.unreadable} (rows were edited by hand)`);
     }
     const uses = await keysInUse({ store, secrets });
@@ -50,14 +48,6 @@ function lineOf({ keyId, standing, sealed, links }: KeyUse): string {
     links === undefined ? 'links 0' : `links ${links.count}, the last until ${links.workUntil.toISOString()}`,
   ];
   return `key ${keyId} (${standings[standing]}): ${counts.join(', ')}`;
-}
-
-function readArguments(): { reseal: boolean } {
-  try {
-    return parseArgs({ options: { reseal: { type: 'boolean', default: false } } }).values;
-  } catch {
-    throw new StartFault(usage, exitCodes.usage);
-  }
 }
 
 await main().then((code) => process.exit(code), exitWith);

@@ -4,16 +4,18 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { readRunFile } from '../standalone/run-file.ts';
 import { findSecretsKey } from '../standalone/secrets-key.ts';
 
-/** The servers a command works on: those that are configured, else those that `npm start` runs on DATA_DIR. */
+/** The servers for a command: those of the configuration, else those that `npm start` runs on DATA_DIR. */
 export function serversOf(config: Config): { databaseUrl: string; temporalAddress: string | undefined } {
   const running = readRunFile(resolve(config.dataDir));
   const databaseUrl = config.databaseUrl ?? running?.database_url;
   if (databaseUrl === undefined)
-    throw new StartFault('Nothing runs here and DATABASE_URL is not set. Start it first: npm start');
+    throw new StartFault(
+      'DATABASE_URL is not set, and no `npm start` runs on this DATA_DIR. Start it first: npm start',
+    );
   return { databaseUrl, temporalAddress: config.temporal.address ?? running?.temporal_address };
 }
 
-/** The keys of those servers' secrets: those that are configured, else the one that `npm start` made in DATA_DIR. */
+/** The secrets keys for a command: those of the configuration, else the one that `npm start` created in DATA_DIR. */
 export function secretsKeysOf(config: Config): readonly Buffer[] {
   if (config.secretsKeys !== undefined) return config.secretsKeys;
   const made = config.databaseUrl === undefined ? findSecretsKey(resolve(config.dataDir)) : undefined;

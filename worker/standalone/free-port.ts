@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Below those that systems give to outgoing connections: one of these would be taken before its user listens on it. */
+/** Below the ephemeral ports: the system could give one of those to an outgoing connection before our server listens on it. */
 const ports = { from: 20_000, to: 32_000 } as const;
 const tries = 50;
 
-/** A loopback port that nobody listens on now; somebody may before its user does, so users try again. */
+/** A loopback port that is free now. Another process may take it first, so the caller must be ready to try another one. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const port = randomInt(ports.from, ports.to);
@@ -23,7 +23,7 @@ async function anyPort(): Promise<number> {
   return port;
 }
 
-/** Why nobody could listen on this loopback port now (`EADDRINUSE`, `EACCES`); undefined when it is free. */
+/** The error code of listening on this loopback port (`EADDRINUSE`, `EACCES`). Undefined if the port is free. */
 export async function portFault(port: number): Promise<string | undefined> {
   try {
     const server = await listenBriefly(port);

@@ -157,7 +157,7 @@ async function blockOf(
   ].join('\n');
 }
 
-/** By the very file that partners are given. */
+/** Uses the same file that partners copy. */
 async function verdictOn(
   { headers }: IncomingMessage,
   body: Buffer,
@@ -185,7 +185,7 @@ const reasons = {
 const shown = (request: IncomingMessage, name: string) =>
   printable(String(request.headers[name] ?? '(missing)'));
 
-/** Whoever can connect can send anything, and a terminal obeys control characters. */
+/** A terminal obeys control characters, and any local process can send them here. */
 const printable = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 function pretty(body: Buffer): string {

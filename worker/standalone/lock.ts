@@ -10,11 +10,11 @@ const claimName = /^run\.(?<pid>\d+)\.(?<started>[0-9a-f]{16})\.[0-9a-f-]{36}\.l
 const attempts = 8;
 
 /**
- * One running instance per data directory. A claim is an empty file whose name says who made it: pid and moment of start, so
- * neither a killed owner nor its reused pid keeps the directory shut.
+ * Allows one running instance per data directory. Returns a function that releases the lock, or throws a StartFault.
  *
- * Whoever sees no other living claim after making an own one holds the lock. Two can never both see none; when two meet,
- * both step back for a random moment.
+ * A claim is an empty file. Its name holds the pid and the start time of its process, so a killed process, or another one with
+ * the same pid, does not hold the lock. A process first creates its claim. It holds the lock if no other process that still runs
+ * has a claim. Two processes can never both hold it; if they meet, both withdraw and try again after a random time.
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   const home = prepareDataDir(dataDir);

@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
 
-/** The user a Postgres of root's runs as; undefined: we are an ordinary user and it runs as us. */
+/** The user for Postgres if we are root, since Postgres refuses to run as root. Undefined: Postgres runs as our own user. */
 export type Account = { uid: number; gid: number } | undefined;
 
 export type Binaries = { postgres: string; initdb: string };
 
-/** Where root keeps what the Postgres user could not reach elsewhere. */
+/** If we are root: the folder for files that the user of Postgres cannot reach elsewhere. */
 export const sharedHome = '/var/lib/verification-service';
 
 const elsewhere =
   'Supported are Linux with glibc, macOS and Windows through WSL, not Alpine; or set DATABASE_URL to a Postgres of yours.';
 
-/** The Postgres binaries of the npm package for this platform, copied when the account cannot reach them in the checkout. */
+/** The Postgres binaries of the npm package. They are copied if the account cannot reach them in the checkout. */
 export async function findBinaries(
   account: Account,
   dataDir: string,
@@ -78,7 +78,7 @@ function copyWithinReach(
   );
 }
 
-/** Complete or not at all, and readable by everybody whatever our umask is. */
+/** Copies completely or not at all. The copy is readable for all users, whatever our umask is. */
 function copyTree(source: string, copy: string, home: string): void {
   const draft = `${copy}.${process.pid}`;
   try {
@@ -96,7 +96,7 @@ function copyTree(source: string, copy: string, home: string): void {
   }
 }
 
-/** A folder of root's own that others may pass through, whatever our umask is. */
+/** Creates a folder below `sharedHome` that other users may enter, whatever our umask is. */
 export function makePassable(folder: string): void {
   makeFolder(folder);
   for (const part of [sharedHome, folder]) chmodSync(part, 0o711);
@@ -111,7 +111,7 @@ function renameUnlessThere(draft: string, copy: string): void {
   }
 }
 
-/** Runs it, since only that tells whether every folder above and every library beside it is within reach. */
+/** Starts Postgres once: only this shows that the account can reach every parent folder and every library. */
 function whyNotRun(postgres: string, account: Account): string | undefined {
   const { status, stderr, error } = runAs(account, postgres, ['--version']);
   if (status === 0) return undefined;

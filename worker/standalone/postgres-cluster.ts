@@ -17,14 +17,14 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { spawnChild } from './child-process.ts';
 import { type Account, type Binaries, canEnter, makePassable, sharedHome } from './postgres-binaries.ts';
 import { commandOf, identityOf, isTaken } from './processes.ts';
 import { faultIn, sizeOf } from './server-log.ts';
-import { spawnTethered } from './tether.ts';
 
 const draftPrefix = 'postgres.making-';
 
-/** Postgres refuses to run as root: then it runs as whoever owns the cluster, else as a system user. */
+/** If we are root, Postgres runs as the owner of the cluster, else as a system user. Postgres refuses to run as root. */
 export function accountFor(dataDir: string): Account {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
@@ -44,8 +44,8 @@ const idOf = (flag: '-u' | '-g', name: string) =>
   Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
 
 /**
- * The folder that holds the cluster: the data directory, or one of root's own with a link from there, when the data directory
- * lies where the account cannot go, such as below a home of mode 0700.
+ * The folder of the cluster. Normally the data directory. If the account cannot enter that, for example below a home directory of
+ * mode 0700, a folder below `sharedHome`, with a link from the data directory.
  */
 export function homeOfCluster(dataDir: string, account: Account, say: (line: string) => void): string {
   const link = join(dataDir, 'postgres');
@@ -68,7 +68,7 @@ type Making = {
   say: (line: string) => void;
 };
 
-/** The cluster, made when it is missing. It appears under its name only when complete, so a start may be killed at any moment. */
+/** Creates the cluster if it is missing. It gets its name only when it is complete, so a start may be killed at any moment. */
 export async function ensureCluster(making: Making): Promise<{ cluster: string; password: string }> {
   const { dataDir, home, say } = making;
   const cluster = join(home, 'postgres');
@@ -79,7 +79,7 @@ export async function ensureCluster(making: Making): Promise<{ cluster: string; 
     setAside(cluster, 'not a complete database cluster', say);
     say('Creating the database cluster');
     await makeCluster(making, cluster, password);
-    // Who made one half-way may still have been writing to it as it was killed.
+    // An earlier initdb, orphaned by a kill, may have written to its draft until now.
     removeDrafts(home);
   }
   if (home !== dataDir && !existsSync(join(dataDir, 'postgres')))
@@ -116,7 +116,7 @@ async function makeCluster(making: Making, cluster: string, password: string): P
 
 async function run({ account, logFile }: Making, command: string, args: string[]): Promise<void> {
   const offset = sizeOf(logFile);
-  const tool = spawnTethered({ command, args, logFile, cwd: '/', env: postgresEnv(), ...account });
+  const tool = spawnChild({ command, args, logFile, cwd: '/', env: postgresEnv(), ...account });
   if ((await tool.exited) === 0) return;
   const reason = faultIn(logFile, offset) ?? 'no reason given';
   const advice = /No space left on device/.test(reason) ? 'free some space, or ' : '';
@@ -127,7 +127,7 @@ async function run({ account, logFile }: Making, command: string, args: string[]
   );
 }
 
-/** Nothing of the caller's PG… variables or locale may change what the server does. */
+/** A fixed environment: the caller's PG… variables and locale must not change the server. */
 export const postgresEnv = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' });
 
 function ensurePassword(dataDir: string, clusterExists: boolean): string {
@@ -158,8 +158,8 @@ function setAside(path: string, why: string, say: (line: string) => void): void 
 }
 
 /**
- * Makes sure that nobody serves this cluster and that a left-over postmaster.pid does not keep Postgres from starting. The
- * caller holds the lock of the data directory, so whoever still serves it has lost its parent.
+ * Stops a Postgres that still runs on this cluster, and makes sure that an old postmaster.pid does not prevent a start. The caller
+ * holds the lock of the data directory, so such a Postgres has lost its parent process.
  */
 export async function takeOver(cluster: string, say: (line: string) => void): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -171,12 +171,12 @@ export async function takeOver(cluster: string, say: (line: string) => void): Pr
     say(`Stopping a Postgres that an earlier instance left behind (pid ${pid})`);
     return stopOrphan(pid, cluster);
   }
-  // The pid is another process's by now. The rest of the file stays, for Postgres finds stray backends by it.
-  if (isTaken(pid)) writeFileSync(pidFile, text.replace(/^\d+/, String(nobodysPid)));
+  // Another process has this pid now. The rest of the file stays, since Postgres needs it to find orphaned backends.
+  if (isTaken(pid)) writeFileSync(pidFile, text.replace(/^\d+/, String(unusedPid)));
 }
 
-/** Above what any system hands out. */
-const nobodysPid = 2 ** 31 - 2;
+/** Larger than any pid of a system. */
+const unusedPid = 2 ** 31 - 2;
 
 function serves(pid: number, cluster: string): boolean {
   if (identityOf(pid) === undefined) return false;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { type Child, spawnChild } from './child-process.ts';
 import { cannotCreate, prepareDataDir } from './data-dir.ts';
 import { freePort } from './free-port.ts';
 import { lockDataDir } from './lock.ts';
 import { type Account, findBinaries } from './postgres-binaries.ts';
 import { accountFor, ensureCluster, homeOfCluster, postgresEnv, takeOver } from './postgres-cluster.ts';
 import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
-import { spawnTethered, type Tethered } from './tether.ts';
 
 export type Postgres = {
   url: string;
@@ -20,10 +20,10 @@ export type Postgres = {
 
 export type PostgresOptions = {
   dataDir: string;
-  /** False for tests: fast, and a crash of the machine may lose everything. */
+  /** False for tests: faster, but a crash of the machine may lose all data. */
   durable: boolean;
   say: (line: string) => void;
-  /** True when the caller already holds the lock of the data directory. */
+  /** True if the caller already holds the lock of the data directory. */
   locked?: boolean;
 };
 
@@ -31,7 +31,7 @@ const startAttempts = 5;
 const recoveryMsMax = 10 * 60_000;
 const stopGraceMs = 30_000;
 
-/** A Postgres of our own below the data directory, with an empty database `verification` at first. */
+/** Starts a Postgres in the data directory. At the first start it has an empty database `verification`. */
 export async function startPostgres({
   dataDir,
   durable,
@@ -47,7 +47,7 @@ export async function startPostgres({
     const account = accountFor(realDir);
     const binaries = await findBinaries(account, realDir, say);
     const home = homeOfCluster(realDir, account, say);
-    // A copied data directory links to the same cluster.
+    // A copy of a data directory links to the same cluster.
     if (home !== realDir) releases.push(await lockDataDir(home));
     const logFile = join(realDir, 'postgres.log');
     trimLog(logFile);
@@ -92,15 +92,15 @@ type Serving = {
   say: (line: string) => void;
 };
 
-/** Starts the server on a free port; on another one when somebody else was quicker. */
-async function serve(serving: Serving): Promise<{ server: Tethered; port: number }> {
+/** Starts the server on a free port. If another process takes that port first, tries another one. */
+async function serve(serving: Serving): Promise<{ server: Child; port: number }> {
   const { postgres, cluster, account, logFile, durable } = serving;
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const logOffset = sizeOf(logFile);
     const args = ['-D', cluster, ...settings(port, durable)];
     const options = { logFile, signal: 'SIGINT', cwd: '/', env: postgresEnv(), ...account } as const;
-    const server = spawnTethered({ command: postgres, args, ...options });
+    const server = spawnChild({ command: postgres, args, ...options });
     if (await isReady(server, port, serving)) return { server, port };
     const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(
       writtenSince(logFile, logOffset),
@@ -113,8 +113,8 @@ async function serve(serving: Serving): Promise<{ server: Tethered; port: number
   }
 }
 
-/** Ready, as pg_ctl learns it: from the status line of postmaster.pid. False when the server gave up or took too long. */
-async function isReady(server: Tethered, port: number, { cluster, say }: Serving): Promise<boolean> {
+/** Waits for the status `ready` in postmaster.pid, as pg_ctl does. False if the server ended or took too long. */
+async function isReady(server: Child, port: number, { cluster, say }: Serving): Promise<boolean> {
   const started = Date.now();
   let saidSo = false;
   while (server.running && Date.now() - started < recoveryMsMax) {
@@ -138,7 +138,7 @@ function pidFileOf(cluster: string): string[] {
   }
 }
 
-/** On the command line rather than in a file, so that a new release of ours changes old clusters too. */
+/** Settings are given on the command line, not in a file, so that a new release changes existing clusters too. */
 function settings(port: number, durable: boolean): string[] {
   const values = {
     port,
@@ -147,7 +147,7 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: 200,
     shared_buffers: '128MB',
     max_wal_size: '512MB',
-    // Parallel queries want shared memory that a container may not have.
+    // Parallel queries need shared memory, which a container may not have.
     max_parallel_workers_per_gather: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -157,7 +157,7 @@ function settings(port: number, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Errors, statements and parameters quote rows, and rows are personal data: the server's log holds neither. */
+/** Keeps personal data out of the server's log: errors, statements and parameters can quote rows. */
 const silence = {
   log_destination: 'stderr',
   logging_collector: 'off',

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells a process from a later one that got the same pid. Undefined when no such process runs; one that has ended and only
- * waits to be reaped does not run.
+ * Identifies a process, and differs for a later process with the same pid. Undefined if no such process runs. A zombie does not
+ * run.
  */
 export function identityOf(pid: number): string | undefined {
   return process.platform === 'linux' ? identityInProc(pid) : identityByPs(pid);
 }
 
-/** Whether a signal to this pid would find anybody, be it a process of another user or an unreaped one. */
+/** True if any process has this pid, even a zombie or one of another user. */
 export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -19,7 +19,7 @@ export function isTaken(pid: number): boolean {
   }
 }
 
-/** The command line of a process, its parts joined by blanks. */
+/** The command line of a process, its parts joined by spaces. */
 export function commandOf(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=');
   return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
@@ -27,7 +27,7 @@ export function commandOf(pid: number): string {
 
 function identityInProc(pid: number): string | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // The name in brackets may hold blanks and brackets itself, so fields count from the last bracket on.
+  // The name in parentheses may itself contain spaces and parentheses, so the fields are counted after the last one.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const startTicks = fields[18];
   if (startTicks === undefined || state === 'Z' || state === 'X') return undefined;

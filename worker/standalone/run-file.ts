@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cannotCreate } from './data-dir.ts';
 import { identityOf } from './processes.ts';
 
-/** What runs on a data directory, for the programs beside it. */
+/** Describes the running instance on a data directory, for other programs on the same machine. */
 export type RunInfo = {
   pid: number;
   started_at: string;
@@ -13,7 +13,7 @@ export type RunInfo = {
   public_url: string;
 };
 
-/** Where `npm run listen` waits for deliveries. */
+/** The address at which `npm run listen` receives deliveries. */
 export type ListenerInfo = { pid: number; host: string; port: number };
 
 export const writeRunFile = (dataDir: string, info: RunInfo) => write(dataDir, 'run.json', info);
@@ -40,7 +40,7 @@ function write(dataDir: string, name: string, info: Owned): void {
   }
 }
 
-/** Undefined when there is no such file, when it is not whole, or when the process it speaks of has ended. */
+/** Undefined if there is no such file, if it is incomplete, or if its process has ended. */
 function read<Info extends Owned>(dataDir: string, name: string): Info | undefined {
   try {
     const { process: identity, ...info } = JSON.parse(readFileSync(join(dataDir, name), 'utf8'));

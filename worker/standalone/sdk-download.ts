@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
-/** `sdk-download.ts FOLDER VERSION`: lets the Temporal SDK download its CLI; it starts a server with it, which ends at once. */
+/** `sdk-download.ts FOLDER VERSION`: the Temporal SDK downloads its CLI. It also starts a server, which is stopped at once. */
 const [downloadDir = '', version = ''] = process.argv.slice(2);
 mkdirSync(downloadDir, { recursive: true });
 try {
@@ -10,7 +10,7 @@ try {
   });
   await environment.teardown();
 } catch (error) {
-  // The message repeats its address at every level; what matters comes last.
+  // The message repeats the download address several times. Its last part is the cause.
   console.error(`error: ${String(error).split('): ').at(-1)}`);
   process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { searchAttributes } from '#contract/workflows.ts';
 
 const cliTypes = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime' };
 
-/** The search attributes as the server's command line takes them: known from its first moment, no cache to wait for. */
+/** The search attributes for the server's command line, which registers them before the server accepts its first call. */
 export const cliSearchAttributes: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(searchAttributes).map(({ name, type }) => [name, cliTypes[type]]),
 );

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cannotCreate } from './data-dir.ts';
 
-/** The key that protects this data directory's secrets, made once; without it what it sealed can never be opened again. */
+/** The secrets key of this data directory, created once. If its file is lost, no sealed value can ever be opened again. */
 export function ensureSecretsKey(dataDir: string): Buffer {
   const file = fileIn(dataDir);
   try {
@@ -14,7 +14,7 @@ export function ensureSecretsKey(dataDir: string): Buffer {
   return read(file);
 }
 
-/** The key of this data directory, if it has one of its own. */
+/** The secrets key of this data directory. Undefined if none was created. */
 export const findSecretsKey = (dataDir: string): Buffer | undefined =>
   existsSync(fileIn(dataDir)) ? read(fileIn(dataDir)) : undefined;
 

@@ -6,12 +6,12 @@ export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A log that has grown long begins anew with the next start. */
+/** Empties a log of more than 8 MiB. */
 export function trimLog(file: string): void {
   if (sizeOf(file) > sizeBytesMax) truncateSync(file);
 }
 
-/** What a server wrote since the log had this size, the last part of it. */
+/** The text that was written after `offset`, at most its last 64 KiB. */
 export function writtenSince(file: string, offset: number): string {
   const size = sizeOf(file);
   const from = Math.max(offset, size - 65_536);
@@ -23,7 +23,7 @@ export function writtenSince(file: string, offset: number): string {
   return buffer.toString('utf8', 0, length);
 }
 
-/** The last line in which the server says why it gave up. */
+/** The last error line after `offset`, or else the last line. */
 export function faultIn(file: string, offset: number): string | undefined {
   const lines = writtenSince(file, offset)
     .split('\n')

@@ -1,10 +1,10 @@
 export type Wheel = {
-  /** The platform tag pip asks for. */
+  /** The platform tag for pip. */
   platform: string;
   sha256: string;
-  /** What is downloaded. */
+  /** Size of the download. */
   sizeBytes: number;
-  /** What it unpacks to. */
+  /** Size of the unpacked binary. */
   binarySizeBytes: number;
 };
 

@@ -2,11 +2,11 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { type Child, spawnChild } from './child-process.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
 import { freePort, portFault } from './free-port.ts';
 import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
 import flags from './temporal-flags.json' with { type: 'json' };
-import { spawnTethered, type Tethered } from './tether.ts';
 
 export { findTemporal } from './find-temporal.ts';
 
@@ -20,12 +20,12 @@ export type Temporal = {
 
 export type TemporalOptions = {
   binary: string;
-  /** Null: everything in memory, for tests. */
+  /** Null keeps everything in memory, for tests. */
   dbFile: string | null;
-  /** Null: no web UI. */
+  /** Null starts no web UI. */
   uiPort: number | null;
   logFile: string;
-  /** Name to type, such as `Keyword`. */
+  /** The type of each attribute (such as `Keyword`) by its name. */
   searchAttributes: Readonly<Record<string, string>>;
   say: (line: string) => void;
   namespace?: string;
@@ -35,7 +35,7 @@ const startAttempts = 3;
 const readyMsMax = 60_000;
 const stopGraceMs = 15_000;
 
-/** A Temporal server of our own, on loopback only, that answers and knows the search attributes when this resolves. */
+/** Starts a Temporal server on loopback. Resolves when it answers and knows the search attributes. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { dbFile, uiPort, logFile } = options;
   if (uiPort !== null) await requireFree(uiPort);
@@ -64,14 +64,14 @@ async function requireFree(uiPort: number): Promise<void> {
   );
 }
 
-/** Starts the server on a free port; on another one when somebody else was quicker. */
-async function serve(options: TemporalOptions): Promise<{ server: Tethered; address: string }> {
+/** Starts the server on a free port. If another process takes that port first, tries another one. */
+async function serve(options: TemporalOptions): Promise<{ server: Child; address: string }> {
   const { binary, logFile, say } = options;
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const address = `127.0.0.1:${port}`;
     const logOffset = sizeOf(logFile);
-    const server = spawnTethered({ command: binary, args: startDev(options, port), logFile, env: ownEnv() });
+    const server = spawnChild({ command: binary, args: startDev(options, port), logFile, env: ownEnv() });
     const fault = await whyNotReady(server, address, options);
     if (fault === undefined) return { server, address };
     await server.stop('SIGTERM', stopGraceMs);
@@ -117,22 +117,22 @@ const each = (flag: string, values: Readonly<Record<string, string | number | bo
   Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`]);
 
 /**
- * The flags of a production server, in the form that its dynamic configuration file has, so that docker-compose.yml hands over the
- * very same file. With one partition a queue fairness is exact; the default of 20 polls a second lets every hand-over
- * between workflow and worker wait up to 50 ms. Tests move a workflow's clock, which nobody should in production.
+ * Flags of the server. `temporal-flags.json` has the format of a dynamic configuration file, and docker-compose.yml uses the same
+ * file. A queue has one partition, since only then fairness is exact. The processors poll more often than by default (20 times a
+ * second), which would delay each task by up to 50 ms. Time skipping is for tests only, so it is not in the file.
  */
 export const dynamicConfig: Readonly<Record<string, number | boolean>> = {
   ...Object.fromEntries(Object.entries(flags).map(([name, [flag]]) => [name, flag?.value])),
   'frontend.WorkflowTimeSkippingEnabled': true,
 };
 
-/** The caller's TEMPORAL_… variables speak of another server. */
+/** Without TEMPORAL_… variables: those of the caller are meant for another server. */
 const ownEnv = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 
-/** Waits until a query over the search attributes works, the last thing to do so after a start; else says what went wrong. */
+/** Waits until a query over the search attributes works, which is the last step of a start. Returns the fault, if any. */
 async function whyNotReady(
-  server: Tethered,
+  server: Child,
   address: string,
   options: TemporalOptions,
 ): Promise<string | undefined> {

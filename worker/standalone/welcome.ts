@@ -10,7 +10,7 @@ type Started = {
   demoKey: DemoKey;
 };
 
-/** What a newcomer reads when everything runs: addresses, a key, and one line to try. */
+/** The text after a successful start: addresses, a key, and a command to try. */
 export function welcome({ version, seconds, url, uiUrl, metricsUrl, dataDir, demoKey }: Started): string {
   return `
 Ready after ${seconds} s: verification service ${version}

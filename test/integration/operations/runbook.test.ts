@@ -218,7 +218,7 @@ test('renew SECRETS_KEY: secrets, links and stored answers go on working from th
   await startAll({ api: inUse, worker: known });
   await allWorks();
   expect(await run('keys-in-use', inUse, [1])).toContain('is not enough yet');
-  expect(await run('reseal', inUse, [1])).toMatch(/sealed anew: [1-9]/);
+  expect(await run('reseal', inUse, [1])).toMatch(/sealed again: [1-9]/);
   await allWorks();
   await stopAll();
 

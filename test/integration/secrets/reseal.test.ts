@@ -61,7 +61,7 @@ test('what a key that is gone has sealed is left as it is', async () => {
 test('--reseal seals everything with the newest, keeps links that work, and then only their end is to be waited for', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed anew: 5; links that no longer work, made anew: 0');
+  expect(resealed.stdout).toContain('sealed again: 5; expired links, issued again: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
     'webhook secrets 2, stored answers 1, personal ledger values 1',
   );
@@ -70,7 +70,7 @@ test('--reseal seals everything with the newest, keeps links that work, and then
 
   await harness.rows`update verifications set link_expires_at = now() - interval '1 second'`;
   const afterwards = run([newer, older], '--reseal');
-  expect(afterwards.stdout).toContain('sealed anew: 0; links that no longer work, made anew: 1');
+  expect(afterwards.stdout).toContain('sealed again: 0; expired links, issued again: 1');
   expect(afterwards.status).toBe(0);
   expect(run([newer]).status).toBe(0);
 });

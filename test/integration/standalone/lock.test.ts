@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { spawnChild } from '#worker/standalone/child-process.ts';
 import { lockDataDir } from '#worker/standalone/lock.ts';
 import { readRunFile, removeRunFile, writeRunFile } from '#worker/standalone/run-file.ts';
-import { spawnTethered } from '#worker/standalone/tether.ts';
 import { isGone, newDataDir, newFolder } from './support.ts';
 
 const claims = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.lock'));
@@ -48,18 +48,18 @@ test('the run file speaks only of a process that lives', () => {
   removeRunFile(dataDir);
 });
 
-test('a tethered process gets its own signals only, and one that ignores them is killed after the grace', async () => {
+test('a child process gets its own signals only, and one that ignores them is killed after the grace', async () => {
   const logFile = join(newFolder(), 'log');
   const script =
     "trap '' TERM; ps -o pgid= -p $$ 2>/dev/null || cut -d' ' -f5 /proc/$$/stat; while :; do sleep 0.1; done";
-  const stubborn = spawnTethered({ command: '/bin/sh', args: ['-c', script], logFile });
+  const stubborn = spawnChild({ command: '/bin/sh', args: ['-c', script], logFile });
   await expect.poll(() => Number(readFileSync(logFile, 'utf8')), { timeout: 10_000 }).toBe(stubborn.pid);
   await stubborn.stop('SIGTERM', 200);
   expect([await stubborn.exited, isGone(stubborn.pid)]).toEqual(['SIGKILL', true]);
 });
 
-test('the end of a tethered process is told by its exit code, and stopping it then does nothing', async () => {
-  const ended = spawnTethered({
+test('the end of a child process is told by its exit code, and stopping it then does nothing', async () => {
+  const ended = spawnChild({
     command: '/bin/sh',
     args: ['-c', 'exit 7'],
     logFile: join(newFolder(), 'log'),

@@ -3,21 +3,21 @@ import { closeSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { StartFault } from '#platform/failures.ts';
 
-export type Tethered = {
-  /** The pid of the command itself, not of a shell around it. */
+export type Child = {
+  /** The pid of the command itself. It leads its own process group. */
   pid: number;
   readonly running: boolean;
   /** The exit code, or the name of the signal that ended it. */
   exited: Promise<number | string>;
-  /** Signals, waits, kills after the grace; resolves once the process is gone. */
+  /** Sends the signal to the group, and SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 };
 
-export type TetherOptions = {
+export type ChildOptions = {
   command: string;
   args: readonly string[];
   logFile: string;
-  /** What the command gets when our own process dies without a word. */
+  /** The signal for the command if our own process dies. */
   signal?: 'SIGINT' | 'SIGTERM';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
@@ -26,26 +26,21 @@ export type TetherOptions = {
 };
 
 /**
- * Nobody can catch SIGKILL, so a watcher outside our process holds one end of a pipe whose other end only we have: a line
- * means "ended in order", end of file means that we died. It is forked twice, for Postgres would count an own child of
- * unknown purpose as a fault; the shell then becomes the command, so pid, signals and exit code are the command's own.
+ * The child must not outlive us, and we cannot catch SIGKILL. So a watcher process reads from a pipe whose other end only we
+ * hold. A line on it means that the child has ended; end of file means that we died, and then the watcher signals the child.
+ * The watcher is forked twice, since Postgres treats an unknown child of its own as a fault. The shell is replaced by the
+ * command (exec), so pid, signals and exit code are those of the command.
  */
-const leashed = `
+const watchedCommand = `
 umask 077
 server=$$
 ( ( read -r _ <&3 || kill -s "$0" -- "-$server" ) >/dev/null 2>&1 & )
 exec "$@" 3<&-`;
 
-/** Starts a server that the terminal's Ctrl-C does not reach, that logs to a file, and that does not outlive us. */
-export function spawnTethered({
-  command,
-  args,
-  logFile,
-  signal = 'SIGTERM',
-  ...options
-}: TetherOptions): Tethered {
+/** Starts a program that logs to a file. It ends when our process ends, but Ctrl-C in the terminal does not reach it. */
+export function spawnChild({ command, args, logFile, signal = 'SIGTERM', ...options }: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn('/bin/sh', ['-c', leashed, signal.slice(3), command, ...args], {
+  const child = spawn('/bin/sh', ['-c', watchedCommand, signal.slice(3), command, ...args], {
     ...options,
     detached: true,
     stdio: ['ignore', log, log, 'pipe'],
@@ -56,13 +51,13 @@ export function spawnTethered({
   if (pid === undefined)
     throw new StartFault(`${command} could not be started: /bin/sh is missing or may not be run.`);
 
-  const leash = child.stdio[3] as Writable;
-  leash.on('error', () => {});
+  const watcherPipe = child.stdio[3] as Writable;
+  watcherPipe.on('error', () => {});
   let running = true;
   const exited = new Promise<number | string>((resolve) => {
     child.once('exit', (code, by) => {
       running = false;
-      leash.end('ended\n');
+      watcherPipe.end('ended\n');
       resolve(code ?? by ?? 'unknown');
     });
   });
@@ -76,9 +71,9 @@ export function spawnTethered({
     async stop(signal, graceMs) {
       const send = (name: NodeJS.Signals) => running && signalGroup(pid, name);
       send(signal);
-      const impatience = setTimeout(send, graceMs, 'SIGKILL');
+      const killTimer = setTimeout(send, graceMs, 'SIGKILL');
       await exited;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     },
   };
 }
