@@ -135,7 +135,7 @@ ${machine}
 - Creates: ${creates.length} sent, ${creates.filter(({ id }) => id !== undefined).length} answered; POST p50 ${median(times).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms.
 - Events: ${books.published} published = ${books.delivered} delivered + ${books.scheduled} waiting for their next attempt + ${books.lost} lost.
 
-| Mean of the last quarter | by that of the second | by that of the third |
+| Mean of the last quarter | relative to the second | relative to the third |
 | --- | --- | --- |
 ${growths.join('\n')}
 
@@ -143,7 +143,7 @@ ${growths.join('\n')}
 ![Sockets](images/soak-sockets.svg)
 ![Open files, sockets included](images/soak-files.svg)
 
-Temporal's server and Postgres keep what they are given, so theirs grows with it. Memory is what a process does not share.
+Temporal's server and Postgres store what they receive, so their memory grows. Memory counts what a process does not share.
 `;
 }
 

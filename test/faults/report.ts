@@ -34,8 +34,8 @@ export function reportOf({ evidence, findings, lateDuplicates, seconds }: Outcom
   const by = (status: string) => stored.deliveries.filter((delivery) => delivery.status === status).length;
   return `# Faults
 
-${rounds.length} rounds in ${seconds} s. Each column but the first four must be 0, save late duplicates: an answer of 2xx that was lost
-with the worker, with Temporal or with Postgres makes the receiver get its event again.
+${rounds.length} rounds in ${seconds} s. All columns after the fourth must be 0, except late duplicates. When an
+answer 2xx is lost together with the worker, Temporal or Postgres, the receiver gets its event again.
 
 | Fault | Rounds | Struck | Requests | Acknowledged | Lost | Doubled | Late duplicates | Wrong attempts | Stuck |
 |---|---|---|---|---|---|---|---|---|---|
