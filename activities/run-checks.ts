@@ -1,29 +1,48 @@
-import type { FoundChecks, RunChecks } from '#contract/workflows.ts';
+import type { Check, FoundChecks, RunChecks } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
-import { checksInDoubt } from '#policy/decide.ts';
+import type { Examiner } from '#policy/methods/method.ts';
 import type { Context } from '#services/context.ts';
-import { documentPictures } from '#services/flow/evidence.ts';
+import { documentPictures, examinerOf } from '#services/flow/evidence.ts';
 import type { DocumentReader } from './checks/port.ts';
 
+/** Rejects when it broke down, which says nothing about the evidence. */
+type Examination = () => Promise<Check[]>;
+
 /**
- * What the machine can say of a person's document. What it read stays in the document reader; only results come out. Its own failures
- * are a result as well, since they are tried again but a few times; a lost database fails the activity.
+ * Gives a live submission to the examiner of its method. Only results come out, never the text that was read. A lost database
+ * fails the activity; an examination that breaks down does not, because it is repeated a few times only.
  */
-export const createChecks =
-  (ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>, documents: DocumentReader, log: Log) =>
-  async (order: RunChecks): Promise<FoundChecks> => {
-    const pictures = await documentPictures(ctx, order);
-    if (pictures === undefined) return checksInDoubt;
+export function createChecks(
+  ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>,
+  documents: DocumentReader,
+  log: Log,
+) {
+  /** Each loads its evidence; undefined when that is no longer there. */
+  const examiners: Record<Examiner, (order: RunChecks) => Promise<Examination | undefined>> = {
+    document: async (order) => {
+      const pictures = await documentPictures(ctx, order);
+      return pictures && (() => documents.check(pictures, ctx.clock.now()));
+    },
+  };
+
+  const measured = async (order: RunChecks, examination: Examination): Promise<FoundChecks> => {
     const startedMs = ctx.clock.monotonicMs();
-    const took = (outcome: 'made' | 'failed') =>
+    const record = (outcome: 'made' | 'failed') =>
       ctx.instruments.checksDuration.record((ctx.clock.monotonicMs() - startedMs) / 1_000, { outcome });
     try {
-      const checks = await documents.check(pictures, ctx.clock.now());
-      took('made');
+      const checks = await examination();
+      record('made');
       return checks;
     } catch (error) {
-      took('failed');
+      record('failed');
       log.warn({ verification: order.verificationId, err: error }, 'a document could not be examined');
       return null;
     }
   };
+
+  return async (order: RunChecks): Promise<FoundChecks> => {
+    const examiner = await examinerOf(ctx, order);
+    const examination = examiner && (await examiners[examiner](order));
+    return examination ? measured(order, examination) : [];
+  };
+}

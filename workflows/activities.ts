@@ -9,20 +9,20 @@ import {
 import type { Activities } from '#activities/index.ts';
 import {
   type AttemptDelivery,
-  type AttemptReport,
+  type AttemptedReport,
   type Check,
   checksQueueBeside,
+  type DeferredReport,
   type RunChecks,
 } from '#contract/workflows.ts';
-import { checksInDoubt } from '#policy/decide.ts';
 
-/** A few tries in a row. A limit of attempts, since a local activity outlives its scheduleToCloseTimeout while it is retried. */
+/** Attempts are limited, because a retried local activity outlives its scheduleToCloseTimeout. */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '3s',
   retry: { maximumAttempts: 3, initialInterval: '100ms' },
 });
 
-/** Retried without limit: only a lost database or our own fault fails these, and both pass. */
+/** Retried without limit: only a lost database or a fault of ours fails these, and both pass. */
 const regular = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '5s' },
@@ -34,29 +34,38 @@ const attempting = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 } as const;
-const { attemptDelivery: attemptOnTheSpot } = proxyLocalActivities<Activities>({
+const { attemptDelivery: attemptInline } = proxyLocalActivities<Activities>({
   startToCloseTimeout: attempting.startToCloseTimeout,
   retry: { maximumAttempts: 1 },
-  summary: 'on the spot, if the receiver is known to be swift',
+  summary: 'inside the workflow task, if the receiver is known to be fast',
 });
 const { attemptDelivery: attemptFirst } = proxyActivities<Activities>(attempting);
-/** One step behind the default, which is 3: where tasks wait for a worker, new events go before those that failed. */
+/** The default priority is 3. When tasks wait for a worker, new events go before those that failed. */
 const { attemptDelivery: attemptAgain } = proxyActivities<Activities>({
   ...attempting,
   priority: { priorityKey: 4 },
 });
 
 /**
- * One HTTP attempt and its two transactions. What the receiver does is a result; a retry never sends an attempt twice. On the
- * spot it saves the way over the server and back; what cannot be done there goes on as an activity under the server's care.
+ * One HTTP attempt and its two transactions. The receiver's behaviour is a result, not a failure, and a retry never sends an
+ * attempt twice. An attempt inside the workflow task saves a round trip to the Temporal server. If it cannot be made
+ * there, it is made as a regular activity.
  */
-export async function attemptDelivery(order: AttemptDelivery): Promise<AttemptReport> {
+export async function attemptDelivery(order: AttemptDelivery): Promise<AttemptedReport | DeferredReport> {
   if (order.onTheSpot) {
-    const report = await attemptOnTheSpot(order).catch(unlessCancelled);
-    if (report !== undefined && !report.elsewhere) return report;
+    const report = await attemptInline(order).catch(unlessCancelled);
+    if (report !== undefined && !('elsewhere' in report)) return report;
   }
-  const { onTheSpot: _, ...later } = order;
-  return order.number === 1 ? attemptFirst(later) : attemptAgain(later);
+  return attemptAsActivity(order);
+}
+
+async function attemptAsActivity({
+  onTheSpot: _,
+  ...order
+}: AttemptDelivery): Promise<AttemptedReport | DeferredReport> {
+  const report = await (order.number === 1 ? attemptFirst(order) : attemptAgain(order));
+  if ('elsewhere' in report) throw new Error('an activity of its own has no elsewhere');
+  return report;
 }
 
 function unlessCancelled(error: unknown): undefined {
@@ -64,8 +73,8 @@ function unlessCancelled(error: unknown): undefined {
 }
 
 /**
- * Runs an activity inside the workflow task, which saves a hand-over; what does not succeed at once goes on as a regular
- * activity under the server's care, for as long as it takes.
+ * Runs an activity inside the workflow task, which saves a round trip to the Temporal server. If it does not succeed at once, it
+ * goes on as a regular activity until it succeeds.
  */
 function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFor<Activities>[Name] {
   const act = async (...args: unknown[]) => {
@@ -79,12 +88,12 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
   return act as ActivityInterfaceFor<Activities>[Name];
 }
 
-/** Milliseconds before the document reader tries again to examine a document. */
+/** Milliseconds to wait before the next examination, after one that broke down. */
 const examineAgainMs = [2_000, 10_000, 60_000, 300_000];
 
 /**
- * What the machine cannot examine in five tries is in doubt, and a person has to look. A lost database or worker counts as no
- * try: the verdict could not be written either, so it is waited for.
+ * The checks of a live submission. After five examinations that broke down there are none, so everything is in doubt and a
+ * person has to look. A lost database or worker does not count as an examination.
  */
 export async function runChecks(order: RunChecks): Promise<Check[]> {
   const { runChecks: run } = proxyActivities<Activities>({
@@ -97,7 +106,7 @@ export async function runChecks(order: RunChecks): Promise<Check[]> {
     if (found !== null) return found;
     await sleep(waitMs, { summary: 'the document could not be examined' });
   }
-  return (await run(order)) ?? checksInDoubt;
+  return (await run(order)) ?? [];
 }
 
 export const recordVerification = durably('recordVerification');

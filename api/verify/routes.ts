@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { DoorContext } from '#services/context.ts';
 import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
-import { handIn, handInSpecimen, isOpenTo, isTaken } from '#services/flow/hand-in.ts';
+import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { bodyBytes } from '../middleware/json-body.ts';
 import { isLetThrough } from '../middleware/rate-limit.ts';
@@ -59,7 +59,7 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
   router.post('/verify/:token/picture', ...counted, async (koa) => {
     const link = linkOf(koa);
     const kind = requireKind(koa, link);
-    if (!isOpenTo(link, kind)) {
+    if (!acceptsNow(link, kind)) {
       // A body that nobody reads would keep the next request of its connection waiting.
       koa.req.resume();
       return goOn(koa);
@@ -75,7 +75,7 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     const link = linkOf(koa);
     const kind = requireKind(koa, link);
     if (link.environment !== 'sandbox') throw new Problem('not_found');
-    if (isOpenTo(link, kind)) await handInSpecimen(ctx, link, kind);
+    if (acceptsNow(link, kind)) await handInSpecimen(ctx, link, kind);
     goOn(koa);
   });
 
@@ -167,7 +167,7 @@ async function press(
 }
 
 const kindIn = (asked: unknown, link: Link): EvidenceKind | undefined =>
-  evidenceKinds.find((kind) => kind === asked && isTaken(link, kind));
+  evidenceKinds.find((kind) => kind === asked && isUsed(link, kind));
 
 function requireKind(koa: PageContext, link: Link): EvidenceKind {
   const kind = kindIn(koa.query.kind, link);

@@ -38,7 +38,13 @@ export type Texts = {
     formats: string;
   };
   bank: { title: string; text: string; confirm: string };
-  confirm: { title: string; text: string; taken: Record<EvidenceKind, string>; again: string; send: string };
+  confirm: {
+    title: string;
+    text: string;
+    received: Record<EvidenceKind, string>;
+    again: string;
+    send: string;
+  };
   checking: { title: string; text: string };
   done: { title: string; text: string };
   expired: { title: string; text(organisation: string): string };
@@ -123,7 +129,7 @@ const nl: Texts = {
   confirm: {
     title: 'Klopt alles?',
     text: 'Dit heeft u klaargezet. Na het versturen kunt u het niet meer veranderen.',
-    taken: {
+    received: {
       passport_page: 'Paspoort',
       card_front: 'Voorkant van het document',
       card_back: 'Achterkant van het document',
@@ -249,7 +255,7 @@ const en: Texts = {
   confirm: {
     title: 'Is everything right?',
     text: 'This is what you have prepared. Once sent it cannot be changed.',
-    taken: {
+    received: {
       passport_page: 'Passport',
       card_front: 'Front of the document',
       card_back: 'Back of the document',

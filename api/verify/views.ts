@@ -120,7 +120,7 @@ const views: Record<Link['step'], (words: Words) => View> = {
   confirm: (words) => {
     const { link, text } = words;
     const item = (kind: EvidenceKind) => {
-      const name = text.confirm.taken[kind];
+      const name = text.confirm.received[kind];
       const again = html` · <a href=${`${here(words)}&take=${kind}`} aria-label=${`${text.confirm.again}: ${name}`}>${text.confirm.again}</a>`;
       return html`<li>${name}${kind === 'bank' ? null : again}</li>`;
     };
@@ -128,7 +128,7 @@ const views: Record<Link['step'], (words: Words) => View> = {
       title: text.confirm.title,
       body: html`
         <p>${text.confirm.text}</p>
-        <ul>${link.taken.map(item)}</ul>
+        <ul>${link.received.map(item)}</ul>
         <form method="post" action=${to(words, 'submit')}><button>${text.confirm.send}</button></form>
       `,
     };

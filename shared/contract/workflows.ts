@@ -104,11 +104,11 @@ export type Decision = {
   reviewed: boolean;
 };
 
-/** Which verification an activity is about; what it may see of it, the row decides. */
-export type Whose = { verificationId: string; orgId: string; environment: Environment };
+/** The verification that an activity is about. The activity reads everything else from the row. */
+export type VerificationRef = { verificationId: string; orgId: string; environment: Environment };
 
 /** Activity `recordVerification`: writes the row as decided, or returns what is stored already. */
-export type RecordVerification = Whose & {
+export type RecordVerification = VerificationRef & {
   /** The verdict with which the verification is born, or null when it stays pending. */
   decision: Decision | null;
 };
@@ -123,20 +123,22 @@ export type RecordedVerification = {
 };
 
 /** Activity `recordStart`: what the row says after it; `linkLeftMs` as above. */
-export type RecordStart = Whose & StartCommand;
+export type RecordStart = VerificationRef & StartCommand;
 export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
 
 /** Activity `recordSubmission`: false when something is lacking, or the link has expired. */
-export type RecordSubmission = Whose & SubmitCommand;
+export type RecordSubmission = VerificationRef & SubmitCommand;
 export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
 
-/** Activity `runChecks`: what the machine can say of the document. Results and numbers, never what was read. */
-export type RunChecks = Whose;
-/** Null: the document reader could not examine it this time. */
+/**
+ * Activity `runChecks`: the checks that the method's examiner made. Results and confidences, never the text that was read. A
+ * check that could not be made is left out. Null: the examination broke down and may be tried again.
+ */
+export type RunChecks = VerificationRef;
 export type FoundChecks = Check[] | null;
 
 /** Activity `recordVerdict`: completes an open verification; the row names the request that did, null for the person's flow. */
-export type RecordVerdict = Whose & { decision: Decision; requestId: string | null };
+export type RecordVerdict = VerificationRef & { decision: Decision; requestId: string | null };
 export type RecordedVerdict = {
   deliveryIds: string[];
   /** Nothing was recorded: the row knows no submission, as after a restore. Where it stands instead. */
@@ -144,7 +146,7 @@ export type RecordedVerdict = {
 };
 
 /** Activity `startDeliveries`. */
-export type StartDeliveries = Whose & { deliveryIds: string[] };
+export type StartDeliveries = VerificationRef & { deliveryIds: string[] };
 
 export type DeliveryInput = {
   deliveryId: string;
@@ -167,19 +169,24 @@ export type AttemptDelivery = {
   /** Inside the workflow task, which an attempt that takes long would hold up: only if the receiver is known to be swift. */
   onTheSpot?: true;
 };
-export type AttemptReport = {
+/**
+ * The answer of `attemptDelivery`. No field says which of the three it is: histories hold reports from before there was a
+ * union.
+ */
+export type AttemptReport = AttemptedReport | DeferredReport | ElsewhereReport;
+export type AttemptedReport = {
   status: DeliveryStatus;
   /** Attempts made so far. */
   attempts: number;
-  /** Milliseconds until the next step is due; 0 once settled. */
+  /** Milliseconds until the next step is due; 0 once the delivery has ended. */
   waitMs: number;
   responseStatus: number | null;
   reason: AttemptReason | null;
-  /** No attempt was made: the endpoint or its organisation has its share under way. */
-  deferred?: true;
-  /** No attempt was made: it is to be made as an activity of its own, not on the spot. */
-  elsewhere?: true;
 };
+/** No attempt was made: the endpoint or its organisation has its share of the worker under way. */
+export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
+/** No attempt was made inside the workflow task: it is to be made as an activity of its own. */
+export type ElsewhereReport = { elsewhere: true };
 
 /**
  * What is kept for a time only, how long by `policy/retention.ts`. `claims`: idempotency key and answer of a request, and the

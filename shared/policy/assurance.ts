@@ -1,8 +1,6 @@
 import type { AssuranceLevel, Method, Outcome } from '#contract/enums.ts';
+import { verificationMethods } from './methods/table.ts';
 
-/**
- * The assurance of a sandbox verdict (decision 9): an approval is worth `low` for a document alone and `substantial`
- * otherwise; doubt and rejection are always `low`. Never `high`: a web-only flow reads no chip.
- */
-export const sandboxAssurance = (method: Method, outcome: Outcome): AssuranceLevel =>
-  outcome === 'approved' && method !== 'document_only' ? 'substantial' : 'low';
+/** The assurance level of an outcome (decision 9). Never `high`: the web flow reads no chip. */
+export const assuranceOf = (method: Method, outcome: Outcome): AssuranceLevel =>
+  outcome === 'approved' ? verificationMethods[method].assurance : 'low';

@@ -1,60 +1,38 @@
 import type { Environment, EvidenceKind, Method, VerificationStatus } from '#contract/enums.ts';
+import { verificationMethods } from './methods/table.ts';
+import type { Step } from './steps.ts';
 
-/** Where a person stands on the hosted page. The last four have nothing to press. */
-export type Step =
-  | 'welcome'
-  | 'document'
-  | 'card_back'
-  | 'selfie'
-  | 'bank'
-  | 'confirm'
-  | 'checking'
-  | 'done'
-  | 'expired'
-  | 'no_bank';
-
-export type Standing = {
+/** How far a person has come in the hosted flow. */
+export type FlowState = {
   environment: Environment;
   method: Method;
   status: VerificationStatus;
   submitted: boolean;
   linkExpired: boolean;
-  taken: readonly EvidenceKind[];
+  received: readonly EvidenceKind[];
 };
 
-/** The one table of what is asked for when (decision 6). Pure. */
-export function stepOf({ environment, method, status, submitted, linkExpired, taken }: Standing): Step {
+/** The step that the person is at (decision 6). Pure. */
+export function stepOf({ environment, method, status, submitted, linkExpired, received }: FlowState): Step {
+  const { unavailable, nextStep } = verificationMethods[method];
   if (status === 'completed') return 'done';
   if (submitted) return 'checking';
   if (linkExpired) return 'expired';
-  if (method === 'idin' && environment === 'live') return 'no_bank';
+  const closed = unavailable[environment];
+  if (closed !== undefined) return closed;
   if (status === 'pending') return 'welcome';
-  return missing(method, taken) ?? 'confirm';
+  return nextStep(received);
 }
 
-/** The first thing that is still lacking. */
-export function missing(method: Method, taken: readonly EvidenceKind[]): Step | undefined {
-  const has = (kind: EvidenceKind) => taken.includes(kind);
-  if (method === 'idin') return has('bank') ? undefined : 'bank';
-  if (!has('passport_page') && !has('card_front')) return 'document';
-  if (has('card_front') && !has('card_back')) return 'card_back';
-  if (method === 'document_liveness' && !has('selfie')) return 'selfie';
-  return undefined;
-}
+/** Nothing is missing, so the person may submit. */
+export const isComplete = (method: Method, received: readonly EvidenceKind[]): boolean =>
+  verificationMethods[method].nextStep(received) === 'confirm';
 
-const documents = ['passport_page', 'card_front', 'card_back'] as const;
+/** The evidence that a method accepts in an environment. */
+export const evidenceFor = (environment: Environment, method: Method): readonly EvidenceKind[] =>
+  verificationMethods[method].evidence[environment];
 
-/** What each method takes. A live bank would answer by itself; only the sandbox's is stood in for on the page. */
-export const takes = (environment: Environment, method: Method): readonly EvidenceKind[] =>
-  method === 'idin'
-    ? environment === 'sandbox'
-      ? ['bank']
-      : []
-    : method === 'document_liveness'
-      ? [...documents, 'selfie']
-      : documents;
-
-/** A person shows one document: pages of a passport take the place of sides of a card, and the other way round. */
+/** A person shows one document, so a passport replaces a card and a card replaces a passport. */
 export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
   kind === 'passport_page'
     ? ['card_front', 'card_back']
@@ -62,8 +40,8 @@ export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
       ? ['passport_page']
       : [];
 
-const takingPictures: readonly Step[] = ['document', 'card_back', 'selfie', 'confirm'];
+const pictureSteps: readonly Step[] = ['document', 'card_back', 'selfie', 'confirm'];
 
-/** Whether the step takes this: pictures as long as nothing was sent, the bank's confirmation while it is asked for. */
-export const takesAt = (step: Step, kind: EvidenceKind): boolean =>
-  kind === 'bank' ? step === 'bank' : takingPictures.includes(step);
+/** Pictures are accepted until the person submits, the bank's confirmation only at its own step. */
+export const acceptsAt = (step: Step, kind: EvidenceKind): boolean =>
+  kind === 'bank' ? step === 'bank' : pictureSteps.includes(step);

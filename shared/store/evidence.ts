@@ -15,7 +15,7 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     .orderBy('kind');
   return {
     /** What there is, without the pictures. */
-    taken: () => ofVerification.select(['kind', 'sha256']).execute(),
+    received: () => ofVerification.select(['kind', 'sha256']).execute(),
 
     pictures: (kinds: readonly EvidenceKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),

@@ -1,4 +1,4 @@
-import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
+import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
 import { findWhereto, postponeDelivery } from '#store/unscoped.ts';
 import { attemptDelivery } from './attempt.ts';
@@ -24,7 +24,7 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
     if (turn === undefined) return elsewhere;
     if (!turn.granted) {
       ctx.instruments.deferrals.add(1);
-      return (await putOff(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
+      return (await defer(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
     }
     try {
       return await attemptDelivery(ctx, order);
@@ -34,22 +34,14 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
   };
 }
 
-const elsewhere: AttemptReport = {
-  status: 'pending',
-  attempts: 0,
-  waitMs: 0,
-  responseStatus: null,
-  reason: null,
-  elsewhere: true,
-};
+const elsewhere: ElsewhereReport = { elsewhere: true };
 
-/** Undefined when there is nothing to put off, since the delivery is settled. */
-async function putOff(
+/** Undefined when the delivery has ended, so there is nothing to defer. */
+async function defer(
   ctx: DeliveryContext,
-  { deliveryId, number }: AttemptDelivery,
+  { deliveryId }: AttemptDelivery,
   waitMs: number,
-): Promise<AttemptReport | undefined> {
+): Promise<DeferredReport | undefined> {
   const status = await postponeDelivery(ctx.store.db, deliveryId, waitMs);
-  if (status === undefined) return undefined;
-  return { status, attempts: number - 1, waitMs, responseStatus: null, reason: null, deferred: true };
+  return status && { deferred: true, status, waitMs };
 }

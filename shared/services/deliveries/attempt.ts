@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryHeaders } from '#contract/events.ts';
-import type { AttemptDelivery, AttemptReport } from '#contract/workflows.ts';
+import type { AttemptDelivery, AttemptedReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
@@ -29,7 +29,7 @@ const outcomeUnknownAfterMs = 20_000;
  * Makes one attempt (decisions 29 to 31). The attempt's row is committed before anything is sent, and a row that exists is
  * never sent again: so this may be repeated without limit. What the receiver does is the result, never an error.
  */
-export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptReport> {
+export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptedReport> {
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
   if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(ctx, tx, order));
   const headers = await signedHeaders(ctx, claimed, order);
@@ -69,7 +69,7 @@ function countAttempt({ instruments }: DeliveryContext, posted: Posted): void {
   instruments.attemptDuration.record(posted.durationMs / 1_000, { outcome });
 }
 
-function countSettled({ deliveriesSettled }: Instruments, report: AttemptReport): AttemptReport {
+function countSettled({ deliveriesSettled }: Instruments, report: AttemptedReport): AttemptedReport {
   const { status } = report;
   if (status !== 'pending' && status !== 'retrying') deliveriesSettled.add(1, { status });
   return report;
@@ -95,7 +95,7 @@ async function whyNotClaimed(
   { instruments }: DeliveryContext,
   tx: Db,
   order: AttemptDelivery,
-): Promise<AttemptReport> {
+): Promise<AttemptedReport> {
   const delivery = await lockDelivery(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', 0);
   // Not part of the locking statement: that would read attempts as they were before it waited for the lock.
@@ -127,10 +127,10 @@ async function whyNotClaimed(
 const openReport = { responseStatus: null, reason: null };
 
 const settledReport = (
-  status: AttemptReport['status'],
+  status: AttemptedReport['status'],
   attempts: number,
-  last?: Pick<AttemptReport, 'responseStatus' | 'reason'>,
-): AttemptReport => ({
+  last?: Pick<AttemptedReport, 'responseStatus' | 'reason'>,
+): AttemptedReport => ({
   status,
   attempts,
   waitMs: 0,
@@ -184,7 +184,7 @@ const isAccepted = (posted: Posted): posted is Accepted =>
   posted.answered && posted.status >= 200 && posted.status <= 299;
 
 /** A success settles the delivery whatever has become of it meanwhile, so it needs no look at it first (decision 31). */
-async function recordSuccess(db: Db, order: AttemptDelivery, posted: Accepted): Promise<AttemptReport> {
+async function recordSuccess(db: Db, order: AttemptDelivery, posted: Accepted): Promise<AttemptedReport> {
   const { deliveryId, number } = order;
   await settleAsDelivered(db, { deliveryId, number, ...attemptOf(posted) });
   return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
@@ -197,7 +197,7 @@ const attemptOf = (posted: Accepted) => ({
   durationMs: posted.durationMs,
 });
 
-async function recordRefusal(tx: Db, order: AttemptDelivery, posted: Posted): Promise<AttemptReport> {
+async function recordRefusal(tx: Db, order: AttemptDelivery, posted: Posted): Promise<AttemptedReport> {
   const delivery = await lockDelivery(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', order.number);
   return recordFailure(tx, delivery, order.number, order.waitMs, failureOf(posted));
@@ -230,7 +230,7 @@ async function recordFailure(
   number: number,
   scheduledWaitMs: number | null,
   { overloaded, retryAfterMs, ...attempt }: Failure,
-): Promise<AttemptReport> {
+): Promise<AttemptedReport> {
   const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
   if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
   // Last, so that the endpoint's row is held for no longer than the commit takes; an unknown outcome says nothing about it.
@@ -264,7 +264,7 @@ async function recordFailure(
   };
 }
 
-const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptReport => ({
+const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptedReport => ({
   ...openReport,
   status: delivery.status,
   attempts,

@@ -1,8 +1,12 @@
 import type { EvidenceKind } from '#contract/enums.ts';
-import type { Whose } from '#contract/workflows.ts';
+import type { VerificationRef } from '#contract/workflows.ts';
+import { documentPictures as pictureKinds } from '#policy/methods/document.ts';
+import type { Examiner } from '#policy/methods/method.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfRequest } from '#store/scope.ts';
 import type { lockVerification } from '#store/unscoped.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
 /** What binds a sealed picture to its row. */
@@ -10,20 +14,25 @@ export const evidenceContext = (verificationId: string, kind: string) => `eviden
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockVerification>>>;
 
-/** As long as the person has not handed everything in. */
-export const takesMore = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
+/** Evidence is accepted until the person submits. */
+export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
   status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
+
+/** The examiner of the verification's method; null when there is nothing to examine. */
+export async function examinerOf(
+  { store }: Pick<Context, 'store'>,
+  { verificationId, ...ref }: VerificationRef,
+): Promise<Examiner | null> {
+  const verification = await verificationsOf(scopeOfRequest(ref), store.db).find(verificationId);
+  return verification === undefined ? null : verificationMethods[verification.method].examiner;
+}
 
 /** The pictures of the document, for the checks alone; undefined when they are no longer there. */
 export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
-  { verificationId, ...whose }: Whose,
+  { verificationId, ...ref }: VerificationRef,
 ) {
-  const found = await evidenceOf(scopeOfRequest(whose), ctx.store.db, verificationId).pictures([
-    'passport_page',
-    'card_front',
-    'card_back',
-  ]);
+  const found = await evidenceOf(scopeOfRequest(ref), ctx.store.db, verificationId).pictures(pictureKinds);
   const open = (kind: EvidenceKind) => {
     const sealed = found.find((each) => each.kind === kind)?.picture ?? null;
     return sealed && ctx.secrets.openBytes('evidence', evidenceContext(verificationId, kind), sealed);

@@ -1,5 +1,6 @@
 import type { EvidenceKind } from '#contract/enums.ts';
-import { type Step, stepOf } from '#policy/flow.ts';
+import { stepOf } from '#policy/flow.ts';
+import type { Step } from '#policy/steps.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
 import { findLinkSource } from '#store/unscoped.ts';
@@ -12,7 +13,7 @@ export type Link = Omit<
   'linkVersion' | 'linkKeyId'
 > & {
   scope: OrgScope;
-  taken: readonly EvidenceKind[];
+  received: readonly EvidenceKind[];
   step: Step;
 };
 
@@ -24,13 +25,13 @@ export async function findLink(ctx: Context, token: string): Promise<Link | unde
   if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
   if (!isGenuine(ctx.secrets, token, source)) return undefined;
   const scope = scopeOfLink(source);
-  const evidence = await evidenceOf(scope, ctx.store.db, source.id).taken();
-  const taken = evidence.map(({ kind }) => kind);
+  const evidence = await evidenceOf(scope, ctx.store.db, source.id).received();
+  const received = evidence.map(({ kind }) => kind);
   const step = stepOf({
     ...source,
     submitted: source.submittedAt !== null,
     linkExpired: source.linkExpiresAt <= ctx.clock.now(),
-    taken,
+    received,
   });
-  return { ...source, scope, taken, step };
+  return { ...source, scope, received, step };
 }

@@ -2,12 +2,12 @@ import type { EvidenceKind } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { type PictureFault, takePicture } from '#platform/pictures.ts';
-import { replacedBy, takes, takesAt } from '#policy/flow.ts';
+import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { evidenceContext, takesMore } from './evidence.ts';
+import { acceptsEvidence, evidenceContext } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
@@ -35,11 +35,12 @@ export async function handIn(
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
 
-/** Whether the flow takes this now: a picture that nobody waits for is not even read. */
-export const isOpenTo = ({ step }: Link, kind: EvidenceKind): boolean => takesAt(step, kind);
+/** The flow accepts this evidence at its present step. The body of any other upload is not read. */
+export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => acceptsAt(step, kind);
 
-export const isTaken = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
-  takes(environment, method).includes(kind);
+/** The method of this verification uses this evidence at some step. */
+export const isUsed = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
+  evidenceFor(environment, method).includes(kind);
 
 /** Where the flow has gone on meanwhile nothing is kept, and the page shows where it stands. */
 async function keep(
@@ -51,7 +52,7 @@ async function keep(
   const picture = jpeg && ctx.secrets.seal('evidence', evidenceContext(link.id, kind), jpeg);
   await ctx.store.transaction(async (tx) => {
     const verification = await lockVerification(tx, link.id);
-    if (verification === undefined || !takesMore(verification)) return;
+    if (verification === undefined || !acceptsEvidence(verification)) return;
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
     await evidence.keep({ kind, picture, sha256: jpeg && sha256(jpeg) });

@@ -5,7 +5,7 @@ import type {
   RecordStart,
   RecordSubmission,
 } from '#contract/workflows.ts';
-import { missing } from '#policy/flow.ts';
+import { isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { lastLine } from '#store/ledger.ts';
@@ -15,7 +15,7 @@ import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';
-import { takesMore } from './evidence.ts';
+import { acceptsEvidence } from './evidence.ts';
 import { linkLeftMs } from './link.ts';
 
 const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
@@ -57,13 +57,13 @@ export const recordSubmission = (
     const verification = await lockVerification(tx, verificationId);
     if (verification === undefined) return { status: 'missing', submitted: false, linkLeftMs: 0 };
     const { status, method, submittedAt, now: at } = verification;
-    const standing = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };
-    if (!takesMore(verification)) return standing;
+    const reached = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };
+    if (!acceptsEvidence(verification)) return reached;
 
     const scope = scopeOfRequest(verification);
-    const evidence = await evidenceOf(scope, tx, verificationId).taken();
+    const evidence = await evidenceOf(scope, tx, verificationId).received();
     const kinds = evidence.map(({ kind }) => kind);
-    if (missing(method, kinds) !== undefined) return standing;
+    if (!isComplete(method, kinds)) return reached;
     const line = {
       subjectId: verificationId,
       type: 'verification.submitted',
@@ -78,5 +78,5 @@ export const recordSubmission = (
       verificationsOf(scope, tx).submit(verificationId, at),
       ledgerWrite(ctx, tx, scope, previous, line),
     ]);
-    return { ...standing, submitted: true };
+    return { ...reached, submitted: true };
   });

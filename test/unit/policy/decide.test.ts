@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkResults, methods } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import { checksInDoubt, decide } from '#policy/decide.ts';
+import { decide } from '#policy/decide.ts';
+import { documentChecks } from '#policy/methods/document.ts';
 import { reasons } from '#policy/reasons.ts';
-import { documentChecks } from '#policy/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 
 const checks = (differing: Partial<Record<Check['kind'], Check['result']>> = {}): Check[] =>
@@ -40,10 +40,7 @@ test('an expired document is rejected for that, a wrong check digit for the docu
 
 test('data in doubt are named beside what a person assesses anyway', () => {
   expect(decide('document_only', checks()).reasonIds).toEqual(['person_assesses']);
-  expect(decide('document_only', checksInDoubt).reasonIds).toEqual([
-    'document_data_in_doubt',
-    'person_assesses',
-  ]);
+  expect(decide('document_only', []).reasonIds).toEqual(['document_data_in_doubt', 'person_assesses']);
   expect(decide('document_liveness', checks()).reasonIds).toEqual([
     'person_assesses',
     'person_assesses_likeness',

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { EvidenceKind } from '#contract/enums.ts';
-import { replacedBy, type Standing, type Step, stepOf, takes } from '#policy/flow.ts';
+import { evidenceFor, type FlowState, replacedBy, stepOf } from '#policy/flow.ts';
+import type { Step } from '#policy/steps.ts';
 
-const started: Standing = {
+const started: FlowState = {
   environment: 'live',
   method: 'document_liveness',
   status: 'in_progress',
   submitted: false,
   linkExpired: false,
-  taken: [],
+  received: [],
 };
-const step = (differing: Partial<Standing>) => stepOf({ ...started, ...differing });
+const step = (differing: Partial<FlowState>) => stepOf({ ...started, ...differing });
 
 describe('what is asked for next', () => {
   test.each<[EvidenceKind[], Step]>([
@@ -22,19 +23,19 @@ describe('what is asked for next', () => {
     [['selfie'], 'document'],
     [['passport_page', 'selfie'], 'confirm'],
     [['card_front', 'card_back', 'selfie'], 'confirm'],
-  ])('with document and face, after %j: %s', (taken, next) => {
-    expect(step({ taken })).toBe(next);
+  ])('with document and face, after %j: %s', (received, next) => {
+    expect(step({ received })).toBe(next);
   });
 
   test('with a document alone no face is asked for', () => {
-    expect(step({ method: 'document_only', taken: ['passport_page'] })).toBe('confirm');
+    expect(step({ method: 'document_only', received: ['passport_page'] })).toBe('confirm');
   });
 
   test('a bank is asked for in sandbox alone', () => {
     expect(step({ method: 'idin', environment: 'sandbox' })).toBe('bank');
-    expect(step({ method: 'idin', environment: 'sandbox', taken: ['bank'] })).toBe('confirm');
+    expect(step({ method: 'idin', environment: 'sandbox', received: ['bank'] })).toBe('confirm');
     expect(step({ method: 'idin' })).toBe('no_bank');
-    expect(takes('live', 'idin')).toEqual([]);
+    expect(evidenceFor('live', 'idin')).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { takesMore } from '#services/flow/evidence.ts';
+import { acceptsEvidence } from '#services/flow/evidence.ts';
 import { recordSubmission } from '#services/flow/record.ts';
 import { restartLostSubmissions } from '#services/flow/restart.ts';
 import { evidenceOf } from '#store/evidence.ts';
@@ -172,8 +172,8 @@ describe('while the checks are made', () => {
     const scope = scopeOfRequest(await whoseOf(id));
     await harness.store.transaction(async (tx) => {
       const locked = await lockVerification(tx, id);
-      expect(locked && takesMore(locked)).toBe(false);
-      expect(await evidenceOf(scope, tx, id).taken()).toHaveLength(1);
+      expect(locked && acceptsEvidence(locked)).toBe(false);
+      expect(await evidenceOf(scope, tx, id).received()).toHaveLength(1);
     });
     expect(await hashes()).toEqual(before);
 

@@ -1,16 +1,23 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { type AttemptReport, type RecordedStatus, searchAttributes } from '#contract/workflows.ts';
+import {
+  type AttemptedReport,
+  type DeferredReport,
+  type RecordedStatus,
+  searchAttributes,
+} from '#contract/workflows.ts';
 
-/** What an operator reads in Temporal's UI: searchable attributes, and details in words. Identifiers and counts only. */
+/** The texts and search attributes that an operator sees in Temporal's UI. Identifiers, enums and counts only. */
 
-export function showVerification(status: RecordedStatus, linkLeftMs: number, submitted: boolean): void {
+type Verification = { status: RecordedStatus; linkLeftMs: number; submitted: boolean };
+
+export function showVerification({ status, linkLeftMs, submitted }: Verification): void {
   upsertSearchAttributes([{ key: searchAttributes.verificationStatus, value: status }]);
   const note =
-    submitted && status === 'in_progress' ? handedIn : verificationNotes[status](inTime(linkLeftMs));
+    submitted && status === 'in_progress' ? checksRun : verificationNotes[status](inTime(linkLeftMs));
   setCurrentDetails(`**Status**: ${status}. ${note}`);
 }
 
-const handedIn = 'The end user has handed everything in; the checks are being made.';
+const checksRun = 'The end user has submitted everything; the checks are running.';
 
 const verificationNotes: Record<RecordedStatus, (linkExpiry: string) => string> = {
   pending: (linkExpiry) =>
@@ -21,7 +28,7 @@ const verificationNotes: Record<RecordedStatus, (linkExpiry: string) => string> 
   missing: () => 'The database knows no request with this id: was it restored to an older state?',
 };
 
-export function showDelivery(report: AttemptReport, attemptsAllowed: number): void {
+export function showDelivery(report: AttemptedReport, attemptsAllowed: number): void {
   const settled = isSettled(report);
   upsertSearchAttributes([
     { key: searchAttributes.deliveryStatus, value: report.status },
@@ -32,20 +39,20 @@ export function showDelivery(report: AttemptReport, attemptsAllowed: number): vo
   setCurrentDetails(`**Status**: ${report.status}, after ${attemptOf(report, attemptsAllowed)}. ${next}`);
 }
 
-/** Of what waits for its turn only the details say so: searchable attributes cost more than the waiting. */
-export function showDeferral({ status, waitMs }: AttemptReport): string {
+/** A deferred delivery shows only in the details: an update of search attributes costs more than the wait. */
+export function showDeferral({ status, waitMs }: DeferredReport): string {
   const note = `receiver busy, its other deliveries come first; next look ${inTime(waitMs)}`;
   setCurrentDetails(`**Status**: ${status}. ${note}.`);
   return note;
 }
 
-export const isSettled = ({ status }: AttemptReport): boolean =>
+export const isSettled = ({ status }: AttemptedReport): boolean =>
   status !== 'pending' && status !== 'retrying';
 
-export const waitSummary = (report: AttemptReport, attemptsAllowed: number): string =>
+export const waitSummary = (report: AttemptedReport, attemptsAllowed: number): string =>
   `${attemptOf(report, attemptsAllowed)}; next ${inTime(report.waitMs)}`;
 
-function attemptOf(report: AttemptReport, attemptsAllowed: number): string {
+function attemptOf(report: AttemptedReport, attemptsAllowed: number): string {
   const result = report.responseStatus ?? report.reason;
   return `attempt ${report.attempts} of ${attemptsAllowed}${result === null ? '' : ` (${result})`}`;
 }

@@ -1,0 +1,45 @@
+import type { CheckKind } from '#contract/enums.ts';
+import type { Check } from '#contract/workflows.ts';
+import {
+  decideByDocument,
+  documentChecks,
+  documentPictures,
+  nextDocumentStep,
+  sandboxRejected,
+} from './document.ts';
+import type { MethodDecision, VerificationMethod } from './method.ts';
+
+const evidence = [...documentPictures, 'selfie'] as const;
+
+const faceChecks: readonly CheckKind[] = ['face_match', 'liveness'];
+
+export const documentLiveness: VerificationMethod = {
+  evidence: { sandbox: evidence, live: evidence },
+  unavailable: {},
+  nextStep: (received) => nextDocumentStep(received) ?? (received.includes('selfie') ? 'confirm' : 'selfie'),
+  sandbox: {
+    kinds: [...documentChecks, ...faceChecks],
+    passedConfidence: 0.99,
+    review: {
+      check: { kind: 'face_match', result: 'doubt', confidence: 0.55 },
+      reason: 'face_comparison_in_doubt',
+    },
+    rejected: sandboxRejected,
+  },
+  examiner: 'document',
+  decide: withoutFace,
+  assurance: 'substantial',
+};
+
+/** The face is not examined yet, and the checks say so. */
+function withoutFace(found: readonly Check[]): MethodDecision {
+  const { outcome, reasonIds, checks } = decideByDocument(found);
+  return {
+    outcome,
+    reasonIds: outcome === 'rejected' ? reasonIds : [...reasonIds, 'person_assesses_likeness'],
+    checks: [
+      ...checks,
+      ...faceChecks.map((kind): Check => ({ kind, result: 'not_applicable', confidence: 0 })),
+    ],
+  };
+}

@@ -1,0 +1,63 @@
+import type { CheckKind, CheckResult, EvidenceKind } from '#contract/enums.ts';
+import type { Check } from '#contract/workflows.ts';
+import type { ReasonId } from '../reasons.ts';
+import type { Step } from '../steps.ts';
+import type { MethodDecision, SandboxVerdicts } from './method.ts';
+
+/** The parts that the two methods by document share. */
+
+export const documentChecks: readonly CheckKind[] = [
+  'document_integrity',
+  'document_expiry',
+  'mrz_check_digits',
+  'data_consistency',
+];
+
+export const documentPictures = ['passport_page', 'card_front', 'card_back'] as const;
+
+/** A passport has one page to photograph, a card has two sides. Undefined when the document is complete. */
+export function nextDocumentStep(received: readonly EvidenceKind[]): Step | undefined {
+  const has = (kind: EvidenceKind) => received.includes(kind);
+  if (!has('passport_page') && !has('card_front')) return 'document';
+  if (has('card_front') && !has('card_back')) return 'card_back';
+  return undefined;
+}
+
+export const sandboxRejected: SandboxVerdicts['rejected'] = {
+  check: { kind: 'document_integrity', result: 'failed', confidence: 0.97 },
+  reason: 'document_check_failed',
+};
+
+/**
+ * The decision on the document. A machine approves nobody: a person assesses whether the document is genuine and whether
+ * it belongs to the end user (specification 1). A machine rejects only what is certain.
+ */
+export function decideByDocument(found: readonly Check[]): MethodDecision {
+  const checks = documentChecks.map((kind) => found.find((check) => check.kind === kind) ?? inDoubt(kind));
+  const rejected = checks.some(({ result }) => result === 'failed');
+  return {
+    outcome: rejected ? 'rejected' : 'review',
+    reasonIds: rejected ? reasonsToReject(checks) : reasonsToReview(checks),
+    checks,
+  };
+}
+
+/** A check that could not be made is in doubt, so a person looks at the document. */
+const inDoubt = (kind: CheckKind): Check => ({ kind, result: 'doubt', confidence: 0 });
+
+const has = (checks: readonly Check[], result: CheckResult, ...kinds: CheckKind[]) =>
+  checks.some((check) => check.result === result && kinds.includes(check.kind));
+
+const reasonsToReject = (checks: readonly Check[]): ReasonId[] => [
+  ...(has(checks, 'failed', 'document_expiry') ? (['document_expired'] as const) : []),
+  ...(has(checks, 'failed', 'document_integrity', 'mrz_check_digits', 'data_consistency')
+    ? (['document_check_failed'] as const)
+    : []),
+];
+
+const reasonsToReview = (checks: readonly Check[]): ReasonId[] => [
+  ...(has(checks, 'doubt', 'document_expiry', 'mrz_check_digits', 'data_consistency')
+    ? (['document_data_in_doubt'] as const)
+    : []),
+  'person_assesses',
+];

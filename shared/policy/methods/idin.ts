@@ -1,0 +1,34 @@
+import type { Check } from '#contract/workflows.ts';
+import type { MethodDecision, VerificationMethod } from './method.ts';
+
+export const idin: VerificationMethod = {
+  // A live bank answers by itself. In sandbox the page shows an example bank.
+  evidence: { sandbox: ['bank'], live: [] },
+  unavailable: { live: 'no_bank' },
+  nextStep: (received) => (received.includes('bank') ? 'confirm' : 'bank'),
+  sandbox: {
+    kinds: ['eid_authentication'],
+    passedConfidence: 1,
+    review: {
+      check: { kind: 'eid_authentication', result: 'doubt', confidence: 0.5 },
+      reason: 'identity_attributes_in_doubt',
+    },
+    rejected: {
+      check: { kind: 'eid_authentication', result: 'failed', confidence: 1 },
+      reason: 'bank_identification_failed',
+    },
+  },
+  examiner: null,
+  decide: withoutBank,
+  assurance: 'substantial',
+};
+
+/** No live bank is connected yet, so nothing can be approved. */
+function withoutBank(found: readonly Check[]): MethodDecision {
+  const rejected = found.some(({ result }) => result === 'failed');
+  return {
+    outcome: rejected ? 'rejected' : 'review',
+    reasonIds: [rejected ? 'bank_identification_failed' : 'identity_attributes_in_doubt'],
+    checks: [...found],
+  };
+}

@@ -1,0 +1,82 @@
+import { condition, defineUpdate } from '@temporalio/workflow';
+import {
+  type CompleteCommand,
+  completeUpdate,
+  createUpdate,
+  type RecordedResult,
+  type RecordedStatus,
+  type StartCommand,
+  type SubmitCommand,
+  startUpdate,
+  submitUpdate,
+} from '#contract/workflows.ts';
+
+export const create = defineUpdate<RecordedResult>(createUpdate.name);
+export const start = defineUpdate<RecordedResult, [StartCommand]>(startUpdate.name);
+export const submit = defineUpdate<RecordedResult, [SubmitCommand]>(submitUpdate.name);
+export const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.name);
+
+/** The commands to a verification, and `conclude`, which the workflow orders itself once everything was submitted. */
+export type Order =
+  | { name: 'start'; command: StartCommand }
+  | { name: 'submit'; command: SubmitCommand }
+  | { name: 'complete'; command: CompleteCommand }
+  | { name: 'conclude' };
+
+type Reached = { status: RecordedStatus; submitted: boolean };
+
+export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
+  status === 'pending' || status === 'in_progress';
+
+/** An order that can change nothing any more, so its caller is answered at once. */
+const isMoot = ({ name }: Order, reached: Reached): boolean =>
+  !isOpen(reached) || (reached.submitted && name !== 'complete');
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+/**
+ * Orders wait here for their turn, and each caller gets the status that its order led to. Callers wait for promises and not
+ * for conditions, because each check of a condition enters the sandbox once more.
+ */
+export function createInbox() {
+  let waiting: { order: Order; answer(result: RecordedResult): void }[] = [];
+  let inHand: (typeof waiting)[number] | undefined;
+  let reached: Reached | undefined;
+  let closed = false;
+  const opened = Promise.withResolvers<RecordedResult>();
+
+  return {
+    /** Resolves with the first state that is reported. */
+    opened: opened.promise,
+
+    /** Resolves once the order was carried out, or cannot change anything any more. */
+    ask(order: Order): Promise<RecordedResult> {
+      if (reached !== undefined && (closed || isMoot(order, reached)))
+        return Promise.resolve({ status: reached.status });
+      return new Promise((answer) => waiting.push({ order, answer }));
+    },
+
+    /** The oldest order that waits. Undefined when none came in time. */
+    async next(withinMs: number): Promise<Order | undefined> {
+      await condition(() => waiting.length > 0, withinMs, { summary: 'until the link expires' });
+      inHand = waiting.shift();
+      return inHand?.order;
+    },
+
+    /** Answers the order in hand, and every order that the new state makes moot. */
+    report(now: Reached): void {
+      reached = now;
+      opened.resolve({ status: now.status });
+      const answered = waiting.filter(({ order }) => isMoot(order, now));
+      waiting = waiting.filter((each) => !answered.includes(each));
+      if (inHand !== undefined) answered.unshift(inHand);
+      inHand = undefined;
+      for (const { answer } of answered) answer({ status: now.status });
+    },
+
+    /** This run carries out nothing more; a later command starts a new one. */
+    close(): void {
+      closed = true;
+    },
+  };
+}
