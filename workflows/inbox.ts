@@ -32,6 +32,8 @@ export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
 const isMoot = ({ name }: Order, reached: Reached): boolean =>
   !isOpen(reached) || (reached.submitted && name !== 'complete');
 
+const untilExpiry = { summary: 'until the link expires' };
+
 export type Inbox = ReturnType<typeof createInbox>;
 
 /**
@@ -58,10 +60,16 @@ export function createInbox() {
 
     /** The oldest order that waits. Undefined when none came in time. */
     async next(withinMs: number): Promise<Order | undefined> {
-      await condition(() => waiting.length > 0, withinMs, { summary: 'until the link expires' });
+      await condition(() => waiting.length > 0, withinMs, untilExpiry);
       inHand = waiting.shift();
       return inHand?.order;
     },
+
+    /**
+     * Runs that began before this version started a timer here. Timers are numbered, so without this one the histories of
+     * these runs would not replay.
+     */
+    waitForNothing: (withinMs: number) => condition(() => true, withinMs, untilExpiry),
 
     /** Answers the order in hand, and every order that the new state makes moot. */
     report(now: Reached): void {

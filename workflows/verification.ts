@@ -35,6 +35,7 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
   let progress = await recordOrRead(input);
   announce(inbox, progress);
   if (progress.deliveryIds.length > 0) await startAll(input, progress);
+  if (progress.submitted) await inbox.waitForNothing(progress.linkLeftMs);
   while (isOpen(progress)) {
     // A submission is concluded before any other order.
     const order = progress.submitted ? conclude : await inbox.next(progress.linkLeftMs);
