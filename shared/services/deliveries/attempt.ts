@@ -29,7 +29,10 @@ const outcomeUnknownAfterMs = 20_000;
  * Makes one attempt (decisions 29 to 31). The attempt's row is committed before anything is sent, and a row that exists is
  * never sent again: so this may be repeated without limit. What the receiver does is the result, never an error.
  */
-export async function attemptDelivery(ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptedReport> {
+export async function attemptDelivery(
+  ctx: DeliveryContext,
+  order: AttemptDelivery,
+): Promise<AttemptedReport> {
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
   if (claimed === undefined) return ctx.store.transaction((tx) => whyNotClaimed(ctx, tx, order));
   const headers = await signedHeaders(ctx, claimed, order);

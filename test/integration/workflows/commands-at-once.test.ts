@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { call, harnessOfFile } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
-const harness = await harnessOfFile();
+const harness = await startHarness();
 const { key } = await harness.key();
 
 /** COMMAND_ROUNDS=100 for a longer run. */
