@@ -5,6 +5,7 @@ export type Environment = (typeof environments)[number];
 
 export const methods = ['document_liveness', 'idin', 'document_only'] as const;
 export type Method = (typeof methods)[number];
+export const defaultMethod: Method = 'document_liveness';
 
 export const scenarios = ['approved', 'review', 'rejected'] as const;
 export type Scenario = (typeof scenarios)[number];

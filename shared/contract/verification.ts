@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   assuranceLevels,
+  defaultMethod,
   environments,
   methods,
   outcomes,
@@ -14,7 +15,7 @@ import { listOf } from './list.ts';
 /** Body of POST /verifications (specification 4.1). Defaults are filled in here, after the fingerprint is taken. */
 export const CreateVerification = z
   .strictObject({
-    method: z.enum(methods).default('document_liveness').describe('How the end user is identified.'),
+    method: z.enum(methods).default(defaultMethod).describe('How the end user is identified.'),
     reference: text(limits.referenceLengthMax)
       .optional()
       .describe(
