@@ -17,7 +17,7 @@ import { recordVerdict, recordVerification } from '#services/verifications/recor
 import type { DocumentReader } from './checks/port.ts';
 import { createChecks } from './run-checks.ts';
 
-/** What workflows ask of the world. Each is a thin call of verbs; `failures.ts` guards what an error of theirs can say. */
+/** The activities. Each is a thin call of verbs; `failures.ts` limits what their errors can say. */
 export const createActivities = (
   ctx: DeliveryContext,
   { documents, log }: { documents: DocumentReader; log: Log },
@@ -35,7 +35,7 @@ export const createActivities = (
   purgeExpired: (order: PurgeExpired) => purgeExpired(ctx, order),
 });
 
-/** Starts the deliveries where they were just committed, which saves a step; what is left over the workflow starts. */
+/** Starts the committed deliveries at once, which saves a step of the workflow. The workflow starts the rest. */
 async function withDeliveriesStarted<Recorded extends { deliveryIds: string[] }>(
   ctx: DeliveryContext,
   { verificationId, orgId, environment }: Omit<StartDeliveries, 'deliveryIds'>,

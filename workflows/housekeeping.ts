@@ -2,8 +2,8 @@ import type { Expiring, HousekeepingInput, HousekeepingResult } from '#contract/
 import { purgeExpired } from './activities.ts';
 
 /**
- * Purges what is past its time, kind after kind, batch after batch (decision 21). A schedule starts it every hour; what a run
- * does not come to, the next one does.
+ * Purges expired rows, kind after kind, batch after batch (decision 21). A schedule starts it every hour; the next run purges
+ * what this run does not reach.
  */
 export async function housekeeping({ what, ...bounds }: HousekeepingInput): Promise<HousekeepingResult> {
   const purged: HousekeepingResult = {};
@@ -14,7 +14,7 @@ export async function housekeeping({ what, ...bounds }: HousekeepingInput): Prom
   return purged;
 }
 
-/** A batch that is not full was the last there is. */
+/** A batch that is not full was the last one. */
 async function purgeAll(
   what: Expiring,
   bounds: Pick<HousekeepingInput, 'batchSize' | 'batchesMax'>,

@@ -2,14 +2,14 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { traceHeader } from '#contract/workflows.ts';
 
 /**
- * Hands the place in a trace that came with a workflow's start, or with the latest update, on to the activities that follow. Looks
- * into nothing and decides nothing, so a history is the same with it and without.
+ * Passes the trace context of the workflow's start, or of the latest update, on to the activities that follow. It reads and decides
+ * nothing, so a history is the same with it and without it.
  */
 export function interceptors(): WorkflowInterceptors {
-  let place: Headers = {};
+  let context: Headers = {};
   const keep = (headers: Headers) => {
     const carrier = headers[traceHeader];
-    if (carrier !== undefined) place = { [traceHeader]: carrier };
+    if (carrier !== undefined) context = { [traceHeader]: carrier };
   };
   return {
     inbound: [
@@ -26,8 +26,8 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...place } }),
-        scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...place } }),
+        scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...context } }),
+        scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...context } }),
       },
     ],
   };

@@ -88,10 +88,10 @@ async function carryOut(input: VerificationInput, order: Order, progress: Progre
       return { ...(await recordSubmission({ ...ref, ...order.command })), deliveryIds: [] };
     case 'complete': {
       const { scenario, requestId } = order.command;
-      return settle(input, sandboxDecisionOf(input, scenario), requestId);
+      return recordDecision(input, sandboxDecisionOf(input, scenario), requestId);
     }
     case 'conclude':
-      return settle(input, await conclusionOf(input), null);
+      return recordDecision(input, await conclusionOf(input), null);
   }
 }
 
@@ -109,7 +109,7 @@ async function conclusionOf(input: VerificationInput): Promise<Decision> {
 }
 
 /** `requestId` is that of the API's request; null when the end user completed the flow. */
-async function settle(
+async function recordDecision(
   input: VerificationInput,
   decision: Decision,
   requestId: string | null,

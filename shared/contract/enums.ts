@@ -39,18 +39,18 @@ export type CheckKind = (typeof checkKinds)[number];
 export const checkResults = ['passed', 'failed', 'doubt', 'not_applicable'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
-/** What a person hands in on the hosted page; `bank` is the confirmation of the sandbox's bank, and no picture. */
+/** The evidence that an end user gives on the hosted page. `bank` is a confirmation by the sandbox's bank, not a picture. */
 export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-/** The languages of the hosted page; the first is spoken where nobody asks for another. */
+/** The languages of the hosted page. The first is the default. */
 export const languages = ['nl', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt was no success (decision 33): words alone, never an address that was found. */
+/** Why an attempt failed (decision 33). A reason never holds an IP address. */
 export const attemptReasons = [
   'http_status',
   'redirect_not_followed',
@@ -65,7 +65,7 @@ export const attemptReasons = [
 ] as const;
 export type AttemptReason = (typeof attemptReasons)[number];
 
-/** The step at which an attempt ended (decision 29); at `body` the status was in. In the order in which they are taken. */
+/** The step at which an attempt ended (decision 29), in their order. At `body` the status had arrived. */
 export const attemptPhases = ['url', 'resolve', 'connect', 'tls', 'send', 'headers', 'body'] as const;
 export type AttemptPhase = (typeof attemptPhases)[number];
 

@@ -13,18 +13,18 @@ import type {
 } from './enums.ts';
 
 /**
- * What crosses into Temporal: names, identifiers, enums and counts. Never a personal value (decision 38), so erasing a
- * person never needs Temporal.
+ * Everything that crosses into Temporal: names, identifiers, enums and counts. No personal value crosses (decision 38), so
+ * erasing a person never needs Temporal.
  */
 
 export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' } as const;
 export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string };
 
-/** Checks have a queue of their own, named like that of the verifications, so that a slow model holds up no create. */
+/** Checks have their own queue, so slow checks never delay a create. Its name follows from that of the verifications' queue. */
 export const checksQueueBeside = (verifications: string): string =>
   verifications.replace(taskQueues.verifications, taskQueues.checks);
 
-/** What Temporal's UI can list and filter by; in the form of the SDK's typed keys. */
+/** The search attributes that Temporal's UI can filter by, as typed keys of the SDK. */
 export const searchAttributes = {
   orgId: { name: 'OrgId', type: 'KEYWORD' },
   environment: { name: 'Environment', type: 'KEYWORD' },
@@ -41,16 +41,16 @@ export const workflowNames = {
   housekeeping: 'housekeeping',
 } as const;
 
-/** The header in which a trace passes through Temporal, named as by its own interceptors of any language. */
+/** The header that carries the trace context. Temporal's own interceptors use the same name in every language. */
 export const traceHeader = '_tracer-data';
 
-/** Also the beginning of the ids of the workflows that a schedule starts; the server adds the time. */
+/** A schedule's workflows have ids that begin with the schedule's id; the server adds the time. */
 export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 
 export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
 export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
 
-/** Sandbox carries how the verdict comes about; in live the person decides, so there is nothing to carry. */
+/** How a sandbox verification gets its verdict (specification 4.1). */
 export type SandboxPlan = { scenario: Scenario; autoComplete: boolean };
 
 export type VerificationInput = {
@@ -62,16 +62,16 @@ export type VerificationInput = {
   sandbox: SandboxPlan | null;
 };
 
-/** `abandoned`: the claim is over a day old and may no longer be carried out. `missing`: nobody asked for this id. */
+/** `abandoned`: the claim is over a day old and must not be carried out any more. `missing`: no request has this id. */
 export type RecordedStatus = VerificationStatus | 'abandoned' | 'missing';
 
-/** What both updates resolve to: where the verification stands after them. */
+/** The answer of every update: the status of the verification afterwards. */
 export type RecordedResult = { status: RecordedStatus };
 
-/** Update `create`: resolves once the verification's row is committed. Its id is fixed, so a repeat returns the first outcome. */
+/** Update `create` resolves once the verification's row is committed. Its id is fixed, so a repeat returns the first outcome. */
 export const createUpdate = { name: 'create', id: 'create' } as const;
 
-/** Update `complete` (specification 3; decision 8): resolves once the verification is completed, by whichever command. */
+/** Update `complete` (specification 3; decision 8) resolves once the verification is completed, by this command or by another. */
 export const completeUpdate = { name: 'complete' } as const;
 export type CompleteCommand = {
   orgId: string;
@@ -80,20 +80,20 @@ export type CompleteCommand = {
   requestId: string;
 };
 
-/** Update `start` (decision 6): the person consented and pressed Start. Resolves once the row says so, or says why not. */
+/** Update `start` (decision 6): the end user consented and pressed Start. It resolves once the row is written, or cannot be. */
 export const startUpdate = { name: 'start' } as const;
 export type StartCommand = {
   consent: Consent;
   requestId: string;
 };
-/** Which text was agreed to, and in which language it was read. */
+/** The version of the consent text, and the language in which the end user read it. */
 export type Consent = { version: number; language: Language };
 
-/** Update `submit`: the person handed everything in. Resolves once the row says so; checks and verdict follow by themselves. */
+/** Update `submit`: the end user submitted everything. It resolves once the row is written. Checks and verdict follow. */
 export const submitUpdate = { name: 'submit' } as const;
 export type SubmitCommand = { requestId: string };
 
-/** A verdict as a workflow decides it. */
+/** One check of a verdict; `confidence` is from 0 to 1 (decision 12). */
 export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
 export type Decision = {
   outcome: Outcome;
@@ -107,26 +107,26 @@ export type Decision = {
 /** The verification that an activity is about. The activity reads everything else from the row. */
 export type VerificationRef = { verificationId: string; orgId: string; environment: Environment };
 
-/** Activity `recordVerification`: writes the row as decided, or returns what is stored already. */
+/** Activity `recordVerification` writes the row, or returns the stored one. */
 export type RecordVerification = VerificationRef & {
-  /** The verdict with which the verification is born, or null when it stays pending. */
+  /** The verdict of a verification that completes at once; null when it stays pending. */
   decision: Decision | null;
 };
 export type RecordedVerification = {
   status: RecordedStatus;
-  /** Milliseconds until the link expires; a duration, since clocks differ. */
+  /** Milliseconds until the link expires. A duration, because clocks differ. */
   linkLeftMs: number;
-  /** The person has handed everything in. Absent in histories from before there was a page to do so. */
+  /** The end user has submitted everything. Absent in histories from before the hosted page. */
   submitted?: boolean;
   /** Deliveries whose workflow is still to be started. */
   deliveryIds: string[];
 };
 
-/** Activity `recordStart`: what the row says after it; `linkLeftMs` as above. */
+/** Activity `recordStart` returns the state of the row afterwards. */
 export type RecordStart = VerificationRef & StartCommand;
 export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
 
-/** Activity `recordSubmission`: false when something is lacking, or the link has expired. */
+/** Activity `recordSubmission`. `submitted` is false when evidence is missing or the link has expired. */
 export type RecordSubmission = VerificationRef & SubmitCommand;
 export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
 
@@ -137,15 +137,14 @@ export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; l
 export type RunChecks = VerificationRef;
 export type FoundChecks = Check[] | null;
 
-/** Activity `recordVerdict`: completes an open verification; the row names the request that did, null for the person's flow. */
+/** Activity `recordVerdict` completes an open verification. `requestId` names the API's request; null for the hosted flow. */
 export type RecordVerdict = VerificationRef & { decision: Decision; requestId: string | null };
 export type RecordedVerdict = {
   deliveryIds: string[];
-  /** Nothing was recorded: the row knows no submission, as after a restore. Where it stands instead. */
+  /** The state of a row that has no submission, as after a restore. Nothing was recorded. */
   instead?: RecordedStart;
 };
 
-/** Activity `startDeliveries`. */
 export type StartDeliveries = VerificationRef & { deliveryIds: string[] };
 
 export type DeliveryInput = {
@@ -155,18 +154,18 @@ export type DeliveryInput = {
   verificationId: string | null;
   /** Milliseconds before each attempt after the first; one attempt more than there are waits (decision 28). */
   waitsMs: readonly number[];
-  /** The first attempt may be made inside the workflow task. Absent in deliveries that were started before this was. */
+  /** The first attempt may be made inside the workflow task. Absent in older histories. */
   onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
 
-/** Activity `attemptDelivery`: makes attempt `number`, or returns how things stand when that attempt exists. */
+/** Activity `attemptDelivery` makes attempt `number`. If that attempt exists, it returns the delivery's state. */
 export type AttemptDelivery = {
   deliveryId: string;
   number: number;
-  /** The schedule's wait should this attempt fail; null when it is the last. */
+  /** The schedule's wait after this attempt, in case it fails; null for the last attempt. */
   waitMs: number | null;
-  /** Inside the workflow task, which an attempt that takes long would hold up: only if the receiver is known to be swift. */
+  /** Attempt inside the workflow task, only if the receiver is known to be fast: a slow one would block the task. */
   onTheSpot?: true;
 };
 /**
@@ -189,25 +188,25 @@ export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: n
 export type ElsewhereReport = { elsewhere: true };
 
 /**
- * What is kept for a time only, how long by `policy/retention.ts`. `claims`: idempotency key and answer of a request, and the
- * input of one that was never answered, which is abandoned; `request_log`: whole lines; `event_bodies`: the bytes that were
- * sent; `response_excerpts`: the beginnings of what receivers answered; `evidence`: pictures that people handed in.
+ * The kinds of data that expire; `policy/retention.ts` says when. `claims`: the idempotency key and the answer of a request, and
+ * the input of a request that was never answered. `request_log`: whole lines. `event_bodies`: the bytes of sent events.
+ * `response_excerpts`: the first bytes of receivers' answers. `evidence`: the pictures of end users.
  */
 export const expiring = ['claims', 'request_log', 'event_bodies', 'response_excerpts', 'evidence'] as const;
 export type Expiring = (typeof expiring)[number];
 
 export type HousekeepingInput = {
   what: readonly Expiring[];
-  /** Rows of one transaction, at most. */
+  /** The maximum number of rows in one transaction. */
   batchSize: number;
-  /** The same where rows are large: a batch has to be through before its statement is timed out. */
+  /** Smaller batches for large rows, so that no statement runs into its time-out. */
   batchSizes?: Partial<Record<Expiring, number>>;
-  /** Batches of one kind in one run, at most. */
+  /** The maximum number of batches of one kind in one run. */
   batchesMax: number;
 };
-/** How many rows were purged of each kind. */
+/** The number of purged rows of each kind. */
 export type HousekeepingResult = Partial<Record<Expiring, number>>;
 
-/** Activity `purgeExpired`: one batch, the oldest first. Fewer rows than `rowsMax` means that no more can be had now. */
+/** Activity `purgeExpired` purges one batch, the oldest rows first. Fewer rows than `rowsMax`: nothing else can be purged now. */
 export type PurgeExpired = { what: Expiring; rowsMax: number };
 export type PurgedBatch = { rows: number };

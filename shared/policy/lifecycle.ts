@@ -10,7 +10,7 @@ type Transition = {
 
 const both = ['sandbox', 'live'] as const;
 
-/** The one table of transitions (specification 3; decisions 6 and 8). What is not in it does not happen. */
+/** All transitions (specification 3; decisions 6 and 8). No other transition happens. */
 export const lifecycle: readonly Transition[] = [
   { from: null, trigger: 'created', environments: both, to: 'pending' },
   { from: null, trigger: 'created', environments: ['sandbox'], to: 'completed' },
@@ -31,7 +31,7 @@ export const allows = (
       row.from === from && row.trigger === trigger && row.to === to && row.environments.includes(environment),
   );
 
-/** The last guard before a transition is written; whoever comes here with another has a fault of its own. */
+/** The last guard before a transition is written. It throws only if the caller has a bug. */
 export function assertAllowed(...transition: Parameters<typeof allows>): void {
   if (!allows(...transition)) throw new Error('the lifecycle has no such transition');
 }

@@ -4,7 +4,7 @@ import { type Expiring, expiring, type HousekeepingInput } from '#contract/workf
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Milliseconds that each kind is kept for (decision 21): the one table of what is not kept for ever. */
+/** How long each kind is kept, in milliseconds (decision 21). */
 export const keptMs: Readonly<Record<Expiring, number>> = {
   claims: limits.idempotencyRetentionHours * hour,
   request_log: limits.requestLogRetentionDays * day,
@@ -13,10 +13,10 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   evidence: limits.evidenceRetentionDays * day,
 };
 
-/** What is older than this moment is past its time. */
+/** A row that is older than this moment has expired. */
 export const keptSince = (what: Expiring, now: Date): Date => new Date(now.getTime() - keptMs[what]);
 
-/** Small transactions, since people wait for the same rows; at most half a million rows of a kind in a run. */
+/** Transactions are small, because requests wait for the same rows. One run purges at most half a million rows of a kind. */
 export const housekeepingInput: HousekeepingInput = {
   what: expiring,
   batchSize: 1_000,
