@@ -10,14 +10,14 @@ import { sandboxDecision } from '#policy/sandbox.ts';
 const attemptReasonTexts: Record<AttemptReason, string> = {
   http_status: 'you answered, but not 2xx',
   redirect_not_followed: 'you answered 3xx',
-  timed_out: 'you did not answer in time; the name servers may be what is slow',
+  timed_out: 'you did not answer in time; slow name servers can be the cause',
   connection_failed: 'nobody accepted a connection',
   connection_lost: 'the connection ended before your status came',
-  tls_failed: 'the certificate or the TLS version is not acceptable',
-  malformed_answer: 'what came is not HTTP/1.1, or has more than 16 KiB of headers',
+  tls_failed: 'the certificate or the TLS version is not accepted',
+  malformed_answer: 'the answer is not HTTP/1.1, or has more than 16 KiB of headers',
   name_not_resolved: 'the host name has no address',
   address_not_allowed: 'the url, or an address of its host, is not public',
-  outcome_unknown: 'our process ended before it could tell; it may have reached you',
+  outcome_unknown: 'our process ended before it knew the result; the event may have reached you',
 };
 
 /** 28,800,000 as `8 h 00 min 00 s`, without the parts that lead it and are zero. */
