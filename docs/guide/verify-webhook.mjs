@@ -1,6 +1,6 @@
 /**
- * Checks that a webhook comes from the service. One file without imports: copy it. It runs on Node 20 or newer, Deno, Bun and
- * whatever else has the Web Cryptography API.
+ * Checks that a webhook comes from the service. Copy this file; it imports nothing. It runs on Node 20 or newer, Deno, Bun and
+ * every other platform with the Web Cryptography API.
  */
 
 const encoder = new TextEncoder();
@@ -14,10 +14,10 @@ const messages = {
   no_match:
     'No signature matches. Is it the whole secret of this endpoint, with whsec_, and the body exactly as it was received?',
   too_old: 'The timestamp is older than the tolerance. Is the clock right?',
-  body_reencoded: 'The body was parsed and written again. Pass the bytes exactly as they were received.',
+  body_reencoded: 'The body was parsed and serialised again. Pass the bytes exactly as they were received.',
 };
 
-/** Why an event was not accepted; `code` is for programs, `message` for people. */
+/** The reason why an event was not accepted; `code` is for programs, `message` for people. */
 export class WebhookError extends Error {
   /** @param {Cause} code */
   constructor(code) {
@@ -28,12 +28,12 @@ export class WebhookError extends Error {
 }
 
 /**
- * The event, once one of the secrets has signed it; a WebhookError otherwise.
+ * Returns the event if one of the secrets has signed it. Throws a WebhookError otherwise.
  *
  * @param {Uint8Array | string} rawBody the body exactly as it was received
- * @param {Headers | Record<string, string | string[] | undefined>} headers of the request, whatever their case
- * @param {string | readonly string[]} secrets of the endpoint, whole; two while you change from one to the other
- * @param {{ toleranceSeconds?: number, nowSeconds?: number }} [options] how old it may be (300), and what time it is
+ * @param {Headers | Record<string, string | string[] | undefined>} headers of the request, in upper or lower case
+ * @param {string | readonly string[]} secrets the endpoint's whole secret; both secrets during a rotation
+ * @param {{ toleranceSeconds?: number, nowSeconds?: number }} [options] the greatest accepted age (300), and the present time
  */
 export async function verifyWebhook(rawBody, headers, secrets, options = {}) {
   const { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 } = options;
@@ -58,7 +58,7 @@ function headerOf(headers, name) {
     .join(',');
 }
 
-/** One `t`, and any number of `v1`; other schemes are passed over. @param {string} header */
+/** Reads one `t` and any number of `v1`; ignores other schemes. @param {string} header */
 function parsed(header) {
   if (header === '') throw new WebhookError('missing_header');
   const fields = header.split(',').map((field) => field.trim());
@@ -94,7 +94,7 @@ async function anySigned(secrets, signatures, timestamp, body) {
 const bytesOf = (hex) =>
   Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 
-/** As the service writes its bodies: a signature over this means that somebody wrote the body anew. @param {Uint8Array} body */
+/** The body as the service serialises it. If this matches the signature, somebody has parsed and serialised the body again. @param {Uint8Array} body */
 function reencoded(body) {
   try {
     return encoder.encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body))));
