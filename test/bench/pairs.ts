@@ -28,7 +28,7 @@ const pairs = Number(values.pairs);
 const whats = values.what.split(',');
 
 const rowsToRead = 400;
-const reads = { get: 8_000, list: 4_000 } as const;
+const reads = { get: 6_000, list: 3_000 } as const;
 const creates = 120;
 /** Sent before, for each that is measured: until then code is compiled and caches fill. */
 const warmUpShare = 0.5;
