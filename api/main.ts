@@ -9,8 +9,8 @@ import { createRateLimits } from '#platform/rate-limits.ts';
 import { startTelemetry } from '#platform/telemetry/start.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import type { Context } from '#services/context.ts';
+import { openStore } from '#store/connection.ts';
 import { watchConnections } from '#store/figures.ts';
-import { openStore } from '#store/orm.ts';
 import { startApi } from './server.ts';
 
 /** The API process. Several may run side by side. `decorate` is for the fault tests, which break what it is given. */

@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/crypto.ts';
 import type { Engine } from '#platform/engine.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
-import type { Store } from '#store/orm.ts';
+import type { Store } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { KeyCache } from './keys/key-cache.ts';
 import type { RequestLog } from './request-log/request-log.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
 import type { SentEventType } from '#contract/events.ts';
-import type { Db, Write } from './orm.ts';
+import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
+import type { Write } from './statements.ts';
 
 type Event = {
   id: string;

@@ -1,8 +1,9 @@
 import { type NotNull, sql } from 'kysely';
 import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
+import type { Db } from './connection.ts';
 import { healthy, successToTell } from './endpoint-health.ts';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
-import { compiledOnce, type Db } from './orm.ts';
+import { compiledOnce } from './statements.ts';
 
 /**
  * Claims attempt `number` and returns what to send; undefined unless the delivery is open, its endpoint active, and that

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './orm.ts';
+import type { Db } from './connection.ts';
 
 /**
  * How an endpoint fares, written along with the outcome of an attempt. A busy endpoint's row is one that many want to write at

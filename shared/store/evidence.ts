@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EvidenceKind } from '#contract/enums.ts';
-import type { Db } from './orm.ts';
+import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
 export type Picture = { kind: EvidenceKind; picture: Buffer | null; sha256: Buffer | null };

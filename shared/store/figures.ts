@@ -1,5 +1,5 @@
 import type { Instruments } from '#platform/telemetry/instruments.ts';
-import type { Store } from './orm.ts';
+import type { Store } from './connection.ts';
 
 /** How busy a process's connections to Postgres are. */
 export function watchConnections(instruments: Instruments, store: Pick<Store, 'connections'>): void {

@@ -1,5 +1,6 @@
 import type { Environment, Grant } from '#contract/enums.ts';
-import { type Db, type Store, transactionTime } from './orm.ts';
+import type { Db, Store } from './connection.ts';
+import { transactionTime } from './statements.ts';
 
 /** Keys for the operator who holds the database; partners see their own in the console. */
 export const listKeys = ({ db }: Store, organisation?: string) =>

@@ -1,4 +1,4 @@
-import type { Db } from './orm.ts';
+import type { Db } from './connection.ts';
 
 export type StoredLine = { sequence: number; hash: Buffer };
 

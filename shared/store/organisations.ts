@@ -1,5 +1,5 @@
 import { newUuid } from '#platform/crypto.ts';
-import type { Db, Store } from './orm.ts';
+import type { Db, Store } from './connection.ts';
 
 /** The organisation of that name, made when it is new. */
 export async function ensureOrganisation(db: Db, name: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Environment } from '#contract/enums.ts';
-import { type Db, writeAtOnce } from './orm.ts';
+import type { Db } from './connection.ts';
+import { writeAtOnce } from './statements.ts';
 
 /** One authenticated request (specification 4.2): what was asked and how it ended, never what it carried. */
 export type RequestLogLine = {

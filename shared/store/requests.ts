@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Db } from './connection.ts';
 import type { RequestStatus } from './entities/request.ts';
-import { compiledOnce, type Db } from './orm.ts';
 import type { OrgScope } from './scope.ts';
+import { compiledOnce } from './statements.ts';
 
 /** What can be asked for under an Idempotency-Key. */
 export type Operation = 'create_verification' | 'test_webhook' | 'resend_delivery' | 'rotate_webhook_secret';

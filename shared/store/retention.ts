@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expiring } from '#contract/workflows.ts';
-import type { Db, Store } from './orm.ts';
+import type { Db, Store } from './connection.ts';
 import { released } from './requests.ts';
 
 /** `before`: what is older is past its time. `rowsMax`: how many of these at most. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Purpose } from '#platform/crypto.ts';
-import type { Db } from './orm.ts';
+import type { Db } from './connection.ts';
 
 /** A column of sealed values. Each begins with the id of the key that sealed it. */
 export type SealedColumn = {

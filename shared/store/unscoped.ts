@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import type { SubscribableType } from '#contract/events.ts';
-import { compiledOnce, type Db, transactionTime } from './orm.ts';
+import type { Db } from './connection.ts';
+import { compiledOnce, transactionTime } from './statements.ts';
 
 /**
  * The short list of queries without an organisation: what proves an organisation in the first place (a key, a link), and
@@ -242,7 +243,3 @@ export const ledgerAfter = (db: Db, after: { subjectId: string; sequence: number
     .orderBy('sequence')
     .limit(limit)
     .execute();
-
-export const ping = async (db: Db): Promise<void> => {
-  await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
-};

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Store } from './orm.ts';
+import type { Store } from './connection.ts';
 
 export type ChargedMonth = {
   organisationId: string;

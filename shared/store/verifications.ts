@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { compiledOnce, type Db } from './orm.ts';
+import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
+import { compiledOnce } from './statements.ts';
 
 /** What a view of a verification needs, besides its verdict. */
 const viewed = [

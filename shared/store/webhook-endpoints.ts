@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '#contract/enums.ts';
-import { type Db, transactionTime } from './orm.ts';
+import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
+import { transactionTime } from './statements.ts';
 
 /** What a view of an endpoint needs; its secrets are not among it. */
 const viewed = ['id', 'url', 'description', 'eventTypes', 'environment', 'active', 'createdAt'] as const;

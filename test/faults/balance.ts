@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { createClient, type FaultClient } from './client.ts';
 import { type Machine, startMachine } from './machine.ts';
 import type { Received } from './oracle.ts';

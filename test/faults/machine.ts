@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { migrate } from '#store/orm.ts';
+import { migrate } from '#store/migrate.ts';
 import { freePort } from '#worker/standalone/free-port.ts';
 import { forkedPart, type OrderlyPart, receiverPart } from './children.ts';
 import type { Order } from './parts/points.ts';

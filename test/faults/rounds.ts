@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { type ClientLine, createClient, type FaultClient, itemsOf } from './client.ts';
 import type { Fault } from './faults.ts';
 import { type Machine, startMachine } from './machine.ts';

@@ -21,7 +21,7 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { installRuntime, type RunningWorker, startWorker } from '#worker/worker.ts';
 import { atTheEnd } from './at-the-end.ts';
 import { createDatabase } from './database.ts';

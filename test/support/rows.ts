@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '#store/orm.ts';
+import type { Store } from '#store/connection.ts';
 
 /**
  * A tag for one SQL statement, whose rows it returns. A value between the pieces is bound as a parameter; Kysely's `sql.ref` and

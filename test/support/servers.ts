@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '#store/orm.ts';
+import { migrate } from '#store/migrate.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';

@@ -10,7 +10,7 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { type Inspection, inspect } from '#services/inspection/inspect.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 

@@ -7,8 +7,8 @@ import { exitWith } from '#platform/process.ts';
 import { createKey } from '#services/keys/create.ts';
 import type { IssuedKey } from '#services/keys/issue.ts';
 import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
+import { openStore, type Store } from '#store/connection.ts';
 import { listKeys, revokeKey } from '#store/keys.ts';
-import { openStore, type Store } from '#store/orm.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 

@@ -2,7 +2,7 @@ import { readConfig } from '#platform/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { prepareNamespace } from '#platform/temporal-namespace.ts';
-import { migrate } from '#store/orm.ts';
+import { migrate } from '#store/migrate.ts';
 import { print } from './command-line.ts';
 import { serversOf } from './servers.ts';
 

@@ -2,7 +2,7 @@ import { readConfig } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { exitWith } from '#platform/process.ts';
 import { type KeyUse, keysInUse, newestIsEnough, reseal } from '#services/secrets/seals.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { print, readArguments } from './command-line.ts';
 import { secretsKeysOf, serversOf } from './servers.ts';
 

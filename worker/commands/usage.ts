@@ -3,7 +3,7 @@ import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { monthlyUsage, type UsageQuery } from '#services/usage/monthly.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
+import type { Store } from '#store/connection.ts';
 import { hasOrganisations } from '#store/organisations.ts';
-import type { Store } from '#store/orm.ts';
 
 const demoOrganisation = 'Demo';
 

@@ -6,6 +6,7 @@ import { signatureHeader } from '#platform/signature.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import { inSpan } from '#platform/telemetry/tracer.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
+import type { Db } from '#store/connection.ts';
 import {
   attemptsOf,
   claimAttempt,
@@ -14,7 +15,7 @@ import {
   unclaimAttempt,
 } from '#store/delivery-attempts.ts';
 import { countFailure } from '#store/endpoint-health.ts';
-import { type Db, writeAtOnce } from '#store/orm.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import { lockDelivery } from '#store/unscoped.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { TestedWebhook } from '#contract/webhook.ts';
-import { writeAtOnce } from '#store/orm.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import type { CallerContext } from '../context.ts';
 import { publish } from '../events/publish.ts';
 import type { GivenAnswer } from '../requests/answer.ts';

@@ -1,9 +1,10 @@
 import { type EventBody, events, type SentEventType } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { newPublicId, newUuid } from '#platform/crypto.ts';
+import type { Db } from '#store/connection.ts';
 import { eventWrites } from '#store/deliveries.ts';
-import type { Db, Write } from '#store/orm.ts';
 import type { OrgScope } from '#store/scope.ts';
+import type { Write } from '#store/statements.ts';
 
 type Publication<Type extends SentEventType> = {
   type: Type;

@@ -1,5 +1,5 @@
 import type { RedisState } from '#platform/rate-limits.ts';
-import { ping } from '#store/unscoped.ts';
+import { ping } from '#store/connection.ts';
 import type { Context } from '../context.ts';
 
 export type Readiness = {
@@ -12,7 +12,7 @@ export type Readiness = {
 
 /** Whether this process can do its work: does each server that it depends on answer? */
 export async function readiness({ store, engine }: Context, redis?: RedisState): Promise<Readiness> {
-  const [database, temporal] = await Promise.all([reach(ping(store.db)), reach(engine.ping())]);
+  const [database, temporal] = await Promise.all([reach(ping(store)), reach(engine.ping())]);
   const ready = database === 'ok' && temporal === 'ok';
   return { ready, database, temporal, ...(redis !== undefined && { redis }) };
 }

@@ -1,6 +1,6 @@
 import type { Environment, Grant } from '#contract/enums.ts';
+import type { Store } from '#store/connection.ts';
 import { ensureOrganisation } from '#store/organisations.ts';
-import type { Store } from '#store/orm.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 
 export type NewKey = {

@@ -1,8 +1,8 @@
 import type { Environment, Grant } from '#contract/enums.ts';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { newUuid } from '#platform/crypto.ts';
+import type { Db } from '#store/connection.ts';
 import { insertKey } from '#store/keys.ts';
-import type { Db } from '#store/orm.ts';
 
 export type KeyProperties = {
   organisationId: string;

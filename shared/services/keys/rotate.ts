@@ -1,5 +1,5 @@
+import type { Store } from '#store/connection.ts';
 import { lockKey, replaceKey } from '#store/keys.ts';
-import type { Store } from '#store/orm.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 
 /** Why a key has no successor: only a key that works, and has none yet, gets one. */

@@ -1,8 +1,9 @@
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
+import type { Db } from '#store/connection.ts';
 import type { StoredLine } from '#store/ledger.ts';
-import type { Db, Write } from '#store/orm.ts';
 import type { OrgScope } from '#store/scope.ts';
+import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
 export type Entry = {

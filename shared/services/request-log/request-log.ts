@@ -1,7 +1,7 @@
 import { type BatchWriter, createBatchWriter } from '#platform/batch-writer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import type { Store } from '#store/orm.ts';
+import type { Store } from '#store/connection.ts';
 import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 
 /** Where the doors note each authenticated request, and with it the last use of its key. */

@@ -1,5 +1,6 @@
-import type { Db, Write } from '#store/orm.ts';
+import type { Db } from '#store/connection.ts';
 import { answerWrite } from '#store/requests.ts';
+import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
 /** An answer as it was first given: status and body text, so that a repeat is equal byte for byte (decision 21). */

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { keptSince } from '#policy/retention.ts';
-import type { Db } from '#store/orm.ts';
+import type { Db } from '#store/connection.ts';
 import { type Operation, requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { openAnswer } from './answer.ts';

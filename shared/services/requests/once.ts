@@ -1,5 +1,6 @@
-import { type Db, writeAtOnce } from '#store/orm.ts';
+import type { Db } from '#store/connection.ts';
 import type { Operation } from '#store/requests.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
 import { claimRequest } from './claim.ts';

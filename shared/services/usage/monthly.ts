@@ -1,5 +1,5 @@
+import type { Store } from '#store/connection.ts';
 import { findOrganisation } from '#store/organisations.ts';
-import type { Store } from '#store/orm.ts';
 import { type ChargedMonth, countCharged } from '#store/usage.ts';
 
 export type UsageQuery = {

@@ -1,5 +1,5 @@
 import type { Decision } from '#contract/workflows.ts';
-import type { Db } from '#store/orm.ts';
+import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { type Published, publish } from '../events/publish.ts';
 import { reasonTexts } from './view.ts';

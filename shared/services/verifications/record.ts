@@ -9,11 +9,12 @@ import type {
 import { newPublicId } from '#platform/crypto.ts';
 import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
+import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { lastLine } from '#store/ledger.ts';
-import { type Db, writeAtOnce } from '#store/orm.ts';
 import { releaseKey } from '#store/requests.ts';
 import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import { type LockedRequest, lockRequest, lockVerificationAndSubscribers } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
 import { isAllowedUrl } from '#platform/addresses.ts';
 import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
-import { writeAtOnce } from '#store/orm.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import type { DeletedWebhookEndpoint } from '#contract/webhook.ts';
 import { lastLine } from '#store/ledger.ts';
-import { writeAtOnce } from '#store/orm.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { beginning, ledgerWrite } from '../ledger/append.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import type { WebhookEndpoint } from '#contract/webhook.ts';
-import type { Db } from '#store/orm.ts';
+import type { Db } from '#store/connection.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { webhookView } from './view.ts';

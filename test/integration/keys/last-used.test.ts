@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { newPublicId } from '#platform/crypto.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 import { awaitLines } from '#test/integration/request-log/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { migrate, schemaDifference } from '#store/migrate.ts';
 import { migrationsList } from '#store/migrations/list.ts';
-import { migrate, schemaDifference } from '#store/orm.ts';
 import { createDatabase } from '#test/support/database.ts';
 
 test('four processes migrate at once and each migration runs once; then entities and schema agree', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createEngine } from '#platform/engine.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { readiness } from '#services/health/ready.ts';
-import { openStore } from '#store/orm.ts';
+import { openStore } from '#store/connection.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
