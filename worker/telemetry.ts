@@ -1,6 +1,6 @@
 import type { Telemetry, TelemetryOptions } from '#platform/telemetry/options.ts';
 import { isMeasured, startTelemetry } from '#platform/telemetry/start.ts';
-import { installMeasuredRuntime, installRuntime } from './worker.ts';
+import { installMeasuredRuntime, installRuntime } from './runtime.ts';
 
 /** Telemetry of a process with a worker. It includes the metrics of Temporal's SDK. */
 export async function startWorkerTelemetry(options: TelemetryOptions): Promise<Telemetry> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
@@ -13,7 +13,6 @@ import { tlsOf } from '#platform/temporal-connection.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
 import { watchQueue } from './figures.ts';
-import { freePort } from './standalone/free-port.ts';
 import { startSweep } from './sweep.ts';
 
 export type WorkerParts = {
@@ -133,48 +132,4 @@ export async function connectWorker(temporal: TemporalConfig, address: string): 
       `No Temporal server answers at ${address}. Is it running, and is TEMPORAL_ADDRESS right?`,
     );
   }
-}
-
-const bindTries = 3;
-
-/**
- * The same, with the figures that the SDK's native part counts shown on a loopback port of their own; returns where. Reading them
- * there costs nothing in between, unlike being told of each change.
- */
-export async function installMeasuredRuntime(log: Log): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const bindAddress = `127.0.0.1:${await freePort()}`;
-    try {
-      installRuntime(log, bindAddress);
-      return bindAddress;
-    } catch (error) {
-      if (attempt === bindTries) throw error;
-    }
-  }
-}
-
-/** Sends what the SDK has to say to our log, at warning and above. Once a process, before anything connects. */
-export function installRuntime(log: Log, metricsAddress?: string): void {
-  const write = (level: 'warn' | 'error') => (message: string) => log[level]({ from: 'temporal' }, message);
-  const silent = () => undefined;
-  Runtime.install({
-    logger: {
-      log: silent,
-      trace: silent,
-      debug: silent,
-      info: silent,
-      warn: write('warn'),
-      error: write('error'),
-    },
-    telemetryOptions: {
-      logging: { forward: {}, filter: 'WARN' },
-      ...(metricsAddress !== undefined && {
-        metrics: {
-          attachServiceName: false,
-          prometheus: { bindAddress: metricsAddress, useSecondsForDurations: true, unitSuffix: true },
-        },
-      }),
-    },
-    shutdownSignals: [],
-  });
 }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { grants } from '#contract/enums.ts';
 import { createSecrets } from '#platform/crypto.ts';
+import { freePort } from '#platform/free-port.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { stops } from './programs.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { freePort } from '#platform/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Child, spawnChild } from '#worker/standalone/child-process.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
 import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';

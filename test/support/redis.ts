@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { onTestFinished, vi } from 'vitest';
+import { freePort } from '#platform/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 
 const readyWithinMs = 10_000;
 

@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { freePort, portFault } from '#platform/free-port.ts';
 import { type Child, spawnChild } from './child-process.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
-import { freePort, portFault } from './free-port.ts';
 import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
 import flags from './temporal-flags.json' with { type: 'json' };
 

@@ -3,10 +3,10 @@ import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
 import { createEngine } from '#platform/engine.ts';
+import { freePort } from '#platform/free-port.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { housekeepingInput } from '#policy/retention.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { startSweep } from '#worker/sweep.ts';
 import { aged, emptyDatabase } from './rows.ts';
 

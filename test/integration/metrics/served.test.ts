@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
+import { freePort } from '#platform/free-port.ts';
 import { createKey } from '#services/keys/create.ts';
 import { callTool } from '#test/support/agent.ts';
 import { call } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { scrape } from './page.ts';
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
+import { freePort } from '#platform/free-port.ts';
 import { queryAt } from '#test/support/database.ts';
 import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
 import { call } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { findTemporal } from '#worker/standalone/temporal.ts';
 import { runShell, type Service, shellBlocks, startService } from './page.ts';
 

@@ -8,6 +8,7 @@ import { Agent, request } from 'undici';
 import { expect, inject, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
+import { freePort } from '#platform/free-port.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
@@ -17,7 +18,6 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { keepLogs } from '#test/support/run-logs.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { startProxy } from './proxy.ts';
 

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '#platform/free-port.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { redisMissing, startRedis } from '#test/support/redis.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { startProxy } from '../outages/proxy.ts';
 
 beforeEach(({ skip }) => skip(redisMissing !== undefined, redisMissing));

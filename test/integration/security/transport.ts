@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, inject } from 'vitest';
 import { ErrorBody, errors } from '#contract/errors.ts';
+import { freePort } from '#platform/free-port.ts';
 import type { Harness } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 
 /** `node api/main.ts` as it is operated, on the harness's database, until the file's last test. */
 export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.ProcessEnv = {}) {

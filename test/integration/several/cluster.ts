@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { grants } from '#contract/enums.ts';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
+import { freePort } from '#platform/free-port.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
@@ -12,7 +13,6 @@ import { type Program, runProgram } from '#test/support/program.ts';
 import { launchRedis, redisMissing } from '#test/support/redis.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 
 const say = () => undefined;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '#platform/free-port.ts';
 import { revokeKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call } from '#test/support/harness.ts';
 import type { Program } from '#test/support/program.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { redisMissing } from '#test/support/redis.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
 let cluster: Cluster;

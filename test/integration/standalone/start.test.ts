@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '#platform/free-port.ts';
 import { covers } from '#test/requirements.ts';
 import { call } from '#test/support/harness.ts';
 import { logFileFor } from '#test/support/run-logs.ts';
-import { freePort } from '#worker/standalone/free-port.ts';
 import { newDataDir, newFolder, runProgram } from './support.ts';
 
 const program = (path: string) => new URL(`../../../worker/${path}`, import.meta.url);

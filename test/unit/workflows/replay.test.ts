@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { createLog } from '#platform/log.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
-import { installRuntime } from '#worker/worker.ts';
+import { installRuntime } from '#worker/runtime.ts';
 
 const folder = new URL('../../histories/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));

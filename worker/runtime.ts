@@ -1,0 +1,44 @@
+import { Runtime } from '@temporalio/worker';
+import { freePort } from '#platform/free-port.ts';
+import type { Log } from '#platform/log.ts';
+
+/** Sends warnings and errors of Temporal's SDK to our log. Once a process, before anything connects. */
+export function installRuntime(log: Log, metricsAddress?: string): void {
+  const write = (level: 'warn' | 'error') => (message: string) => log[level]({ from: 'temporal' }, message);
+  const silent = () => undefined;
+  Runtime.install({
+    logger: {
+      log: silent,
+      trace: silent,
+      debug: silent,
+      info: silent,
+      warn: write('warn'),
+      error: write('error'),
+    },
+    telemetryOptions: {
+      logging: { forward: {}, filter: 'WARN' },
+      ...(metricsAddress !== undefined && {
+        metrics: {
+          attachServiceName: false,
+          prometheus: { bindAddress: metricsAddress, useSecondsForDurations: true, unitSuffix: true },
+        },
+      }),
+    },
+    shutdownSignals: [],
+  });
+}
+
+const bindTries = 3;
+
+/** The same, with the SDK's own metrics on a free loopback port. Returns the address of that page. */
+export async function installMeasuredRuntime(log: Log): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const bindAddress = `127.0.0.1:${await freePort()}`;
+    try {
+      installRuntime(log, bindAddress);
+      return bindAddress;
+    } catch (error) {
+      if (attempt === bindTries) throw error;
+    }
+  }
+}
