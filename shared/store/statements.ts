@@ -1,4 +1,3 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import { keep } from './kept-statements.ts';
@@ -29,8 +28,6 @@ export function compiledOnce<Values extends Record<string, unknown>, Row>(
 ): (db: Db, values: Values) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (db, values) => {
-    // Queries of one turn of the event loop leave one after the other: the first wakes a processor for Postgres.
-    await endOfTurn();
     compiled ??= compile(build(db, placeholders as Values));
     const parameters = compiled.parameters.map((each) =>
       each instanceof Placeholder ? values[each.name] : each,
