@@ -1,18 +1,19 @@
 import type { Consent } from '#contract/workflows.ts';
 import { problemOf } from '#platform/failures.ts';
 import type { Context } from '../context.ts';
+import { askThenRead } from '../verifications/ask-then-read.ts';
 import { workflowInput } from '../verifications/workflow-input.ts';
 import { findLink, type Link } from './find-link.ts';
 
-/** Which text of consent the page shows. A change of what people agree to is a new version; the ledger names it. */
+/** The version of the text of consent on the page. The ledger names it: a new text is a new version. */
 export const consentVersion = 1;
 
-/** What a person's request brings along. */
+/** The context of a person's request. */
 export type FlowContext = Context & { requestId: string; deadlineAt: number };
 
 /**
- * What a person presses goes to the verification's workflow, which is started again should it be lost (decision 36). If the
- * connection to it breaks, the row tells whether it was carried out.
+ * A person's command goes to the workflow of the verification. The command starts that again if it was lost (decision 36). If
+ * the connection to it breaks, the row tells whether the command was carried out.
  */
 export async function startFlow(
   ctx: FlowContext,
@@ -22,22 +23,28 @@ export async function startFlow(
 ): Promise<void> {
   if (link.step !== 'welcome') return;
   const order = { consent: { version: consentVersion, language }, requestId: ctx.requestId };
-  const sent = ctx.engine.startVerification(workflowInput(link), order, ctx.deadlineAt);
-  await counted(ctx, 'start', link, carriedOut(ctx, token, link, sent));
+  const asked = ctx.engine.startVerification(workflowInput(link), order, ctx.deadlineAt);
+  await counted(ctx, 'start', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
 
 export async function submitFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
   if (link.step !== 'confirm') return;
   const order = { requestId: ctx.requestId };
-  const sent = ctx.engine.submitVerification(workflowInput(link), order, ctx.deadlineAt);
-  await counted(ctx, 'submit', link, carriedOut(ctx, token, link, sent));
+  const asked = ctx.engine.submitVerification(workflowInput(link), order, ctx.deadlineAt);
+  await counted(ctx, 'submit', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
+
+/** The workflow's answer is enough; the row is read only without one. */
+const hasGoneOn = (ctx: Context, token: string, before: Link) => async (failed: boolean) => {
+  const isCarriedOut = !failed || (await findLink(ctx, token))?.step !== before.step;
+  return isCarriedOut || undefined;
+};
 
 async function counted(
   { instruments }: Context,
   step: 'start' | 'submit',
   { environment }: Link,
-  carriedOut: Promise<void>,
+  carriedOut: Promise<unknown>,
 ): Promise<void> {
   const count = (outcome: string) => instruments.flowSteps.add(1, { step, outcome, environment });
   try {
@@ -46,14 +53,5 @@ async function counted(
   } catch (error) {
     count(problemOf(error).code);
     throw error;
-  }
-}
-
-async function carriedOut(ctx: Context, token: string, before: Link, sent: Promise<unknown>): Promise<void> {
-  try {
-    await sent;
-  } catch (failure) {
-    const after = await findLink(ctx, token);
-    if (after?.step === before.step) throw failure;
   }
 }

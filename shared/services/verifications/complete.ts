@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import type { CompleteVerification, Verification } from '#contract/verification.ts';
-import { Unavailable } from '#platform/failures.ts';
 import type { CallerContext } from '../context.ts';
+import { askThenRead } from './ask-then-read.ts';
 import { requireVerification } from './get.ts';
 import { verificationView } from './view.ts';
 import { workflowInput } from './workflow-input.ts';
@@ -19,12 +19,11 @@ export async function completeVerification(
   if (before.status === 'completed') throw new Problem('already_completed');
   const { orgId, environment } = ctx.scope;
   const command = { orgId, environment, scenario: scenario ?? null, requestId: ctx.requestId };
-  const failure = await ctx.engine.completeVerification(workflowInput(before), command, ctx.deadlineAt).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const after = await requireVerification(ctx, id);
-  if (after.completedBy === ctx.requestId) return verificationView(ctx, after);
-  if (after.status === 'completed') throw new Problem('already_completed');
-  throw failure ?? new Unavailable('temporal');
+  const asked = ctx.engine.completeVerification(workflowInput(before), command, ctx.deadlineAt);
+  return askThenRead(asked, async () => {
+    const after = await requireVerification(ctx, id);
+    if (after.completedBy === ctx.requestId) return verificationView(ctx, after);
+    if (after.status === 'completed') throw new Problem('already_completed');
+    return undefined;
+  });
 }

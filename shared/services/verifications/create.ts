@@ -1,9 +1,10 @@
 import type { CreateVerification } from '#contract/verification.ts';
-import { problemOf, Unavailable } from '#platform/failures.ts';
+import { problemOf } from '#platform/failures.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest } from '../requests/claim.ts';
+import { askThenRead } from './ask-then-read.ts';
 import { workflowInput } from './workflow-input.ts';
 
 /**
@@ -33,16 +34,10 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
 
   const accepted = claimed.input as CreateVerification;
-  const failure = await ctx.engine
-    .openVerification(
-      workflowInput({ id, ...ctx.scope, method: accepted.method, ...accepted.sandbox }),
-      ctx.deadlineAt,
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-  const answer = openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
-  if (answer !== undefined) return { ...answer, replayed: isRepeat };
-  throw failure ?? new Unavailable('temporal');
+  const order = workflowInput({ id, ...ctx.scope, method: accepted.method, ...accepted.sandbox });
+  const asked = ctx.engine.openVerification(order, ctx.deadlineAt);
+  const answer = await askThenRead(asked, async () =>
+    openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id)),
+  );
+  return { ...answer, replayed: isRepeat };
 }
