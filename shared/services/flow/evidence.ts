@@ -10,7 +10,7 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
 /** What binds a sealed picture to its row. */
-export const evidenceContext = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
+export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockVerification>>>;
 
@@ -35,7 +35,7 @@ export async function documentPictures(
   const found = await evidenceOf(scopeOfRequest(ref), ctx.store.db, verificationId).pictures(pictureKinds);
   const open = (kind: EvidenceKind) => {
     const sealed = found.find((each) => each.kind === kind)?.picture ?? null;
-    return sealed && ctx.secrets.openBytes('evidence', evidenceContext(verificationId, kind), sealed);
+    return sealed && ctx.secrets.openBytes('evidence', evidenceBinding(verificationId, kind), sealed);
   };
   const front = open('passport_page') ?? open('card_front');
   return front === null ? undefined : { front, back: open('card_back') };

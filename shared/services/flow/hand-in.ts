@@ -7,7 +7,7 @@ import { evidenceOf } from '#store/evidence.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { acceptsEvidence, evidenceContext } from './evidence.ts';
+import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
@@ -49,7 +49,7 @@ async function keep(
   kind: EvidenceKind,
   jpeg: Buffer | null,
 ): Promise<void> {
-  const picture = jpeg && ctx.secrets.seal('evidence', evidenceContext(link.id, kind), jpeg);
+  const picture = jpeg && ctx.secrets.seal('evidence', evidenceBinding(link.id, kind), jpeg);
   await ctx.store.transaction(async (tx) => {
     const verification = await lockVerification(tx, link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return;

@@ -10,7 +10,7 @@ export type Answer = { status: number; body: string };
 export type GivenAnswer = Answer & { replayed: boolean };
 
 /** What binds a stored answer to its request. */
-export const answerContext = (requestId: string) => `answer/${requestId}`;
+export const answerBinding = (requestId: string) => `answer/${requestId}`;
 
 /** Stores the answer in the transaction that does the work. It may hold a link or a secret, so it is sealed. */
 export function sealedAnswerWrite(
@@ -19,7 +19,7 @@ export function sealedAnswerWrite(
   requestId: string,
   answer: { status: number; body: unknown },
 ): Write {
-  const sealed = secrets.seal('stored-answer', answerContext(requestId), JSON.stringify(answer.body));
+  const sealed = secrets.seal('stored-answer', answerBinding(requestId), JSON.stringify(answer.body));
   return answerWrite(tx, requestId, answer.status, sealed);
 }
 
@@ -33,6 +33,6 @@ export const openAnswer = (
   stored?.answer && stored.answerStatus
     ? {
         status: stored.answerStatus,
-        body: secrets.open('stored-answer', answerContext(requestId), stored.answer),
+        body: secrets.open('stored-answer', answerBinding(requestId), stored.answer),
       }
     : undefined;

@@ -11,10 +11,10 @@ import {
   sealedWith,
 } from '#store/seals.ts';
 import type { Context } from '../context.ts';
-import { evidenceContext } from '../flow/evidence.ts';
-import { ledgerContext } from '../ledger/append.ts';
-import { answerContext } from '../requests/answer.ts';
-import { webhookContext } from '../webhooks/secret.ts';
+import { evidenceBinding } from '../flow/evidence.ts';
+import { ledgerBinding } from '../ledger/append.ts';
+import { answerBinding } from '../requests/answer.ts';
+import { webhookBinding } from '../webhooks/secret.ts';
 
 export type SealPurpose = keyof typeof sealedColumns;
 
@@ -34,10 +34,10 @@ const linksAtOnce = 500;
 
 /** To which row a value is bound; the ledger's rows have two parts to their name. */
 const contextOf: Record<SealPurpose, (key: SealedRow['key']) => string> = {
-  'webhook-secret': ([endpointId]) => webhookContext(String(endpointId)),
-  'stored-answer': ([requestId]) => answerContext(String(requestId)),
-  'ledger-personal': ([subjectId, sequence]) => ledgerContext(String(subjectId), Number(sequence)),
-  evidence: ([verificationId, kind]) => evidenceContext(String(verificationId), String(kind)),
+  'webhook-secret': ([endpointId]) => webhookBinding(String(endpointId)),
+  'stored-answer': ([requestId]) => answerBinding(String(requestId)),
+  'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
+  evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
 };
 
 const columns = Object.entries(sealedColumns).flatMap(([purpose, each]) =>
