@@ -34,6 +34,17 @@ export const eventWrites = (
       as delivery (id, endpoint_id)`,
 ];
 
+export type DeliveryChange = Partial<{
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  waitedMs: number;
+  attemptsAllowed: number;
+}>;
+
+/** The caller holds the lock on the delivery. */
+export const deliveryWrite = (db: Db, id: string, change: DeliveryChange) =>
+  db.updateTable('deliveries').set(change).where('id', '=', id);
+
 /** Deliveries of a verification's events that are not settled. */
 export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: string): Promise<string[]> {
   const rows = await db

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VerificationStatus } from '#contract/enums.ts';
+import type { Method, Scenario, VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
@@ -78,6 +78,9 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
     return query.execute();
   },
 
+  insert: (verification: NewVerification) =>
+    db.insertInto('verifications').values({ ...verification, orgId, environment }),
+
   start: (id: string, linkExpiresAt: Date) =>
     change(db, { orgId, environment, id })
       .set({ status: 'in_progress', linkExpiresAt })
@@ -101,6 +104,21 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
       .set({ status: 'completed', verdict, completedAt: at, completedBy: requestId })
       .where('status', '<>', 'completed'),
 });
+
+type NewVerification = {
+  id: string;
+  status: VerificationStatus;
+  method: Method;
+  reference: string | null;
+  scenario: Scenario | null;
+  dossierRef: string;
+  linkVersion: number;
+  linkKeyId: string;
+  linkExpiresAt: Date;
+  verdict: Decision | null;
+  createdAt: Date;
+  completedAt: Date | null;
+};
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;
 export type ViewedVerification = Pick<VerificationRow, (typeof viewed)[number]> & {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { DeliveryStatus } from '#contract/enums.ts';
+import type { DeliveryStatus, WebhookEnvironment } from '#contract/enums.ts';
+import type { SubscribableType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
@@ -43,6 +44,9 @@ export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
       .where('orgId', '=', scope.orgId)
       .forNoKeyUpdate()
       .executeTakeFirst(),
+
+  insert: (endpoint: NewEndpoint) =>
+    db.insertInto('webhook_endpoints').values({ ...endpoint, orgId: scope.orgId }),
 
   /** The present secret becomes the previous one, which still signs until then; null: it signs no more (decision 35). */
   rotateSecret: (id: string, { secret, previousUntil }: { secret: Buffer; previousUntil: Date | null }) =>
@@ -143,6 +147,16 @@ export type LastDelivery = {
   attempts: number;
   lastAttemptAt: string;
   responseStatus: number | null;
+};
+
+type NewEndpoint = {
+  id: string;
+  url: string;
+  description: string | null;
+  eventTypes: SubscribableType[];
+  environment: WebhookEnvironment;
+  secret: Buffer;
+  createdAt: Date;
 };
 
 export type WebhookEndpointRow = Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['newest']>>[number];

@@ -1,7 +1,7 @@
 import type { StartedVerification, StartVerification } from '#contract/tools.ts';
-import { verifyUrl } from '../flow/link.ts';
 import { createVerification } from '../verifications/create.ts';
 import { requireVerification } from '../verifications/get.ts';
+import { verifyUrl } from '../verifications/link.ts';
 import type { AgentContext } from './context.ts';
 import { nextStep } from './next-step.ts';
 import { agentView } from './view.ts';

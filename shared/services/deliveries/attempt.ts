@@ -7,6 +7,7 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import { inSpan } from '#platform/telemetry/tracer.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
 import type { Db } from '#store/connection.ts';
+import { type DeliveryChange, deliveryWrite } from '#store/deliveries.ts';
 import {
   attemptsOf,
   claimAttempt,
@@ -121,7 +122,7 @@ async function whyNotClaimed(
     return countSettled(instruments, report);
   }
   if (order.number === made + 1 && !delivery.active) {
-    await changed(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null }).execute();
+    await deliveryWrite(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null }).execute();
     return countSettled(instruments, settledReport('cancelled', made));
   }
   const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
@@ -238,9 +239,9 @@ async function recordFailure(
   const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
   if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
   // Last, so that the endpoint's row is held for no longer than the commit takes; an unknown outcome says nothing about it.
-  const recordBoth = (change: Change) =>
+  const recordBoth = (change: DeliveryChange) =>
     writeAtOnce(tx, [
-      changed(tx, delivery.id, change),
+      deliveryWrite(tx, delivery.id, change),
       ...(attempt.outcome === 'failed' ? [countFailure(tx, delivery.endpointId)] : []),
     ]);
   if (scheduledWaitMs === null || number >= delivery.attemptsAllowed) {
@@ -274,8 +275,3 @@ const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptedRepo
   attempts,
   waitMs: Math.max((delivery.nextAttemptAt?.getTime() ?? 0) - delivery.now.getTime(), 0),
 });
-
-type Change = Partial<Pick<LockedDelivery, 'status' | 'nextAttemptAt' | 'waitedMs' | 'attemptsAllowed'>>;
-
-const changed = (tx: Db, id: string, change: Change) =>
-  tx.updateTable('deliveries').set(change).where('id', '=', id);

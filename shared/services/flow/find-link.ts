@@ -5,7 +5,7 @@ import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
 import { findLinkSource } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
-import { idInToken, isGenuine } from './link.ts';
+import { idInToken, isGenuine } from '../verifications/link.ts';
 
 /** A verification as whoever holds its link may act on it: nothing that was handed in can be had through it. */
 export type Link = Omit<

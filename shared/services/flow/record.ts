@@ -8,15 +8,14 @@ import type {
 import { isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { lastLine } from '#store/ledger.ts';
 import { scopeOfRequest } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { nextLine } from '../ledger/append.ts';
+import { linkLeftMs } from '../verifications/link.ts';
 import { acceptsEvidence } from './evidence.ts';
-import { linkLeftMs } from './link.ts';
 
 const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
@@ -34,16 +33,15 @@ export const recordStart = (
 
     const scope = scopeOfRequest(verification);
     assertAllowed(scope.environment, status, 'started', 'in_progress');
-    const line = {
+    const line = await nextLine(ctx, tx, scope, {
       subjectId: verificationId,
       type: 'verification.started',
       data: { from: status, trigger: 'started', request_id: requestId, consent },
       at,
-    } as const;
-    const previous = (await lastLine(tx, verificationId)) ?? beginning;
+    });
     await writeAtOnce(tx, [
       verificationsOf(scope, tx).start(verificationId, new Date(at.getTime() + lifetimeAfterStartMs)),
-      ledgerWrite(ctx, tx, scope, previous, line),
+      line,
     ]);
     return { status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
   });
@@ -64,7 +62,7 @@ export const recordSubmission = (
     const evidence = await evidenceOf(scope, tx, verificationId).received();
     const kinds = evidence.map(({ kind }) => kind);
     if (!isComplete(method, kinds)) return reached;
-    const line = {
+    const line = await nextLine(ctx, tx, scope, {
       subjectId: verificationId,
       type: 'verification.submitted',
       data: {
@@ -72,11 +70,7 @@ export const recordSubmission = (
         evidence: evidence.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
       },
       at,
-    } as const;
-    const previous = (await lastLine(tx, verificationId)) ?? beginning;
-    await writeAtOnce(tx, [
-      verificationsOf(scope, tx).submit(verificationId, at),
-      ledgerWrite(ctx, tx, scope, previous, line),
-    ]);
+    });
+    await writeAtOnce(tx, [verificationsOf(scope, tx).submit(verificationId, at), line]);
     return { ...reached, submitted: true };
   });

@@ -1,12 +1,13 @@
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
-import type { StoredLine } from '#store/ledger.ts';
+import { lastLine, lineWrite, type StoredLine } from '#store/ledger.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
 export type Entry = {
+  /** The verification or webhook endpoint whose history it is. */
   subjectId: string;
   type:
     | 'verification.created'
@@ -16,44 +17,54 @@ export type Entry = {
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated';
-  /** Enums, ids and counts; it is part of the chain and can never be erased. */
+  /** Enums, ids and counts. They are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;
   /** Sealed and outside the chain, so that it can be erased. */
   personal?: Record<string, unknown> | undefined;
   at: Date;
 };
 
-/** What stands before the first line of a subject. */
+type SealContext = Pick<Context, 'secrets'>;
+
+/** Stands before the first line of a subject. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
 
-/** The next line of a subject's history. The caller's transaction holds a lock on the subject, or creates it. */
-export function ledgerWrite(
-  ctx: Pick<Context, 'secrets'>,
+/** The first line of a subject that the caller's transaction creates. */
+export const firstLine = (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Write =>
+  lineAfter(ctx, tx, scope, beginning, entry);
+
+/** The next line of a subject. The caller's transaction holds a lock on the subject. */
+export const nextLine = async (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Promise<Write> =>
+  lineAfter(ctx, tx, scope, (await lastLine(tx, entry.subjectId)) ?? beginning, entry);
+
+function lineAfter(
+  { secrets }: SealContext,
   tx: Db,
-  scope: OrgScope,
+  { orgId }: OrgScope,
   previous: StoredLine,
   entry: Entry,
 ): Write {
+  const { subjectId, type, data, personal, at } = entry;
   const sequence = previous.sequence + 1;
-  const seal = (personal: Record<string, unknown>) =>
-    ctx.secrets.seal('ledger-personal', ledgerContext(entry.subjectId, sequence), JSON.stringify(personal));
-  return tx.insertInto('ledger').values({
-    subjectId: entry.subjectId,
+  const sealed =
+    personal && secrets.seal('ledger-personal', ledgerBinding(subjectId, sequence), JSON.stringify(personal));
+  return lineWrite(tx, {
+    subjectId,
     sequence,
-    orgId: scope.orgId,
-    type: entry.type,
-    data: entry.data,
+    orgId,
+    type,
+    data,
     previousHash: previous.hash,
     hash: lineHash(previous, entry),
-    personal: entry.personal === undefined ? null : seal(entry.personal),
-    createdAt: entry.at,
+    personal: sealed ?? null,
+    createdAt: at,
   });
 }
 
-/** What binds sealed personal values to their line. */
-export const ledgerContext = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;
+/** Binds sealed personal values to their line. */
+export const ledgerBinding = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;
 
-/** SHA-256 over the RFC 8785 JSON of the line and the hash of the line before it. Anyone can compute it again. */
+/** SHA-256 over the RFC 8785 JSON of the line and of the hash before it. Anyone can compute it again. */
 export const lineHash = (previous: StoredLine, entry: Omit<Entry, 'personal'>): Buffer =>
   sha256(
     canonicalJson({

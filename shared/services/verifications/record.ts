@@ -11,16 +11,15 @@ import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
-import { lastLine } from '#store/ledger.ts';
 import { releaseKey } from '#store/requests.ts';
 import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedRequest, lockRequest, lockVerificationAndSubscribers } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { linkLeftMs, linkLifetimeMs } from '../flow/link.ts';
-import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { firstLine, nextLine } from '../ledger/append.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
+import { linkLeftMs, linkLifetimeMs } from './link.ts';
 import { publishVerdict, verdictEvent } from './publish-verdict.ts';
 import { verificationView } from './view.ts';
 
@@ -74,7 +73,6 @@ async function carryOut(
 
   const verification = {
     id: request.id,
-    orgId: scope.orgId,
     environment: scope.environment,
     status,
     method: input.method,
@@ -86,11 +84,9 @@ async function carryOut(
     linkExpiresAt: new Date(at.getTime() + linkLifetimeMs),
     verdict: decision,
     createdAt: at,
-    submittedAt: null,
     completedAt: decision && at,
-    completedBy: null,
   } as const;
-  const line = {
+  const line = firstLine(ctx, tx, scope, {
     subjectId: request.id,
     type: 'verification.created',
     data: {
@@ -102,15 +98,15 @@ async function carryOut(
     },
     personal: verification.reference === null ? undefined : { reference: verification.reference },
     at,
-  } as const;
+  });
   const { subscribers } = request;
   const published =
     decision && publishVerdict(tx, scope, { ...verification, verdict: decision, at, subscribers });
 
   const body = Verification.parse(verificationView(ctx, verification));
   await writeAtOnce(tx, [
-    tx.insertInto('verifications').values(verification),
-    ledgerWrite(ctx, tx, scope, beginning, line),
+    verificationsOf(scope, tx).insert(verification),
+    line,
     sealedAnswerWrite(ctx, tx, request.id, { status: 201, body }),
     ...(published?.writes ?? []),
   ]);
@@ -134,7 +130,7 @@ export const recordVerdict = (
 
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
     assertAllowed(scope.environment, status, trigger, 'completed');
-    const line = {
+    const line = await nextLine(ctx, tx, scope, {
       subjectId: verificationId,
       type: 'verification.completed',
       data: {
@@ -144,14 +140,13 @@ export const recordVerdict = (
         verdict: verdictForLedger(decision),
       },
       at,
-    } as const;
-    const previous = (await lastLine(tx, verificationId)) ?? beginning;
+    });
     const verdict = { id: verificationId, reference, verdict: decision, at, subscribers };
     const { writes, deliveryIds } = publishVerdict(tx, scope, verdict);
 
     await writeAtOnce(tx, [
       verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),
-      ledgerWrite(ctx, tx, scope, previous, line),
+      line,
       ...writes,
     ]);
     return { deliveryIds };

@@ -2,7 +2,7 @@ import type { Verification } from '#contract/verification.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import type { VerdictInShort, ViewedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { verifyUrl } from '../flow/link.ts';
+import { verifyUrl } from './link.ts';
 
 /** A verification as partners read it (specification 2.1). Whoever sends it parses it by its schema. */
 export const verificationView = (

@@ -6,7 +6,7 @@ import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
-import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { firstLine } from '../ledger/append.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
@@ -17,30 +17,21 @@ export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise
   const secret = newWebhookSecret();
 
   return ctx.store.transaction(async (tx) => {
-    const { active, now: createdAt } = await webhookEndpointsOf(ctx.scope, tx).countActive();
+    const endpoints = webhookEndpointsOf(ctx.scope, tx);
+    const { active, now: createdAt } = await endpoints.countActive();
     if (active >= limits.activeWebhooksMax) throw new Problem('too_many_webhooks');
     const { url, description = null, event_types: eventTypes, environment } = input;
-    const owner = { id, orgId: ctx.scope.orgId, createdAt };
-    const line = {
+    const endpoint = { id, url, description, eventTypes, environment, createdAt };
+    const line = firstLine(ctx, tx, ctx.scope, {
       subjectId: id,
       type: 'webhook.created',
       data: { environment, event_types: eventTypes, by_environment: ctx.scope.environment },
       at: createdAt,
-    } as const;
+    });
     await writeAtOnce(tx, [
-      tx.insertInto('webhook_endpoints').values({
-        ...owner,
-        url,
-        description,
-        eventTypes,
-        environment,
-        secret: sealWebhookSecret(ctx, id, secret),
-      }),
-      ledgerWrite(ctx, tx, ctx.scope, beginning, line),
+      endpoints.insert({ ...endpoint, secret: sealWebhookSecret(ctx, id, secret) }),
+      line,
     ]);
-    return {
-      ...webhookView({ id, url, description, eventTypes, environment, active: true, createdAt }),
-      secret,
-    };
+    return { ...webhookView({ ...endpoint, active: true }), secret };
   });
 }

@@ -1,10 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import type { DeletedWebhookEndpoint } from '#contract/webhook.ts';
-import { lastLine } from '#store/ledger.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
-import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { nextLine } from '../ledger/append.ts';
 
 /**
  * Deactivates an endpoint (specification 3; decision 22). It stays readable, its deliveries end at their next attempt
@@ -16,14 +15,13 @@ export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promi
     const endpoint = await endpoints.lock(id);
     if (endpoint === undefined) throw new Problem('webhook_not_found');
     if (endpoint.active) {
-      const line = {
+      const line = await nextLine(ctx, tx, ctx.scope, {
         subjectId: id,
         type: 'webhook.deactivated',
         data: { by_environment: ctx.scope.environment },
         at: endpoint.now,
-      } as const;
-      const previous = (await lastLine(tx, id)) ?? beginning;
-      await writeAtOnce(tx, [endpoints.deactivate(id), ledgerWrite(ctx, tx, ctx.scope, previous, line)]);
+      });
+      await writeAtOnce(tx, [endpoints.deactivate(id), line]);
     }
     return { id, object: 'webhook_endpoint', deleted: true };
   });

@@ -1,11 +1,10 @@
 import { Problem } from '#contract/errors.ts';
 import { CreatedWebhookEndpoint, type RotateSecret } from '#contract/webhook.ts';
 import { newWebhookSecret } from '#platform/crypto.ts';
-import { lastLine } from '#store/ledger.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
-import { beginning, ledgerWrite } from '../ledger/append.ts';
+import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { once } from '../requests/once.ts';
 import { sealWebhookSecret } from './secret.ts';
@@ -30,16 +29,12 @@ export const rotateSecret = (
       secret: sealWebhookSecret(ctx, id, secret),
       previousUntil: overlap_hours === 0 ? null : new Date(endpoint.now.getTime() + overlap_hours * hourMs),
     };
-    const line = {
+    const line = await nextLine(ctx, tx, ctx.scope, {
       subjectId: id,
       type: 'webhook.secret_rotated',
       data: { overlap_hours, by_environment: ctx.scope.environment },
       at: endpoint.now,
-    } as const;
-    const previous = (await lastLine(tx, id)) ?? beginning;
-    await writeAtOnce(tx, [
-      endpoints.rotateSecret(id, change),
-      ledgerWrite(ctx, tx, ctx.scope, previous, line),
-    ]);
+    });
+    await writeAtOnce(tx, [endpoints.rotateSecret(id, change), line]);
     return { status: 200, body: CreatedWebhookEndpoint.parse({ ...webhookView(endpoint), secret }) };
   });
