@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Log } from '#platform/log.ts';
-import type { DoorContext } from '#services/context.ts';
 import type { ClientAddress } from './client-address.ts';
+import type { DoorContext } from './door-context.ts';
 import { mountAgents } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { errorBodies } from './middleware/errors.ts';

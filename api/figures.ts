@@ -1,4 +1,4 @@
-import type { DoorContext } from '#services/context.ts';
+import type { DoorContext } from './door-context.ts';
 
 /** What the doors know of themselves, told when somebody asks. */
 export function watchDoors({ instruments, rateLimits, keyCache, requestLog }: DoorContext): void {

@@ -2,7 +2,7 @@ import { trace } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { errors } from '#contract/errors.ts';
 import type { Log } from '#platform/log.ts';
-import type { DoorContext } from '#services/context.ts';
+import type { DoorContext } from '../door-context.ts';
 import type { ApiState } from '../state.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { DoorContext } from '#services/context.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
+import type { DoorContext } from '../door-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { isWithinLimit } from './rate-limit.ts';
 

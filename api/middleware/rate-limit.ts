@@ -2,9 +2,9 @@ import type { Middleware } from 'koa';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Counted, RateWindow } from '#platform/rate-limits.ts';
-import type { DoorContext } from '#services/context.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
+import type { DoorContext } from '../door-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 
 /** Specification 8: each request counts on its key, refused or not for what comes after (decision 15). */

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import type { DoorContext } from '#services/context.ts';
 import { readiness } from '#services/health/ready.ts';
+import type { DoorContext } from '../door-context.ts';
 import { retryAfterSeconds } from '../middleware/errors.ts';
 import type { ApiState } from '../state.ts';
 

@@ -2,14 +2,11 @@ import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Engine } from '#platform/engine.ts';
-import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
-import type { KeyCache } from './keys/key-cache.ts';
-import type { RequestLog } from './request-log/request-log.ts';
 
-/** What every verb can reach. Each process puts it together when it starts. */
+/** The parts of a process that verbs reach. A verb names those that it uses, by `Pick`. */
 export type Context = {
   store: Store;
   engine: Engine;
@@ -21,18 +18,11 @@ export type Context = {
   publicUrl: string;
 };
 
-/** What each process with doors has besides, shared with no other. */
-export type DoorContext = Context & {
-  keyCache: KeyCache;
-  rateLimits: RateLimits;
-  requestLog: RequestLog;
-};
-
-/** A verb's context when somebody called it: whose data, and by which request. */
+/** The context of a verb that a caller asked for, by a request with a key. */
 export type CallerContext = Context & {
   scope: OrgScope;
   requestId: string;
-  /** Header Idempotency-Key, where the operation honours it. */
+  /** The header Idempotency-Key, if it was sent and the operation honours it. */
   idempotencyKey: string | undefined;
   /** SHA-256 of method, path and the parsed body before defaults (decision 21). */
   fingerprint(): Buffer;
