@@ -122,7 +122,7 @@ function violations(file: string, source: string): string[] {
 }
 
 /** Each circle of files once, as the path round it. */
-function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+function circles(graph: Graph): string[] {
   const done = new Set<string>();
   const found: string[] = [];
   const visit = (file: string, path: string[]) => {
@@ -135,13 +135,47 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-const importGraph = () =>
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+const importGraph = (): Graph =>
   new Map(
     files.map((file) => [
       nameOf(file),
       importsOf(sourceOf(file)).map(({ specifier }) => targetOf(file, specifier)),
     ]),
   );
+
+/** The folder of a zone that a file lies in; a file that lies in none is a room of its own. */
+const roomOf = (name: string) => (isInFolder(name) ? name.split('/').slice(0, 2).join('/') : name);
+const isInFolder = (name: string) => name.split('/').length > 2;
+
+function roomGraph(graph: Graph): Graph {
+  const rooms = new Map<string, string[]>();
+  for (const [file, targets] of graph) {
+    const room = roomOf(file);
+    const others = targets.map(roomOf).filter((other) => other !== room);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+  }
+  return rooms;
+}
+
+/** The files that may mint a scope, by the function that mints it. */
+const minters: Record<string, string[]> = {
+  scopeOfKey: ['services/keys/authenticate.ts'],
+  scopeOfLink: ['services/flow/find-link.ts'],
+  scopeOfWorkflow: [
+    'services/flow/evidence.ts',
+    'services/flow/record.ts',
+    'services/verifications/record.ts',
+  ],
+};
+
+const productFiles = files.filter((file) => !file.startsWith('test/'));
+const filesWith = (pattern: RegExp) =>
+  productFiles
+    .filter((file) => pattern.test(sourceOf(file)))
+    .map(nameOf)
+    .sort();
 
 describe('imports', () => {
   test('keep to the table', () => {
@@ -152,12 +186,37 @@ describe('imports', () => {
     expect(circles(importGraph())).toEqual([]);
   });
 
+  test('between the folders of a zone go round in no circle', () => {
+    const graph = [...importGraph()].filter(([file]) => !/^(test|worker)\//.test(file));
+    expect(circles(roomGraph(new Map(graph)))).toEqual([]);
+  });
+
   test('by a subpath lead into the folder of that name', () => {
     const folders = Object.entries(manifest.imports).map(([key, path]) => [
       key,
       nameOf(String(path).slice(2)),
     ]);
     expect(folders).toEqual(Object.keys(manifest.imports).map((key) => [key, key.slice(1)]));
+  });
+});
+
+describe('rows', () => {
+  test('are read and written by the store alone', () => {
+    const queries = filesWith(/\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/);
+    expect(queries.filter((file) => !file.startsWith('store/'))).toEqual([]);
+  });
+
+  test.each(Object.entries(minters))(
+    'are reached by a scope from %s in these files alone',
+    (name, allowed) => {
+      const users = filesWith(new RegExp(`\\b${name}\\b`));
+      expect(users).toEqual([...allowed, 'store/scope.ts']);
+    },
+  );
+
+  test('are reached by no other way to mint a scope', () => {
+    const exported = [...sourceOf('shared/store/scope.ts').matchAll(/^export const (\w+)/gm)];
+    expect(exported.map(([, name]) => name)).toEqual(Object.keys(minters));
   });
 });
 
@@ -244,6 +303,16 @@ describe('the table', () => {
       ['c.ts', ['b.ts']],
     ]);
     expect(circles(graph)).toEqual(['b.ts → c.ts → b.ts']);
+  });
+
+  test('finds a circle of folders that is none of files', () => {
+    const graph = new Map([
+      ['services/flow/a.ts', ['services/verifications/a.ts']],
+      ['services/verifications/b.ts', ['services/flow/b.ts', 'services/context.ts']],
+      ['services/context.ts', ['services/keys/a.ts']],
+    ]);
+    expect(circles(graph)).toEqual([]);
+    expect(circles(roomGraph(graph))).toEqual(['services/flow → services/verifications → services/flow']);
   });
 });
 

@@ -4,7 +4,7 @@ import { documentPictures as pictureKinds } from '#policy/methods/document.ts';
 import type { Examiner } from '#policy/methods/method.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { scopeOfRequest } from '#store/scope.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
 import type { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
@@ -23,7 +23,7 @@ export async function examinerOf(
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
 ): Promise<Examiner | null> {
-  const verification = await verificationsOf(scopeOfRequest(ref), store.db).find(verificationId);
+  const verification = await verificationsOf(scopeOfWorkflow(ref), store.db).find(verificationId);
   return verification === undefined ? null : verificationMethods[verification.method].examiner;
 }
 
@@ -32,7 +32,7 @@ export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,
 ) {
-  const found = await evidenceOf(scopeOfRequest(ref), ctx.store.db, verificationId).pictures(pictureKinds);
+  const found = await evidenceOf(scopeOfWorkflow(ref), ctx.store.db, verificationId).pictures(pictureKinds);
   const open = (kind: EvidenceKind) => {
     const sealed = found.find((each) => each.kind === kind)?.picture ?? null;
     return sealed && ctx.secrets.openBytes('evidence', evidenceBinding(verificationId, kind), sealed);

@@ -8,7 +8,7 @@ import type {
 import { isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { scopeOfRequest } from '#store/scope.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -31,7 +31,7 @@ export const recordStart = (
     const leftMs = linkLeftMs(verification);
     if (status !== 'pending' || leftMs === 0) return { status, linkLeftMs: leftMs };
 
-    const scope = scopeOfRequest(verification);
+    const scope = scopeOfWorkflow(verification);
     assertAllowed(scope.environment, status, 'started', 'in_progress');
     const line = await nextLine(ctx, tx, scope, {
       subjectId: verificationId,
@@ -58,7 +58,7 @@ export const recordSubmission = (
     const reached = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };
     if (!acceptsEvidence(verification)) return reached;
 
-    const scope = scopeOfRequest(verification);
+    const scope = scopeOfWorkflow(verification);
     const evidence = await evidenceOf(scope, tx, verificationId).received();
     const kinds = evidence.map(({ kind }) => kind);
     if (!isComplete(method, kinds)) return reached;

@@ -12,7 +12,7 @@ import { keptSince } from '#policy/retention.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { releaseKey } from '#store/requests.ts';
-import { type OrgScope, scopeOfRequest } from '#store/scope.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedRequest, lockRequest, lockVerificationAndSubscribers } from '#store/unscoped.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -38,7 +38,7 @@ export const recordVerification = (ctx: Context, order: RecordVerification): Pro
       await releaseKey(tx, request.id);
       return { status: 'abandoned', ...nothing };
     }
-    const scope = scopeOfRequest(request);
+    const scope = scopeOfWorkflow(request);
     return request.status === 'answered'
       ? whatIsStored(tx, scope, request)
       : carryOut(ctx, tx, scope, request, order.decision);
@@ -121,7 +121,7 @@ export const recordVerdict = (
   ctx.store.transaction(async (tx) => {
     const verification = await lockVerificationAndSubscribers(tx, verificationId, verdictEvent);
     if (verification === undefined) return { deliveryIds: [] };
-    const scope = scopeOfRequest(verification);
+    const scope = scopeOfWorkflow(verification);
     const { status, reference, subscribers, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
     // After a restore the row may know nothing of what its workflow has seen (decision 36).

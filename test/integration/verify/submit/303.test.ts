@@ -7,7 +7,7 @@ import { acceptsEvidence } from '#services/flow/evidence.ts';
 import { recordSubmission } from '#services/flow/record.ts';
 import { restartLostSubmissions } from '#services/flow/restart.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { scopeOfRequest } from '#store/scope.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
 import { lockVerification } from '#store/unscoped.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
@@ -169,7 +169,7 @@ describe('while the checks are made', () => {
     const before = await hashes();
     await user.submit();
     await user.press('picture', form, takePage);
-    const scope = scopeOfRequest(await whoseOf(id));
+    const scope = scopeOfWorkflow(await whoseOf(id));
     await harness.store.transaction(async (tx) => {
       const locked = await lockVerification(tx, id);
       expect(locked && acceptsEvidence(locked)).toBe(false);
