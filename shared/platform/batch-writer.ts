@@ -46,7 +46,8 @@ export function createBatchWriter<Item>({
     metrics: () => ({ waiting: queue.size(), lost: losses.total() }),
     async stop() {
       if (queue.size() > 0) await Promise.race([queue.writeAll(), pause(stopMs, undefined, { ref: false })]);
-      losses.reportNow(queue.clear());
+      // Items that could not be written in time are lost.
+      losses.reportNow(queue.removeAll());
     },
   };
 }
@@ -129,25 +130,16 @@ function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs
 
   /** Writes one batch, full or not, then all further full ones. After a failure the timer starts the next try. */
   async function writeFullBatches(): Promise<void> {
-    do {
-      await writeBatch();
-    } while (waiting.length >= batchSizeMax && !failing);
+    do await writeBatch();
+    while (waiting.length >= batchSizeMax && !failing);
     losses.reportWhenDue();
   }
 
   async function writeBatch(): Promise<void> {
     const batch = waiting.slice(0, batchSizeMax);
-    try {
-      await write(batch);
-      failing = false;
-    } catch (error) {
-      failing = true;
-      losses.noteFault(error);
-      if (faultCodeOf(error) === 'database_unavailable') return;
-      // The database refuses these rows themselves, so every further try would fail too.
-      losses.add(batch.length);
-    }
-    waiting.splice(0, batch.length);
+    const outcome = await tryToWrite(write, batch, losses);
+    failing = outcome !== 'written';
+    if (outcome !== 'unavailable') waiting.splice(0, batch.length);
   }
 
   async function writeAll(): Promise<void> {
@@ -158,11 +150,30 @@ function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs
     }
   }
 
-  /** Removes all waiting items and returns how many there were. */
-  function clear(): number {
-    clearTimeout(timer);
-    return waiting.splice(0).length;
-  }
+  return {
+    size: () => waiting.length,
+    add,
+    writeAll,
+    removeAll(): number {
+      clearTimeout(timer);
+      return waiting.splice(0).length;
+    },
+  };
+}
 
-  return { size: () => waiting.length, add, writeAll, clear };
+/** Refused: the rows themselves are at fault, so they are given up. Every further try would fail too. */
+async function tryToWrite<Item>(
+  write: Parts<Item>['write'],
+  batch: readonly Item[],
+  losses: Losses,
+): Promise<'written' | 'unavailable' | 'refused'> {
+  try {
+    await write(batch);
+    return 'written';
+  } catch (error) {
+    losses.noteFault(error);
+    if (faultCodeOf(error) === 'database_unavailable') return 'unavailable';
+    losses.add(batch.length);
+    return 'refused';
+  }
 }

@@ -233,11 +233,8 @@ function visibilityCalls(client: Client): Pick<Engine, 'runningVerifications' | 
     countRunning: () =>
       before(client, Date.now() + countTimeoutMs, async () => {
         const names = Object.keys(workflowNames) as WorkflowName[];
-        const counts = await Promise.all(names.map((name) => client.workflow.count(running(name))));
-        return Object.fromEntries(names.map((name, i) => [name, counts[i]?.count ?? 0])) as Record<
-          WorkflowName,
-          number
-        >;
+        const counts = names.map(async (name) => [name, (await client.workflow.count(running(name))).count]);
+        return Object.fromEntries(await Promise.all(counts));
       }),
   };
 }

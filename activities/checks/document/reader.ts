@@ -39,10 +39,7 @@ export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): D
   };
 
   async function examined(pictures: DocumentPictures, today: Date): Promise<Check[]> {
-    const sides = [pictures.front, pictures.back].filter((side) => side !== null);
-    const decodedSides = await Promise.all(sides.map(decoded));
-    const found = decodedSides.filter((side) => side !== undefined);
-    const job = { pictures: found, today: calendarDay(today) };
+    const job = { pictures: await decodedSides(pictures), today: calendarDay(today) };
     clearTimeout(idle);
     try {
       return await answerTo(job);
@@ -101,6 +98,11 @@ async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[
     clearTimeout(deadline);
     over.abort();
   }
+}
+
+async function decodedSides({ front, back }: DocumentPictures): Promise<Grey[]> {
+  const sides = [front, back].filter((side) => side !== null);
+  return (await Promise.all(sides.map(decoded))).filter((side) => side !== undefined);
 }
 
 /** Undefined if the bytes are no picture: another try would not help. */

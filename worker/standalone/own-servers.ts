@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { Config } from '#platform/config.ts';
+import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
+import { migrate } from '#store/migrate.ts';
+import { defaultCacheDir } from './cache-dir.ts';
+import { startPostgres } from './postgres.ts';
+import { cliSearchAttributes } from './search-attributes.ts';
+import { ensureSecretsKey } from './secrets-key.ts';
+import { findTemporal, startTemporal } from './temporal.ts';
+
+type Say = (line: string) => void;
+
+const never = new Promise<never>(() => undefined);
+const nothingToStop = async () => undefined;
+
+/** The database of the configuration, or else a Postgres that is started in the data directory. Its schema is up to date. */
+export async function databaseFor(config: Config, dataDir: string, say: Say) {
+  if (config.databaseUrl !== undefined) {
+    if (config.secretsKeys === undefined)
+      throw new StartFault(
+        'SECRETS_KEY is not set: with a database of your own, give 32 random bytes in base64.',
+        exitCodes.config,
+      );
+    await migrate(config.databaseUrl).catch((error: unknown) => {
+      throw databaseFault(error);
+    });
+    return { url: config.databaseUrl, secretsKeys: config.secretsKeys, died: never, stop: nothingToStop };
+  }
+  const postgres = await startPostgres({ dataDir, durable: true, say, locked: true });
+  await migrate(postgres.url);
+  return {
+    url: postgres.url,
+    secretsKeys: config.secretsKeys ?? [ensureSecretsKey(dataDir)],
+    died: whenGone('Postgres', 'postgres.log', postgres.exited),
+    stop: postgres.stop,
+  };
+}
+
+/** Turns the error of a configured database into a StartFault. Any other error is returned unchanged. */
+function databaseFault(error: unknown): unknown {
+  if (faultCodeOf(error) === 'database_unavailable')
+    return new StartFault('No Postgres answers. Is it running, and is DATABASE_URL right?');
+  const refused = ['28000', '28P01', '3D000'].includes(String((error as { code?: unknown }).code));
+  return refused
+    ? new StartFault('Postgres refuses the connection: check user, password and database in DATABASE_URL.')
+    : error;
+}
+
+/** The Temporal server of the configuration, or else one that is started here. */
+export async function temporalFor({ temporal, temporalUiPort, cacheDir }: Config, dataDir: string, say: Say) {
+  if (temporal.address !== undefined)
+    return { address: temporal.address, uiUrl: null, died: never, stop: nothingToStop };
+  const binary = await findTemporal({ cacheDir: cacheDir ?? defaultCacheDir(process.env), say });
+  const server = await startTemporal({
+    binary,
+    dbFile: resolve(dataDir, 'temporal.db'),
+    uiPort: temporalUiPort,
+    logFile: resolve(dataDir, 'temporal.log'),
+    searchAttributes: cliSearchAttributes,
+    namespace: temporal.namespace,
+    say,
+  });
+  const { address, uiUrl, stop } = server;
+  return { address, uiUrl, died: whenGone('The Temporal server', 'temporal.log', server.exited), stop };
+}
+
+function whenGone(what: string, logName: string, exited: Promise<unknown>): Promise<never> {
+  const gone = exited.then((how) => {
+    throw new StartFault(`${what} ended unexpectedly (${how}): see the end of ${logName} in DATA_DIR.`);
+  });
+  gone.catch(() => undefined);
+  return gone;
+}
