@@ -1,5 +1,5 @@
 /**
- * The time that rules go by: what has expired, what is overdue, when a signature was made. It is passed in, so a test can
+ * The time for all rules: what has expired, what is overdue, when a signature was made. It is passed in, so a test can
  * set it. Deadlines and durations of single calls read the process's clock; the database dates rows (decision 37).
  */
 export type Clock = { now(): Date; monotonicMs(): number };

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** A UUIDv7. Neighbours in time are neighbours in an index. It is no sort key by itself (decision 3). */
+/** A UUIDv7. It begins with the time, so new rows lie together in an index. It is no sort key by itself (decision 3). */
 export const newUuid = (): string => randomUUIDv7();
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -38,7 +38,7 @@ const countTimeoutMs = 2_000;
 
 /**
  * Every call of the product to Temporal. The arguments hold identifiers, enums and counts, never a personal value (decision 38).
- * A `deadlineAt` is in milliseconds since 1970. If Temporal fails or does not answer in time, a call throws `Unavailable`.
+ * A `deadlineAt` is in milliseconds since 1970. A call with a deadline or a time-out throws `Unavailable` if it gets no answer.
  */
 export type Engine = {
   /**
@@ -73,7 +73,7 @@ export type Engine = {
   ping(): Promise<void>;
   /** Ids of the verifications whose workflow is running. Eventually consistent: the index of Temporal lags a little. */
   runningVerifications(): AsyncIterable<string>;
-  /** How many workflows are running, by type. Eventually consistent, as above. */
+  /** The number of running workflows by type. Eventually consistent, as above. */
   countRunning(): Promise<Record<WorkflowName, number>>;
   /** Terminates a verification's workflow. The operator sees `reason` in its history. */
   endVerification(verificationId: string, reason: string): Promise<void>;

@@ -103,7 +103,7 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
     allowH2: false,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
-    // Off, since both start again at every byte or chunk. The deadline of the attempt does not.
+    // Off: these time-outs start again at every byte or chunk. The attempt has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

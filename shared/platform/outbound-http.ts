@@ -142,7 +142,7 @@ const fewOf = (addresses: readonly string[]): string[] => {
 
 type Request = { url: URL; headers: Record<string, string>; body: Buffer };
 
-/** The status decides over success (decision 28), so an answer exists as soon as its headers are there. The excerpt follows. */
+/** The status alone decides on success (decision 28), so an answer exists as soon as its headers are there. The excerpt follows. */
 type Answer = { status: number; retryAfterMs: number | null; excerpt: Promise<Buffer> };
 
 function exchange(

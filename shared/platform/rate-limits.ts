@@ -29,7 +29,7 @@ export type Counted = RateWindow & {
 export type RedisState = 'ok' | 'unreachable';
 export type BreakerState = 'closed' | 'open';
 
-/** Counts requests in fixed windows, one bucket per API key or client address (specification 8; decision 20). Never throws. */
+/** Counts requests in fixed windows, one bucket per API key, client address or link (specification 8; decision 20). Never throws. */
 export type RateLimits = {
   count(bucket: string, limit: number): Promise<Counted>;
   /** Reads the window without counting. */

@@ -6,7 +6,7 @@ import {
   ScheduleNotFoundError,
 } from '@temporalio/client';
 
-/** Written exactly as the server returns it, so that both can be compared. A missed run is not caught up later: the next one does its work. */
+/** Written exactly as the server returns it, so that both can be compared. A missed run needs no catch-up: the next one does its work. */
 const hourly = {
   spec: { calendars: [], intervals: [{ every: 3_600_000, offset: 0 }], jitter: 300_000 },
   policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },

@@ -41,7 +41,7 @@ export async function issueServerCertificate(
 
 const keys = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Valid since yesterday, since clocks differ. */
+/** Starts yesterday, because clocks differ. */
 const validity = (days: number) => ({
   notBeforeDate: new Date(Date.now() - dayMs),
   notAfterDate: new Date(Date.now() + days * dayMs),

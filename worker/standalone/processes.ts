@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Identifies a process, and differs for a later process with the same pid. Undefined if no such process runs. A zombie does not
- * run.
+ * A text that identifies a process. A later process with the same pid has another one. Undefined if no such process runs; a zombie
+ * does not run.
  */
 export function identityOf(pid: number): string | undefined {
   return process.platform === 'linux' ? identityInProc(pid) : identityByPs(pid);

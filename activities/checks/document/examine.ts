@@ -56,8 +56,8 @@ const printLinesMax = 60;
 const sampleLines = 3;
 
 /**
- * The text outside the zone. The zone tells which way up the picture is. In a picture without a zone, the direction in which the
- * network reads with more certainty is taken.
+ * The text outside the zone. The zone tells which way up the picture is. If there is none, some lines are read in both directions,
+ * and the direction with the higher certainty is taken.
  */
 async function readPrint({ picture, lines }: Side, zone: readonly Row[], models: Models): Promise<string[]> {
   const beside = lines

@@ -47,7 +47,7 @@ const quarters = [
 /** A line of text in a picture: its middle, reading direction (radians; positive turns downwards) and size in pixels. */
 export type Line = { x: number; y: number; angle: number; length: number; height: number };
 
-/** Cuts out a line and turns it level. The result is `height` pixels high, with a margin of `pad` times the line's height included. */
+/** Cuts out a line with a margin of `pad` times its height, and turns it level. The result is `height` pixels high. */
 export function straightened(picture: Grey, line: Line, height: number, pad: number): Grey {
   const scale = (line.height * (1 + 2 * pad)) / height;
   const width = Math.max(1, Math.round((line.length + 2 * pad * line.height) / scale));

@@ -16,7 +16,7 @@ export type Grid = {
   bend: number;
   /** Height of a place, relative to the height that belongs to its pitch. Less than 1 if the page leans back. */
   tall: number;
-  /** How far vertical strokes lean to one side. */
+  /** Slant of vertical strokes: horizontal shift per pixel of height. */
   lean: number;
 };
 

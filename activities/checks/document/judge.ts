@@ -25,7 +25,7 @@ export function judge({ zone, print }: Readings, today: string): Check[] {
  * say how likely a document is genuine.
  */
 const clear = 0.99;
-/** The confidence of a doubt is this, times the share of the needed text that was found. So it stays well below a clear result. */
+/** The highest confidence of a doubt. It is multiplied by the share of the needed text that was found. */
 const doubtMax = 0.9;
 
 const check = (kind: CheckKind, result: CheckResult, confidence: number): Check => ({
@@ -89,7 +89,7 @@ function digitsCheck(document: Document): Check {
 /** Every glyph of reader A must fit at least this well before a check may fail. */
 const certainFit = 0.85;
 
-/** True if both readers agree everywhere, all glyphs are sharp, and no single look-alike (0 and O) explains the wrong digits. */
+/** True if both readers agree everywhere, all glyphs are sharp, and no exchange of one look-alike (O for 0) would make the digits right. */
 function isSurelyWrong(document: Document): boolean {
   const every = document.a.flatMap((line, index) =>
     line.map((seen, place): Pair => [seen, document.b[index]?.[place] ?? '']),

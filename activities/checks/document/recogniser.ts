@@ -17,7 +17,7 @@ const ink = (grey: number) => grey / 127.5 - 1;
 
 /** Margin above and below a line, as a share of its height. */
 const margin = 0.05;
-/** The network reads OCR-B better if it is drawn wider. Measured: a third of the errors in dim light and out of focus. */
+/** The network reads OCR-B better if it is drawn wider. Measured: only a third of the errors remain in dim light and out of focus. */
 const stretch = 1.25;
 
 export type NetworkReading = { character: string; certainty: number };

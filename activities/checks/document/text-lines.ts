@@ -11,7 +11,7 @@ const coreMin = 0.3;
 const meanCoreMin = 0.5;
 /** In pixels of the detector. Smaller regions are no lines of text. */
 const heightMin = 3;
-/** The detector marks only the core of a line. The factor for the margin by which a core is enlarged. */
+/** The detector marks only the core of a line. A core is enlarged by a margin with this factor. */
 const growth = 1.5;
 /** A line this many times longer than high has a clear direction. A shorter one takes the direction of the other lines. */
 const elongationMin = 4;

@@ -21,7 +21,7 @@ export type TelemetryOptions = {
   config: Pick<Config, 'metrics' | 'otlpEndpoint'>;
   process: keyof typeof metricsPorts;
   log: Log;
-  /** Where the native part of Temporal's SDK shows its figures, in a process that has a worker. */
+  /** `host:port` on which the native part of Temporal's SDK serves its metrics. Absent in a process without a worker. */
   core?: string | undefined;
   /** Called if the page cannot be served, and the process starts without it. If absent, the start fails. */
   unserved?: (fault: StartFault) => void;

@@ -12,7 +12,7 @@ export const tracer = trace.getTracer('verification-service');
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let areCollected = false;
-/** Until this is called, `inSpan` only calls its work, which costs nothing. */
+/** Until this is called, `inSpan` makes no span and costs nothing. */
 export const spansAreCollected = (): void => {
   areCollected = true;
 };
