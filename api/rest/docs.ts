@@ -1,88 +1,55 @@
-import { createReadStream, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type Router from '@koa/router';
 import type { ApiContext, ApiState } from '../state.ts';
 import { describeApi } from './openapi.ts';
+import { renderReference } from './reference/page.ts';
+import { prefix } from './routes.ts';
 import type { Route } from './row.ts';
 
 /** The interface description, and a page that shows it. Nothing of either comes from elsewhere. */
 export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): void {
   const document = JSON.stringify(describeApi(rows));
-  router.get('/openapi.json', (koa) => {
+  const page = renderReference(JSON.parse(document), prefix, links);
+  router.get(links.description, (koa) => {
     answer(koa, 'application/json', aMinute, document);
   });
   router.get('/docs', (koa) => {
     koa.set('Content-Security-Policy', contentSecurityPolicy);
     answer(koa, 'text/html', aMinute, page);
   });
-  router.get(startPath, (koa) => {
-    answer(koa, 'text/javascript', aMinute, start);
-  });
-  router.get(iconPath, (koa) => {
+  router.get(links.icon, (koa) => {
     answer(koa, 'image/svg+xml', aMinute, icon);
   });
-  router.get(scalarPath, (koa) => {
-    answer(koa, 'text/javascript', forGood, createReadStream(scalarFile));
+  router.get(links.stylesheet, (koa) => {
+    answer(koa, 'text/css', forGood, stylesheet);
   });
 }
 
 const aMinute = 'public, max-age=60';
 const forGood = 'public, max-age=31536000, immutable';
 
-function answer(koa: ApiContext, type: string, caching: string, body: ApiContext['body']): void {
+function answer(koa: ApiContext, type: string, caching: string, body: string): void {
   koa.set('Cache-Control', caching);
   koa.body = body;
   koa.type = `${type}; charset=utf-8`;
 }
 
-const distOfScalar = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'));
-const scalarFile = join(distOfScalar, 'browser/standalone.js');
-const scalarVersion = JSON.parse(readFileSync(join(distOfScalar, '../package.json'), 'utf8')).version;
+const stylesheet = readFileSync(join(import.meta.dirname, 'reference/style.css'), 'utf8');
+const digest = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
 
-/** With the version in its name the file never changes. */
-const scalarPath = `/docs/scalar-${scalarVersion}.js`;
-const startPath = '/docs/start.js';
-const iconPath = '/docs/icon.svg';
+const links = {
+  description: '/openapi.json',
+  icon: '/docs/icon.svg',
+  /** With the digest in its name the file never changes. */
+  stylesheet: `/docs/style-${digest}.css`,
+};
 
-/** Nothing from elsewhere, and no script in the page; styles are let in, since Scalar writes its own into the page. */
+/** No script, and nothing from elsewhere. */
 const contentSecurityPolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Verification service: reference</title>
-<link rel="icon" href="${iconPath}">
-</head>
-<body>
-<div id="reference"></div>
-<noscript>This page needs JavaScript. The description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<script src="${scalarPath}"></script>
-<script src="${startPath}"></script>
-</body>
-</html>
-`;
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0a6e4f"/>' +
   '<path d="m4 8.5 2.8 2.8L12 5.5" fill="none" stroke="#fff" stroke-width="2"/></svg>';
-
-/** All that Scalar would fetch from its makers, or offer to send there, is off. */
-const options = {
-  url: '/openapi.json',
-  orderSchemaPropertiesBy: 'preserve',
-  orderRequiredPropertiesFirst: false,
-  authentication: { preferredSecurityScheme: 'apiKey' },
-  withDefaultFonts: false,
-  telemetry: false,
-  proxyUrl: '',
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-};
-
-const start = `Scalar.createApiReference('#reference', ${JSON.stringify(options)});\n`;
