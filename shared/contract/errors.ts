@@ -228,20 +228,19 @@ export const errors = {
 } as const satisfies Record<string, Row>;
 export type ErrorCode = keyof typeof errors;
 
-/** A refusal that reaches the caller: a catalogue row, and for invalid input the sentence that names the field at fault. */
-export class Problem extends Error {
+/** A refusal for the caller: a row of the catalogue, and for invalid input a sentence that names the field. */
+export class Problem implements Error {
+  readonly name = 'Problem';
   readonly code: ErrorCode;
+  readonly message: string;
 
   constructor(code: ErrorCode, message: string = errors[code].message) {
-    // Expected, so nobody asks where from; and finding that out costs more than the rest of a refusal.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = stackTraceLimit;
-    this.name = 'Problem';
     this.code = code;
+    this.message = message;
   }
 }
+// An Error without a stack. Nobody asks where a refusal came from, and `super()` would spend most of its time on that.
+Object.setPrototypeOf(Problem.prototype, Error.prototype);
 
 /** Specification 7.1. */
 export const ErrorBody = z.strictObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ErrorBody, type ErrorType, errors, errorTypes } from '#contract/errors.ts';
+import { ErrorBody, type ErrorType, errors, errorTypes, Problem } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
 
 /** Specification 7.1, word for word; the codes that it leaves open are decision 16's. */
@@ -51,6 +51,13 @@ test('the status of an error follows from its type where the specification says 
     if (type === 'idempotency_error') expect(status).toBe(422);
     expect(type === 'api_error').toBe(status >= 500);
   }
+});
+
+test('a problem is an error without a stack', () => {
+  const problem = new Problem('not_found');
+  expect(problem).toBeInstanceOf(Error);
+  expect(String(problem)).toBe(`Problem: ${errors.not_found.message}`);
+  expect(problem).not.toHaveProperty('stack');
 });
 
 test('every message is a sentence for people', () => {
