@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Cidr } from '#platform/config.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
@@ -10,23 +11,24 @@ import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
 import { clientAddress } from './client-address.ts';
-import { watchDoors } from './figures.ts';
-import { judge } from './middleware/well-formed.ts';
-import { codeOfFault, refusals } from './unread.ts';
+import { observeApi } from './metrics.ts';
+import { isWellFormed } from './middleware/well-formed.ts';
+import { codeOfFault, rawRefusals } from './raw-refusals.ts';
 
+/** How long a stop waits for requests under way; longer than their deadline of 10 s. */
 const drainMs = 12_000;
 
-/** How long a connection may take over each thing, and how many there may be. */
+/** Time limits of a connection, and the number of connections. */
 export type ConnectionLimits = {
-  /** Until all headers of a request are in. */
+  /** For a request's headers to arrive. */
   headersMs: number;
-  /** Until all of a request is in. */
+  /** For a whole request to arrive. */
   requestMs: number;
-  /** Between two requests: longer than the proxies in front keep theirs, commonly a minute, or they meet closed ones. */
+  /** Between two requests. Longer than the usual minute of a proxy, which would otherwise send to a closed connection. */
   idleMs: number;
-  /** How often slow ones are looked for. */
+  /** How often the server looks for slow connections. */
   checkEveryMs: number;
-  /** Beyond these a new connection is closed unheard, so that files and memory last for those there are. */
+  /** More connections are closed at once, so that file descriptors and memory last for those that exist. */
   connectionsMax: number;
 };
 
@@ -40,7 +42,7 @@ const usualLimits: ConnectionLimits = {
 
 export type RunningApi = {
   port: number;
-  /** Takes no new requests, answers those under way, and closes. */
+  /** Accepts no new requests, answers those under way, and closes. */
   stop(): Promise<void>;
 };
 
@@ -48,7 +50,7 @@ export type ApiParts = {
   ctx: Context;
   log: Log;
   rateLimits: RateLimits;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly Cidr[];
   /** Origins whose pages may call the agent interface. */
   mcpAllowedOrigins: readonly string[];
@@ -69,43 +71,32 @@ export async function startApi({
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
   const doorCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
-  watchDoors(doorCtx);
-  const handle = createApp(doorCtx, {
+  observeApi(doorCtx);
+  const malformed = new WeakSet<IncomingMessage>();
+  const app = createApp(doorCtx, {
     log,
     addressOf: clientAddress(trustProxy),
+    isMalformed: (request) => malformed.has(request),
     mcpAllowedOrigins,
-  }).callback();
-  const { follow, refuse } = refusals(rateLimits);
+  });
+  const handle = app.callback();
+  const { follow, refuse } = rawRefusals(rateLimits);
   let draining = false;
-  /** Connections whose last request has come: what follows on them is not carried out (RFC 9112, 9.6). */
+  /** Connections that end with the current request: later requests on them are not carried out (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (ending.has(request.socket)) return;
     follow(request, response);
-    // Nothing is upgraded here, and Node drops what it read along with a request that asks for it.
-    if (!judge(request) || draining || request.headers.upgrade !== undefined) {
+    const isGood = isWellFormed(request);
+    if (!isGood) malformed.add(request);
+    // Nothing is upgraded here. Node drops the bytes that it read after a request for an upgrade, so the connection ends.
+    if (!isGood || draining || request.headers.upgrade !== undefined) {
       ending.add(request.socket);
       response.setHeader('Connection', 'close');
     }
     void handle(request, response);
   };
-  const server = createServer(
-    {
-      // Node itself would answer a missing Host without a word; `wellFormed` says what is wrong.
-      requireHostHeader: false,
-      headersTimeout: connections.headersMs,
-      requestTimeout: connections.requestMs,
-      keepAliveTimeout: connections.idleMs,
-      connectionsCheckingInterval: connections.checkEveryMs,
-    },
-    serve,
-  );
-  server.maxConnections = connections.connectionsMax;
-  // What a request expects beyond 100-continue need not be met (RFC 9110, 10.1.1).
-  server.on('checkExpectation', serve);
-  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
-  // No tunnels; Node would hang up without a word.
-  server.on('connect', (_request, socket) => refuse('malformed_request', socket));
+  const server = createHttpServer(connections, serve, refuse);
   await listen(server, host, port);
 
   return {
@@ -120,6 +111,29 @@ export async function startApi({
       await requestLog.stop();
     },
   };
+}
+
+function createHttpServer(
+  { headersMs, requestMs, idleMs, checkEveryMs, connectionsMax }: ConnectionLimits,
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  refuse: (code: ErrorCode, socket: Duplex) => void,
+): Server {
+  const options = {
+    // Node would answer a missing Host without a body. `isWellFormed` refuses it in the form of every other error.
+    requireHostHeader: false,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
+  const server = createServer(options, serve);
+  server.maxConnections = connectionsMax;
+  // A server may ignore an expectation other than 100-continue (RFC 9110, 10.1.1).
+  server.on('checkExpectation', serve);
+  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
+  // Tunnels are not offered. Node would close the connection without an answer.
+  server.on('connect', (_request, socket) => refuse('malformed_request', socket));
+  return server;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,16 +1,16 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { errors, Problem } from '#contract/errors.ts';
+import { Problem } from '#contract/errors.ts';
 import { agentMessage, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import type { Caller } from '#services/keys/authenticate.ts';
 import type { DoorContext } from '../door-context.ts';
-import { callerOf, isAdmitted } from '../middleware/authenticate.ts';
+import { admit, callerOf } from '../middleware/authenticate.ts';
 import { deadlineFromNow } from '../middleware/deadline.ts';
+import { reportedProblem } from '../middleware/errors.ts';
 import { jsonBytes, parseJson } from '../middleware/json-body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
@@ -27,7 +27,7 @@ export function mountAgents(
   { log, allowedOrigins }: { log: Log; allowedOrigins: readonly string[] },
 ): void {
   router.all('/mcp', errorsAsJsonRpc, postFrom(allowedOrigins), withBytes, async (koa: ApiContext) => {
-    if (await isAdmitted(ctx, koa)) await answer(koa, ctx, log);
+    if (await admit(ctx, koa)) await answer(koa, ctx, log);
   });
 }
 
@@ -137,10 +137,8 @@ async function call(
     const input = argumentsFor(tool, given);
     return await callTool(agentContext(koa, ctx, tool, input), tool, input);
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = reportedProblem(koa, log, error);
     koa.state.errorCode = problem.code;
-    if (errors[problem.code].status >= 500)
-      log.error({ request_id: koa.state.requestId, err: error }, problem.code);
     return failed(problem);
   }
 }

@@ -3,12 +3,9 @@ import type { Middleware } from 'koa';
 import { errors } from '#contract/errors.ts';
 import type { Log } from '#platform/log.ts';
 import type { DoorContext } from '../door-context.ts';
-import type { ApiState } from '../state.ts';
+import { type ApiState, routeOf } from '../state.ts';
 
-/**
- * One line per request in the log, and one in the request log when its key was good; its duration among the figures. The route's
- * pattern, not the path: a path can hold a link's token.
- */
+/** Writes one log line for each request, records its duration, and adds it to the request log if its key was valid. */
 export const accessLog =
   (
     log: Log,
@@ -20,7 +17,7 @@ export const accessLog =
     await next();
     const { requestId, caller, errorCode, action } = koa.state;
     const { method, status } = koa;
-    const route = String((koa as { _matchedRoute?: unknown })._matchedRoute ?? 'none');
+    const route = routeOf(koa) ?? 'none';
     const path = action === undefined ? route : `${route} ${action}`;
     const durationMs = clock.monotonicMs() - startedMs;
     instruments.requestDuration.record(durationMs / 1_000, {
@@ -59,5 +56,5 @@ export const accessLog =
   };
 
 const usualMethods = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'];
-/** As OpenTelemetry's conventions have it: callers can make up methods. */
+/** OpenTelemetry's conventions ask for `_OTHER`: callers can invent methods, and each would become a new time series. */
 const methodOf = (method: string) => (usualMethods.includes(method) ? method : '_OTHER');

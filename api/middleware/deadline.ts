@@ -2,10 +2,10 @@ import { Unavailable } from '#platform/failures.ts';
 
 const deadlineMs = 10_000;
 
-/** Epoch milliseconds by which a request that comes now is answered. */
+/** Epoch milliseconds by which a request that arrives now is answered. */
 export const deadlineFromNow = (): number => Date.now() + deadlineMs;
 
-/** Waits until then and no longer: the outcome is unknown after that. */
+/** Throws Unavailable once the deadline has passed: the outcome of the work is then unknown. */
 export async function inTime<T>(work: Promise<T>, deadlineAt: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -4,10 +4,10 @@ import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { ApiContext, ApiState, Refusal } from '../state.ts';
 
-/** When to come again after a 503. */
+/** Header Retry-After of every 503. */
 export const retryAfterSeconds = '2';
 
-/** The only writer of error bodies (specification 7). What an unforeseen error says goes to the log, never to a caller. */
+/** The only writer of error bodies (specification 7). The text of an unforeseen error goes to the log, never to a caller. */
 export const errorBodies =
   (log: Log): Middleware<ApiState> =>
   async (koa, next) => {
@@ -19,12 +19,17 @@ export const errorBodies =
       if (koa.status === 404) throw new Problem('not_found');
       if (koa.status === 405 || koa.status === 501) throw new Problem('method_not_allowed');
     } catch (error) {
-      const problem = problemOf(error);
-      if (errors[problem.code].status >= 500)
-        log.error({ request_id: koa.state.requestId, err: error }, problem.code);
-      answer(koa, problem);
+      answer(koa, reportedProblem(koa, log, error));
     }
   };
+
+/** The problem to tell the caller. An error on our side is logged with its cause. */
+export function reportedProblem({ state }: ApiContext, log: Log, error: unknown): Problem {
+  const problem = problemOf(error);
+  if (errors[problem.code].status >= 500)
+    log.error({ request_id: state.requestId, err: error }, problem.code);
+  return problem;
+}
 
 function answer(koa: ApiContext, problem: Refusal): void {
   const { status } = errors[problem.code];

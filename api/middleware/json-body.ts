@@ -5,7 +5,7 @@ import type { ApiContext } from '../state.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** The body as it came (decision 18). No body is no body; whatever else is not JSON by its headers is refused, never guessed at. */
+/** The bytes of a body, which may be empty. A body that its headers do not declare as JSON in UTF-8 is refused (decision 18). */
 export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   const bytes = await bodyBytes(koa, limits.bodySizeBytesMax);
   if (bytes.length > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
@@ -13,12 +13,12 @@ export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   return bytes;
 }
 
-/** The body as it came; one that is larger is refused as soon as that is known. */
+/** The bytes of a body of any type. A larger one is refused as soon as its size is known. */
 export const bodyBytes = (koa: ApiContext, sizeBytesMax: number): Promise<Bytes> =>
   readBytes(koa.req, sizeBytesMax).catch((error: unknown) => {
-    // What is left of a body that was read in part would keep the next request of its connection waiting.
+    // Read the rest of the body and drop it: the next request on this connection comes after it.
     koa.req.resume();
-    // Whoever hung up half-way reads no answer; it is no fault of ours.
+    // Any other error means that the caller hung up. That is not an error on our side.
     throw error instanceof Problem ? error : new Problem('malformed_request');
   });
 

@@ -5,20 +5,20 @@ import type { Counted, RateWindow } from '#platform/rate-limits.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { DoorContext } from '../door-context.ts';
-import type { ApiContext, ApiState } from '../state.ts';
+import { type ApiContext, type ApiState, routeOf } from '../state.ts';
 
-/** Specification 8: each request counts on its key, refused or not for what comes after (decision 15). */
-export async function isWithinLimit(
+/** Counts a request on its key, even if it is refused later for another reason (specification 8; decision 15). */
+export async function countRequest(
   ctx: Pick<DoorContext, 'rateLimits' | 'instruments'>,
   koa: ApiContext,
   caller: Caller,
 ): Promise<boolean> {
-  return isLetThrough(ctx, koa, await ctx.rateLimits.count(...bucketOfKey(caller)), 'key');
+  return applyLimit(ctx, koa, await ctx.rateLimits.count(...bucketOfKey(caller)), 'key');
 }
 
 /**
- * Around every route (decision 20). A request that fails authentication counts on its client's address; whatever else was
- * not counted learns where it stands, so that every answer carries the headers of specification 4.
+ * Counts a request that fails authentication on its client's address (decision 20). Any other request that was not counted only reads
+ * its window, so that every answer carries the headers of specification 4.
  */
 export const rateLimitHeaders =
   (ctx: DoorContext, addressOf: ClientAddress): Middleware<ApiState> =>
@@ -29,18 +29,18 @@ export const rateLimitHeaders =
     } catch (error) {
       if (
         !failedAuthentication(error) ||
-        isLetThrough(ctx, koa, await ctx.rateLimits.count(...address()), 'address')
+        applyLimit(ctx, koa, await ctx.rateLimits.count(...address()), 'address')
       )
         throw error;
     } finally {
       if (!koa.state.bare && !koa.res.hasHeader('X-RateLimit-Limit')) {
-        const caller = koa.state.caller ?? (await callerOfNoRoute(ctx, koa));
+        const caller = koa.state.caller ?? (await callerIfUnrouted(ctx, koa));
         show(koa, await ctx.rateLimits.peek(...(caller === undefined ? address() : bucketOfKey(caller))));
       }
     }
   };
 
-/** A bucket and its limit a minute. */
+/** Whose requests are counted together, and how many of them a minute may have. */
 type Bucket = [name: string, limit: number];
 
 const bucketOfKey = ({ keyId, rateLimit }: Caller): Bucket => [
@@ -53,19 +53,19 @@ export const bucketOfAddress = (address: string): Bucket => [
   limits.failedAuthenticationsPerMinute,
 ];
 
-/** As the headers of specification 4. */
+/** The headers of specification 4. */
 export const rateLimitHeadersOf = ({ limit, remaining }: RateWindow) => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
 });
 
-const show = (koa: ApiContext, standing: RateWindow) => koa.set(rateLimitHeadersOf(standing));
+const show = (koa: ApiContext, window: RateWindow) => koa.set(rateLimitHeadersOf(window));
 
 /**
- * Says where the bucket stands, and refuses what is beyond its limit. That is no exception: every function on its way would throw
- * it on, and in a flood that time counts.
+ * Sets the rate limit headers, and returns false if the request is over the limit. This refusal is a field of the state and not a
+ * thrown Problem: throwing it through every async function on the way costs time exactly when a flood arrives.
  */
-export function isLetThrough(
+export function applyLimit(
   { instruments }: Pick<DoorContext, 'instruments'>,
   koa: ApiContext,
   counted: Counted,
@@ -82,9 +82,8 @@ export function isLetThrough(
 const failedAuthentication = (error: unknown) =>
   error instanceof Problem && errors[error.code].status === 401;
 
-/** Where there is no route nobody asked who calls; a key that is no good makes no difference there. */
-async function callerOfNoRoute(ctx: DoorContext, koa: ApiContext): Promise<Caller | undefined> {
-  const isRouted = (koa as { _matchedRoute?: unknown })._matchedRoute !== undefined;
-  if (isRouted) return undefined;
+/** The caller of a path without a route, where nothing has authenticated yet. An invalid key counts as no key there. */
+async function callerIfUnrouted(ctx: DoorContext, koa: ApiContext): Promise<Caller | undefined> {
+  if (routeOf(koa) !== undefined) return undefined;
   return authenticate(ctx, koa.get('Authorization')).catch(() => undefined);
 }

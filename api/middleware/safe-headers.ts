@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** Answers are for their caller alone and are what they say they are; a page that is none has nothing to load or to be framed. */
+/** Security headers of every answer. The policy suits JSON: nothing is loaded and nothing may frame it. */
 export const safeHeadersOf = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -9,7 +9,7 @@ export const safeHeadersOf = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-/** What every answer carries; pages put a policy of their own in place of this one. */
+/** Sets them before the route runs, so that a page can replace the policy by its own. */
 export const safeHeaders: Middleware = (koa, next) => {
   for (const [name, value] of headers) koa.res.setHeader(name, value);
   return next();

@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
 import { inSpan } from '#platform/telemetry/tracer.ts';
-import type { ApiState } from '../state.ts';
+import { type ApiState, routeOf } from '../state.ts';
 
 /**
- * The request as the first span of its trace, named by its route. A trace that a caller says it belongs to is not gone on with:
- * callers are strangers, and what they send is in nobody's traces.
+ * Starts a new trace for each request and names its span by the route. A `traceparent` header from the caller is ignored: nothing
+ * that callers send enters our traces.
  */
 export const traced: Middleware<ApiState> = (koa, next) =>
   inSpan(koa.method, { kind: 'server' }, async (span) => {
@@ -12,7 +12,7 @@ export const traced: Middleware<ApiState> = (koa, next) =>
     if (!span.isRecording()) return;
     const { requestId, action, errorCode } = koa.state;
     const { method, status } = koa;
-    const route = String((koa as { _matchedRoute?: unknown })._matchedRoute ?? 'none');
+    const route = routeOf(koa) ?? 'none';
     span.updateName(`${method} ${route}${action === undefined ? '' : ` ${action}`}`);
     span.setAttributes({
       'http.request.method': method,

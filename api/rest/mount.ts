@@ -8,7 +8,7 @@ import { sha256 } from '#platform/crypto.ts';
 import type { CallerContext, Context } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
 import type { DoorContext } from '../door-context.ts';
-import { callerOf, isAdmitted } from '../middleware/authenticate.ts';
+import { admit, callerOf } from '../middleware/authenticate.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { jsonBytes, parseJson } from '../middleware/json-body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
@@ -36,7 +36,7 @@ type RoutedContext = ApiContext & { params: Record<string, string> };
 async function answer(row: KeyedRoute, ctx: DoorContext, koa: RoutedContext): Promise<void> {
   koa.state.deadlineAt = deadlineFromNow();
   // Neither key nor limit is waited for that long, and a request that is refused for its rate needs no timer.
-  if (await isAdmitted(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
+  if (await admit(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
 }
 
 /** Without key and limit, and so without their headers (specification 4). */

@@ -10,7 +10,7 @@ import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-
 import type { DoorContext } from '../door-context.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { bodyBytes } from '../middleware/json-body.ts';
-import { isLetThrough } from '../middleware/rate-limit.ts';
+import { applyLimit } from '../middleware/rate-limit.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
 import { fileInForm } from './file-in-form.ts';
@@ -123,7 +123,7 @@ const countedOnLink =
   async (koa, next) => {
     const bucket = `link:${linkOf(koa).id}`;
     const counted = await ctx.rateLimits.count(bucket, limits.stepsPerLinkPerMinute);
-    if (isLetThrough(ctx, koa, counted, 'link')) await next();
+    if (applyLimit(ctx, koa, counted, 'link')) await next();
   };
 
 function linkOf({ state }: PageContext): Link {

@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
 import { expect, test } from 'vitest';
-import { sentTogether } from '#api/middleware/sent-together.ts';
+import { batchAnswers } from '#api/middleware/batch-answers.ts';
 
-test('answers of one turn leave when the turn ends, in the order in which they came to be', async () => {
+test('answers made in one turn of the event loop are sent when it ends, in the order in which they were made', async () => {
   const events: string[] = [];
   const answer = (name: string) =>
-    sentTogether({} as Context, async () => void events.push(`${name} made`)).then(() =>
+    batchAnswers({} as Context, async () => void events.push(`${name} made`)).then(() =>
       events.push(`${name} sent`),
     );
   const sent = [answer('first'), answer('second')];
@@ -15,7 +15,7 @@ test('answers of one turn leave when the turn ends, in the order in which they c
   expect(events).toEqual(['first made', 'second made', 'turn goes on', 'first sent', 'second sent']);
 });
 
-test('what fails, fails at once', async () => {
-  const failing = sentTogether({} as Context, () => Promise.reject(new Error('down')));
+test('a failure is not held back', async () => {
+  const failing = batchAnswers({} as Context, () => Promise.reject(new Error('down')));
   await expect(failing).rejects.toThrow('down');
 });

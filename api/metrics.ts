@@ -1,7 +1,7 @@
 import type { DoorContext } from './door-context.ts';
 
-/** What the doors know of themselves, told when somebody asks. */
-export function watchDoors({ instruments, rateLimits, keyCache, requestLog }: DoorContext): void {
+/** Metrics of an API process, read each time they are collected. */
+export function observeApi({ instruments, rateLimits, keyCache, requestLog }: DoorContext): void {
   instruments.rateLimitStore.addCallback((result) => {
     const redis = rateLimits.redis();
     result.observe(Number(redis !== 'ok'), { store: 'memory' });

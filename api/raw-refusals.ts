@@ -8,36 +8,37 @@ import { addressBucket } from './client-address.ts';
 import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
 import { safeHeadersOf } from './middleware/safe-headers.ts';
 
-/** How long a refused connection may take to read why, before it is cut. */
+/** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
 
-/** The newest request of a connection, and the answer that goes out before its own. */
+/** The newest request of a connection, its answer, and the answer to the request before it. */
 type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
 
 /**
- * What never became a request (malformed, too slow, or with headers too large) is answered like every other error
- * (specification 7.1). Its answer waits for those to the requests before it, so that nobody takes it for one of theirs.
+ * Answers bytes that Node could not read as a request (malformed, too slow, or with headers too large) in the form of every other
+ * error (specification 7.1). The answer waits for those to earlier requests on the connection, so that it is not taken for theirs.
  */
-export function refusals(rateLimits: RateLimits) {
+export function rawRefusals(rateLimits: RateLimits) {
   const newest = new WeakMap<Duplex, Newest>();
   const refused = new WeakSet<Duplex>();
 
   const refuse = async (code: ErrorCode, socket: Duplex) => {
     const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
-    const standing = await rateLimits.peek(...bucket);
-    const isOwed = await turnOf(newest.get(socket));
+    const window = await rateLimits.peek(...bucket);
+    const isOwed = await isAnswerOwed(newest.get(socket));
     if (!socket.writable) return;
     setTimeout(() => socket.destroy(), lingerMs).unref();
-    socket.end(isOwed ? refusal(code, standing) : undefined);
+    socket.end(isOwed ? refusal(code, window) : undefined);
   };
 
   return {
+    /** Has to see every request that Node could read. */
     follow(request: IncomingMessage, response: ServerResponse): void {
       const { socket } = request;
       newest.set(socket, { request, response, before: newest.get(socket)?.response });
     },
     refuse(code: ErrorCode, socket: Duplex): void {
-      // What else comes on this connection is part of the same fault, and is read over until the connection is cut.
+      // Later errors on this connection come from the same broken bytes. They are ignored until it is closed.
       if (refused.has(socket)) return;
       refused.add(socket);
       if (!socket.writable) return void socket.destroy();
@@ -47,19 +48,19 @@ export function refusals(rateLimits: RateLimits) {
 }
 
 /**
- * Waits for the answers that go first, and says whether one is owed then: a fault after a whole request is no part of it; one
- * inside a request's body is, and that may have its answer already.
+ * Waits for earlier answers, then returns true if the broken bytes still need an answer. A fault inside a body belongs to that
+ * request, which may have been answered already.
  */
-async function turnOf(newest: Newest | undefined): Promise<boolean> {
+async function isAnswerOwed(newest: Newest | undefined): Promise<boolean> {
   if (newest === undefined) return true;
   const { request, response, before } = newest;
-  if (before !== undefined) await isOut(before);
+  if (before !== undefined) await whenSent(before);
   if (!request.complete && !response.headersSent) return true;
-  await isOut(response);
+  await whenSent(response);
   return request.complete;
 }
 
-const isOut = (response: ServerResponse) =>
+const whenSent = (response: ServerResponse) =>
   new Promise<void>((resolve) => {
     if (response.writableFinished || response.destroyed) resolve();
     else response.once('close', resolve);
@@ -70,14 +71,14 @@ export function codeOfFault({ code }: NodeJS.ErrnoException): ErrorCode {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function refusal(code: ErrorCode, standing: RateWindow): string {
+function refusal(code: ErrorCode, window: RateWindow): string {
   const { status, type, message } = errors[code];
   const requestId = newPublicId('req_');
   const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'X-Request-Id': requestId,
-    ...rateLimitHeadersOf(standing),
+    ...rateLimitHeadersOf(window),
     ...safeHeadersOf,
     Connection: 'close',
     'Content-Length': Buffer.byteLength(body),
