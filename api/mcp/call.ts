@@ -6,17 +6,17 @@ import { inTime } from '../middleware/deadline.ts';
 import { invalidParameter } from '../rest/invalid-parameter.ts';
 import type { Tool } from './tool.ts';
 
-/** Specification 4.2; `content` holds the text of `structuredContent`, and nothing besides (decision 27). */
+/** Specification 4.2. `content` holds `structuredContent` as text and nothing else (decision 27). */
 export type ToolResult = {
   content: [{ type: 'text'; text: string }];
   structuredContent: Record<string, unknown>;
   isError: boolean;
 };
 
-/** What a tool was asked, checked by the row's schema: an unknown argument must not pass for one that was meant. */
+/** The arguments, parsed by the row's schema. An unknown argument is refused, since it may be a misspelt one. */
 export function argumentsFor(tool: Tool, given: Record<string, unknown> = {}): Record<string, unknown> {
   const known = tool.input.shape;
-  // Zod would pass over __proto__ without a word.
+  // Zod ignores an argument named __proto__, so names are checked here.
   if (!Object.keys(given).every((name) => Object.hasOwn(known, name)))
     throw refusal(tool, 'There is an argument that this tool does not know.');
   const parsed = tool.input.safeParse(given, { reportInput: true });
@@ -32,7 +32,7 @@ function refusal({ input: { shape } }: Tool, what: string): Problem {
   return new Problem('invalid_parameter', `${what} ${allowed}`);
 }
 
-/** The result of a tool: parsed by the row's schema, so that nothing leaves that it does not name (specification 4.3). */
+/** Calls a tool. The row's schema parses the result, so that no other field can leave (specification 4.3). */
 export async function callTool(
   ctx: AgentContext,
   tool: Tool,
@@ -41,7 +41,7 @@ export async function callTool(
   return resultOf(tool.output.parse(await inTime(tool.run(ctx, input), ctx.deadlineAt)), false);
 }
 
-/** A tool that could not do its work says why, by the catalogue (specification 4.2). */
+/** The result of a tool that failed (specification 4.2). */
 export const failed = (problem: Problem): ToolResult =>
   resultOf(ToolError.parse({ error: { code: problem.code, message: agentMessage(problem) } }), true);
 

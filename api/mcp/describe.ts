@@ -26,8 +26,8 @@ function described({ name, title, description, input, output, annotations }: Too
 }
 
 /**
- * Clients hold structuredContent against this also when isError is true, and want an object at its root: so it has the fields
- * of both, and says that they come in one of two sets.
+ * Clients check `structuredContent` against the output schema even if `isError` is true, and they require an object at its root.
+ * So the schema has the fields of a result and of an error, and `oneOf` says that they never come together.
  */
 const orError = ({ properties, required = [], ...root }: ObjectSchema) => ({
   ...root,
@@ -47,7 +47,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return described as ObjectSchema;
 }
 
-/** Without patterns that a format says better, and without formats and bounds that only Zod has. */
+/** Removes patterns that only repeat a format, and formats and bounds that Zod adds by itself. */
 function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -57,7 +57,7 @@ function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): vo
 
 const listOf = (environment: Environment) => [...toolsOf[environment].values()].map(described);
 
-/** What tools/list answers, told once from the rows: the tools of the key's environment, whatever its scopes (decision 26). */
+/** The answer of tools/list: all tools of the key's environment, whatever its scopes (decision 26). */
 export const toolLists: Readonly<Record<Environment, DescribedTool[]>> = {
   sandbox: listOf('sandbox'),
   live: listOf('live'),

@@ -20,7 +20,7 @@ import { type Asked, methods, protocolVersion, respond } from './protocol.ts';
 import type { Tool } from './tool.ts';
 import { toolsOf } from './tools.ts';
 
-/** The agent interface (specification 4.2), its checks in the order of decision 25. Key, limit and log are those of REST. */
+/** The agent interface (specification 4.2). Its checks run in the order of decision 25; key, rate limit and log are those of REST. */
 export function mountAgents(
   router: Router<ApiState>,
   ctx: DoorContext,
@@ -45,7 +45,7 @@ const errorsAsJsonRpc: Middleware<ApiState> = async (koa, next) => {
   await next();
 };
 
-/** What a refused request may still be asked for: the id by which its sender knows it. */
+/** The body of a request that was refused before it was parsed: its answer should still carry the id of the message. */
 function bodyIfJson(bytes: Buffer | undefined): unknown {
   try {
     return bytes && parseJson(bytes);
@@ -54,7 +54,7 @@ function bodyIfJson(bytes: Buffer | undefined): unknown {
   }
 }
 
-/** Only POST, and from pages only those of listed origins; what a browser asks before it sends such a POST is answered too. */
+/** Allows POST only, and to web pages only if their origin is listed. Answers the preflight request of such a page. */
 const postFrom =
   (allowedOrigins: readonly string[]): Middleware<ApiState> =>
   async (koa, next) => {
@@ -79,7 +79,7 @@ const crossOriginHeaders = (origin: string) => ({
   'Access-Control-Expose-Headers': 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After',
 });
 
-/** What the bytes say is looked at only once the key is known to be good. */
+/** Reads the body before the key is checked, but does not parse it yet. */
 const withBytes: Middleware<ApiState> = async (koa, next) => {
   koa.state.bytes = await jsonBytes(koa);
   await next();
@@ -88,23 +88,23 @@ const withBytes: Middleware<ApiState> = async (koa, next) => {
 async function answer(koa: ApiContext, ctx: DoorContext, log: Log): Promise<void> {
   koa.state.body = parseJson(koa.state.bytes ?? Buffer.alloc(0));
   const message = messageOf(koa.state.body);
-  if (!speaksOurs(koa, message)) throw new Problem('unsupported_protocol_version');
+  if (!isVersionAccepted(koa, message)) throw new Problem('unsupported_protocol_version');
   if (!isRequest(message)) return accept(koa);
   const { environment } = callerOf(koa.state).scope;
-  koa.body = await respond(message.id, asked(koa, ctx, log, message), toolLists[environment]);
+  koa.body = await respond(message.id, checkedRequest(koa, ctx, log, message), toolLists[environment]);
 }
 
-/** Some clients send the version they would like along with `initialize`, which only then tells them ours. */
-const speaksOurs = (koa: ApiContext, { method }: RpcMessage) =>
+/** `initialize` may name any version: some clients send the one they prefer, and our answer tells them ours. */
+const isVersionAccepted = (koa: ApiContext, { method }: RpcMessage) =>
   method === 'initialize' || [protocolVersion, ''].includes(koa.get('MCP-Protocol-Version'));
 
-/** Notifications are taken note of, and nothing is said (decision 24). */
+/** A notification is accepted and has no effect (decision 24). */
 function accept(koa: ApiContext): void {
   koa.body = null;
   koa.status = 202;
 }
 
-function asked(koa: ApiContext, ctx: DoorContext, log: Log, { method, params }: RpcMessage): Asked {
+function checkedRequest(koa: ApiContext, ctx: DoorContext, log: Log, { method, params }: RpcMessage): Asked {
   const known = methods.find((name) => name === method);
   if (known === undefined) throw new Problem('unknown_method');
   koa.state.action = known;
@@ -115,7 +115,7 @@ function asked(koa: ApiContext, ctx: DoorContext, log: Log, { method, params }: 
   return { method: known, call: () => call(koa, ctx, log, tool, given) };
 }
 
-/** The tool, if it exists in the environment of the key and the key may use it. */
+/** The tool of that name, if it exists in the key's environment and the key has its scope. */
 function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
   const tool = toolsOf[caller.scope.environment].get(name);
   if (tool === undefined) throw new Problem('unknown_tool');
@@ -125,7 +125,7 @@ function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
   throw new Problem('insufficient_scope');
 }
 
-/** What the work meets is told in the result, and noted as with REST. */
+/** An error of the tool becomes its result. It is logged as an error of REST is. */
 async function call(
   koa: ApiContext,
   ctx: DoorContext,

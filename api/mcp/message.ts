@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 
-/** Passed on as it came: nothing is copied, and nothing in it looked at, before somebody knows what belongs there. */
+/** Any JSON object, neither copied nor inspected. Its own schema reads it later. */
 const anyObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
@@ -9,7 +9,7 @@ const anyObject = z.custom<Record<string, unknown>>(
 const Id = z.union([z.string(), z.int()]);
 export type RpcId = z.output<typeof Id>;
 
-/** One JSON-RPC 2.0 message as clients send it; without `id` it is a notification. A batch is none (decision 24). */
+/** One JSON-RPC 2.0 message. Without `id` it is a notification. A batch is refused (decision 24). */
 const Message = z.object({
   jsonrpc: z.literal('2.0'),
   id: Id.optional(),
@@ -27,7 +27,7 @@ export function messageOf(body: unknown): RpcMessage {
 
 export const isRequest = (message: RpcMessage): message is RpcRequest => message.id !== undefined;
 
-/** The id of whatever was sent, so that also a refusal names it; null where there is none to be found. */
+/** The id of the message, for the answer to a refused one; null if it has none that is valid. */
 export function idOf(body: unknown): RpcId | null {
   const id = anyObject.safeParse(body).success ? (body as { id?: unknown }).id : undefined;
   return Id.safeParse(id).data ?? null;
@@ -47,7 +47,7 @@ export const callParams = (params: unknown): ToolCall => paramsAs(Call, params, 
 
 const initializeHint =
   'initialize needs protocolVersion, capabilities (an object) and clientInfo with name and version.';
-const callHint = 'tools/call needs name (a string), and arguments, if any, as an object.';
+const callHint = 'tools/call needs name (a string); arguments, if given, must be an object.';
 
 function paramsAs<Schema extends z.ZodType>(schema: Schema, params: unknown, hint: string): z.output<Schema> {
   const parsed = schema.safeParse(params);

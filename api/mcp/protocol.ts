@@ -1,3 +1,7 @@
+/**
+ * The only file that uses the MCP SDK, a required part of this product. The SDK writes the answers, so that their form is that of
+ * the protocol's own library. It decides nothing: key, limits, arguments and every refusal are settled before `respond` is called.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -12,10 +16,10 @@ import type { ToolResult } from './call.ts';
 import type { DescribedTool } from './describe.ts';
 import type { RpcId } from './message.ts';
 
-/** Specification 4.2: the one version that is spoken here, and so what `initialize` always answers (decision 24). */
+/** The only supported version, so `initialize` always answers with it (specification 4.2; decision 24). */
 export const protocolVersion = '2025-06-18';
 
-/** What is asked for, once all that can be refused was refused. */
+/** A request that has passed every check. */
 export type Asked =
   | { method: 'initialize' | 'ping' | 'tools/list' }
   | { method: 'tools/call'; call: () => Promise<ToolResult> };
@@ -27,7 +31,7 @@ export const methods = [
   'tools/call',
 ] as const satisfies Asked['method'][];
 
-/** Has the SDK answer one request: a server and a transport that live for this one message, since there are no sessions. */
+/** Answers one request. There are no sessions, so the SDK's server and its transport serve this one message only. */
 export async function respond(id: RpcId, asked: Asked, tools: DescribedTool[]): Promise<object> {
   const transport = new OneMessage();
   const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions, jsonSchemaValidator });
@@ -40,11 +44,11 @@ export async function respond(id: RpcId, asked: Asked, tools: DescribedTool[]): 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   if (asked.method === 'tools/call') server.setRequestHandler(CallToolRequestSchema, asked.call);
   await server.connect(transport);
-  // Nothing holds on to either afterwards. To close them would abort what is done, at a tenth of the price of a call.
+  // Neither is closed: nothing refers to them afterwards, and closing takes a tenth of the time of a call.
   return transport.exchange({ jsonrpc: '2.0', id, ...plainRequests[asked.method] });
 }
 
-/** To the SDK each request says no more than what is asked for: whatever else came along was read and is of no use to it. */
+/** The SDK receives the method with the least params that it accepts. The real params were read before, in `message.ts`. */
 const plainRequests = {
   initialize: {
     method: 'initialize',
@@ -55,6 +59,7 @@ const plainRequests = {
   'tools/call': { method: 'tools/call', params: { name: '' } },
 } as const satisfies Record<Asked['method'], object>;
 
+/** Hands one request to the server and returns its answer. */
 class OneMessage implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #answer = Promise.withResolvers<JSONRPCMessage>();
@@ -76,12 +81,12 @@ class OneMessage implements Transport {
 
 const serverInfo = { name: 'verification-service', title: 'Verification service', version };
 
-/** A server makes one of its own unless it is given one, which takes longer than all the rest of an answer. */
+/** Shared, since a server that is given none makes its own, which takes longer than the rest of an answer. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const instructions = [
-  'Identity verifications (KYC). Start one with start_verification, hand its verify_url to the person, and follow it with get_verification.',
+  'Identity verifications (KYC). Start one with start_verification, give its verify_url to the person, and read its state with get_verification.',
   'No tool returns personal data: work with ids.',
-  'In sandbox verdicts are predictable and complete_verification stands in for the person; in live only the person completes a verification.',
-  'The face comparison only indicates; a human makes the final assessment.',
+  'In sandbox, verdicts are predictable and complete_verification acts in place of the person. In live, only the person can complete a verification.',
+  'The face comparison is only an indication; a human makes the final assessment.',
 ].join(' ');

@@ -3,15 +3,15 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import type { FieldsOf, TakesAll } from '../verb-input.ts';
 
-/** One tool of the table in specification 4.2. `describe.ts` turns it into an entry of tools/list, `call.ts` into a result. */
+/** One tool of specification 4.2. `describe.ts` makes its entry in tools/list, `call.ts` calls it. */
 export type Tool = {
   name: string;
   title: string;
-  /** For a model: when to use it, what comes back, what to do next. */
+  /** For a model: when to use the tool, what it returns, and what to do next. */
   description: string;
-  /** The scope it needs; null: any valid key. */
+  /** The scope that a key needs; null if every valid key will do. */
   grant: Grant | null;
-  /** Elsewhere it does not exist. */
+  /** A key of another environment neither sees nor can call the tool. */
   environments: readonly Environment[];
   input: z.ZodObject;
   output: z.ZodObject;
@@ -20,7 +20,7 @@ export type Tool = {
   run: (ctx: AgentContext, input: unknown) => Promise<unknown>;
 };
 
-/** How a tool behaves, as protocol 2025-06-18 names it. All of them stay within this service. */
+/** Hints of protocol 2025-06-18. `openWorldHint` is false: no tool reaches beyond this service. */
 type Annotations = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
