@@ -6,12 +6,14 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
-import { deliveryHeaders, sentEvents } from '#contract/events.ts';
+import { sentEvents } from '#contract/events.ts';
 import { idempotencyKeyText, uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
-import { errorsOf } from './errors-of.ts';
-import { exampleRequestId, examples } from './examples.ts';
+import { examples } from './examples.ts';
+import { errorResponse, groupedErrorsOf, nameOf, statusOf } from './openapi-errors.ts';
+import { eventOf } from './openapi-events.ts';
+import { everyHeader, headers, refsToHeaders, refTo, replayed } from './openapi-headers.ts';
+import { apiKey, introduction, tags } from './openapi-prose.ts';
 import { prefix } from './routes.ts';
 import type { Route } from './row.ts';
 
@@ -43,51 +45,6 @@ const described = (rows: readonly Route[]): ZodOpenApiObject => ({
     ),
   },
 });
-
-const introduction = `
-Identity verification for your customers: start a verification, hand its \`verify_url\` to your end user, and learn the
-verdict by a signed webhook or by asking.
-
-**Environments.** The prefix of your key decides: \`svc_test_\` is sandbox, where you choose the verdict and nothing is
-charged, \`svc_live_\` is live. Everything belongs to the organisation of the key; what is another's answers like what does
-not exist.
-
-**Requests.** Bodies are JSON in UTF-8, at most ${limits.bodySizeBytesMax / 1024} KiB. An unknown field is refused, so that a
-misspelt one cannot go unseen. Timestamps are ISO 8601 in UTC.
-
-**Repeating safely.** Send an \`Idempotency-Key\` where an operation has that header. Within ${limits.idempotencyRetentionHours} hours
-the same key with the same body gives the same answer and creates nothing new. A 503 means that the outcome is unknown: repeat
-the request with the same key to find out.
-
-**Lists** are newest first. While \`has_more\` is true, send \`next_starting_after\` as \`starting_after\` for the next page.
-
-**Limits.** ${limits.requestsPerMinute} requests a minute for each key, unless yours was given another number. Every answer says
-what is left; a 429 says in \`Retry-After\` when to come again.
-
-**Errors** all have one form, with a \`code\` for programs and a \`message\` for people. Quote \`request_id\` when you ask us
-something.
-`.trim();
-
-const tags = [
-  { name: 'Verifications', description: 'One verification is one end user proving who they are, once.' },
-  {
-    name: 'Webhooks',
-    description: `Where events are sent, and what they say. A delivery is tried at most ${limits.deliveryAttemptsMax} times over about eight hours.`,
-  },
-  {
-    name: 'Webhook operations',
-    description:
-      'See what was sent to an endpoint and what came of it, send a test event, send an event again, renew the secret.',
-  },
-  { name: 'Service', description: 'The service itself.' },
-];
-
-const apiKey = {
-  type: 'http',
-  scheme: 'bearer',
-  description:
-    'Your API key: `Authorization: Bearer svc_test_…` in sandbox, `svc_live_…` in live. The key says which organisation and environment it is for; each operation names the scope that it needs.',
-} as const;
 
 /** By path, then by method. */
 function pathsOf(rows: readonly Route[]) {
@@ -161,123 +118,6 @@ function examplesOf(row: Route) {
   if (found === undefined) throw new Error(`${row.operation} has no example in examples.ts`);
   return found;
 }
-
-/** A row's errors, those of one status together. */
-const groupedErrorsOf = (row: Route): ErrorCode[][] =>
-  Object.values(Object.groupBy(errorsOf(row), (code) => errors[code].status)).map((codes = []) => codes);
-
-const statusOf = ([code]: ErrorCode[]) => (code === undefined ? 0 : errors[code].status);
-const nameOf = (codes: ErrorCode[]) => codes.join('.');
-
-const errorResponse = (codes: ErrorCode[]): ZodOpenApiResponseObject => ({
-  description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-  headers: refsToHeaders([...everyHeader, ...(headersOfStatus[statusOf(codes)] ?? [])]),
-  content: {
-    'application/json': {
-      schema: errorBodyWith(codes),
-      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
-    },
-  },
-});
-
-/** The form of every error, with just these codes. */
-function errorBodyWith(codes: ErrorCode[]) {
-  const { error } = ErrorBody.shape;
-  const types = new Set(codes.map((code) => errors[code].type));
-  return ErrorBody.extend({
-    error: error.extend({
-      type: error.shape.type.extract([...types]),
-      code: error.shape.code.extract(codes),
-    }),
-  });
-}
-
-function exampleOf(code: ErrorCode): ErrorBody {
-  const { type, message } = errors[code];
-  return { error: { type, code, message, request_id: exampleRequestId } };
-}
-
-/** Specification 4, 7 and 8; decision 21. */
-const headers = {
-  'X-Request-Id': {
-    description: 'Names this request. Quote it when you ask us something.',
-    required: true,
-    schema: { type: 'string', pattern: '^req_' },
-    example: exampleRequestId,
-  },
-  'X-RateLimit-Limit': {
-    description: 'Requests allowed in a minute: to the key, or to your address where no key was accepted.',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-    example: limits.requestsPerMinute,
-  },
-  'X-RateLimit-Remaining': {
-    description: 'Requests that are left in this minute.',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-    example: limits.requestsPerMinute - 1,
-  },
-  'Idempotent-Replayed': {
-    description: 'Sent when the answer is that of an earlier request with this Idempotency-Key.',
-    schema: { type: 'string', const: 'true' },
-    example: 'true',
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the next request.',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-    example: 12,
-  },
-  'WWW-Authenticate': {
-    description: 'The scheme by which to authenticate.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'Bearer',
-  },
-} as const;
-type Header = keyof typeof headers;
-
-const everyHeader: Header[] = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
-const replayed: Header[] = ['Idempotent-Replayed'];
-const headersOfStatus: Record<number, Header[]> = {
-  401: ['WWW-Authenticate'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-};
-
-const refTo = (kind: 'headers' | 'responses', name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const refsToHeaders = (names: Header[]) =>
-  Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
-
-/** What a partner can be sent (specification 6; decision 32). */
-const eventOf = ([type, event]: (typeof sentEvents)[number]): ZodOpenApiOperationObject => ({
-  operationId: `on${event.body.meta()?.id}`,
-  tags: [event.subscribable ? 'Webhooks' : 'Webhook operations'],
-  summary: event.summary,
-  description: event.description,
-  security: [],
-  requestParams: {
-    header: z.object({
-      [deliveryHeaders.signature]: z.string().meta({
-        description: 'When it was signed, and the signature.',
-        examples: ['t=1795262888,v1=5257a869e7…'],
-      }),
-      [deliveryHeaders.event]: z.literal(type).describe('The type of the event.'),
-      [deliveryHeaders.delivery]: z
-        .string()
-        .startsWith('evt_')
-        .describe('The id of the event, the same in every attempt.'),
-    }),
-  },
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: event.body, example: event.example } },
-  },
-  responses: {
-    '2XX': { description: 'You have stored the event. Your answer is not read beyond this.' },
-    default: { description: event.refused },
-  },
-});
 
 /** Without what zod adds that tells a reader nothing: the pattern of a format, a format of its own, the bounds of every integer. */
 const readable: CreateDocumentOptions = {

@@ -1,0 +1,56 @@
+import { limits } from '#contract/limits.ts';
+import { exampleRequestId } from './examples.ts';
+
+/** Specification 4, 7 and 8; decision 21. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request. Quote it when you ask us something.',
+    required: true,
+    schema: { type: 'string', pattern: '^req_' },
+    example: exampleRequestId,
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests allowed in a minute: to the key, or to your address where no key was accepted.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+    example: limits.requestsPerMinute,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests that are left in this minute.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+    example: limits.requestsPerMinute - 1,
+  },
+  'Idempotent-Replayed': {
+    description: 'Sent when the answer is that of an earlier request with this Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 12,
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme by which to authenticate.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+} as const;
+export type Header = keyof typeof headers;
+
+export const everyHeader: Header[] = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+export const replayed: Header[] = ['Idempotent-Replayed'];
+export const headersOfStatus: Record<number, Header[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+export const refTo = (kind: 'headers' | 'responses', name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+export const refsToHeaders = (names: Header[]) =>
+  Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
