@@ -8,7 +8,7 @@ import { renderReference } from './reference/page.ts';
 import { prefix } from './routes.ts';
 import type { Route } from './row.ts';
 
-/** The interface description, and a page that shows it. Nothing of either comes from elsewhere. */
+/** The interface description, and a page that shows it. Both load nothing from other hosts. */
 export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): void {
   const document = JSON.stringify(describeApi(rows));
   const page = renderReference(JSON.parse(document), prefix, links);
@@ -23,12 +23,12 @@ export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): voi
     answer(koa, 'image/svg+xml', aMinute, icon);
   });
   router.get(links.stylesheet, (koa) => {
-    answer(koa, 'text/css', forGood, stylesheet);
+    answer(koa, 'text/css', forever, stylesheet);
   });
 }
 
 const aMinute = 'public, max-age=60';
-const forGood = 'public, max-age=31536000, immutable';
+const forever = 'public, max-age=31536000, immutable';
 
 function answer(koa: ApiContext, type: string, caching: string, body: string): void {
   koa.set('Cache-Control', caching);
@@ -42,11 +42,11 @@ const digest = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12
 const links = {
   description: '/openapi.json',
   icon: '/docs/icon.svg',
-  /** With the digest in its name the file never changes. */
+  /** The digest is part of the name, so browsers may keep the file forever. */
   stylesheet: `/docs/style-${digest}.css`,
 };
 
-/** No script, and nothing from elsewhere. */
+/** Allows no script, and our own origin only. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

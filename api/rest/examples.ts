@@ -19,7 +19,7 @@ import type {
   WebhookEndpointList,
 } from '#contract/webhook.ts';
 
-/** What an operation of the reference is shown with. The bodies that can be sent are named by what they are for. */
+/** The examples of an operation in the reference. Each request body has a name that says its purpose. */
 export type Examples = { bodies?: Record<string, unknown>; answer: unknown };
 
 const completed = events['verification.completed'].example;
@@ -84,8 +84,8 @@ export const examples: Record<string, Examples> = {
   getHealth: { answer: { status: 'ok', version: '1.0.0' } satisfies Health },
   createVerification: {
     bodies: {
-      'With a reference of yours': { reference: 'order-1042' },
-      'Another method and verdict': { method: 'idin', sandbox: { scenario: 'review' } },
+      'With your own reference': { reference: 'order-1042' },
+      'Another method and another verdict': { method: 'idin', sandbox: { scenario: 'review' } },
       'Pending, as in live': { sandbox: { auto_complete: false } },
     } satisfies Record<string, z.input<typeof CreateVerification>>,
     answer: verification,
@@ -94,7 +94,7 @@ export const examples: Record<string, Examples> = {
   getVerification: { answer: verification },
   completeVerification: {
     bodies: {
-      'With the scenario of its creation': {},
+      'With the scenario given at creation': {},
       'With another scenario': { scenario: 'rejected' },
     } satisfies Record<string, CompleteVerification>,
     answer: verification,
@@ -127,8 +127,8 @@ export const examples: Record<string, Examples> = {
   },
   rotateWebhookSecret: {
     bodies: {
-      'At once': {},
-      'With a day for your servers to follow': { overlap_hours: 24 },
+      'The old secret ends at once': {},
+      'Both secrets sign for one day': { overlap_hours: 24 },
     } satisfies Record<string, z.input<typeof RotateSecret>>,
     answer: created,
   },

@@ -16,7 +16,7 @@ import { invalidParameter } from './invalid-parameter.ts';
 import { prefix } from './routes.ts';
 import type { KeyedRoute, OpenRoute, Route } from './row.ts';
 
-/** Each row as a handler. One function, not a chain of them: the router composes a chain anew for every request. */
+/** Registers one handler function per row. The router would compose a chain of functions anew for every request. */
 export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: DoorContext): void {
   for (const row of rows)
     router.register(
@@ -30,16 +30,16 @@ export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Doo
 type RoutedContext = ApiContext & { params: Record<string, string> };
 
 /**
- * In the order of decision 15: key, rate limit, scope, body, then the operation. Ten seconds after its arrival a request is answered,
- * whatever it still waits for: its outcome is unknown by then.
+ * The order is that of decision 15: key, rate limit, scope, body, operation. A request that has no answer ten seconds after its
+ * arrival is answered with 503, since its outcome is then unknown.
  */
 async function answer(row: KeyedRoute, ctx: DoorContext, koa: RoutedContext): Promise<void> {
   koa.state.deadlineAt = deadlineFromNow();
-  // Neither key nor limit is waited for that long, and a request that is refused for its rate needs no timer.
+  // Key and rate limit end sooner by themselves, and a request over its limit needs no timer.
   if (await admit(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
 }
 
-/** Without key and limit, and so without their headers (specification 4). */
+/** Answers without key and rate limit, and so without their headers (specification 4). */
 async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
   koa.remove('X-Request-Id');
   koa.state.bare = true;
@@ -66,7 +66,7 @@ async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promi
   }
 }
 
-/** What the caller may do: first the scope (specification 5.4), then the environment (rule 3 of 4.1; decision 8). */
+/** Checks first the scope (specification 5.4), then the environment (rule 3 of 4.1; decision 8). */
 function authorise({ grant, sandboxOnly }: KeyedRoute, { state }: ApiContext): void {
   const { grants, scope } = callerOf(state);
   if (!grants.includes(grant)) throw new Problem('insufficient_scope');
@@ -81,16 +81,16 @@ async function readBody(koa: ApiContext): Promise<void> {
 const isStoredAnswer = (result: unknown): result is GivenAnswer =>
   typeof result === 'object' && result !== null && 'replayed' in result;
 
-/** A further id comes as it was sent: what it names is looked at only once `id` is found. */
+/** Only `id` is checked here. The verb checks a second id, once it has found the first. */
 function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found') {
   if (params.id !== undefined && !uuid.safeParse(params.id).success) throw new Problem(notFound);
   return params;
 }
 
-/** No body equals an empty object (decision 21); null is a body, and not a valid one. */
+/** No body counts as an empty object (decision 21). A body of null does not. */
 const bodyOf = ({ state }: ApiContext): unknown => (state.body === undefined ? {} : state.body);
 
-/** Each name with its value, or its values when it repeats; Koa's own parser takes quadratic time over those. */
+/** Maps each name to its value, or to its values if it repeats. Koa's own parser takes quadratic time over repeated names. */
 function queryOf({ querystring }: ApiContext): Record<string, string | string[]> {
   const pairs = Map.groupBy(new URLSearchParams(querystring), ([name]) => name);
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { exampleRequestId } from './examples.ts';
 import { everyHeader, headersOfStatus, refsToHeaders } from './openapi-headers.ts';
 import type { Route } from './row.ts';
 
-/** A row's errors, those of one status together. */
+/** A row's errors, grouped by status. */
 export const groupedErrorsOf = (row: Route): ErrorCode[][] =>
   Object.values(Object.groupBy(errorsOf(row), (code) => errors[code].status)).map((codes = []) => codes);
 
@@ -23,7 +23,7 @@ export const errorResponse = (codes: ErrorCode[]): ZodOpenApiResponseObject => (
   },
 });
 
-/** The form of every error, with just these codes. */
+/** The error body, narrowed to these codes. */
 function errorBodyWith(codes: ErrorCode[]) {
   const { error } = ErrorBody.shape;
   const types = new Set(codes.map((code) => errors[code].type));

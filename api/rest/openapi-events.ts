@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { deliveryHeaders, type sentEvents } from '#contract/events.ts';
 
-/** What a partner can be sent (specification 6; decision 32). */
+/** One event that is sent to endpoints, as an operation of theirs (specification 6; decision 32). */
 export const eventOf = ([type, event]: (typeof sentEvents)[number]): ZodOpenApiOperationObject => ({
   operationId: `on${event.body.meta()?.id}`,
   tags: [event.subscribable ? 'Webhooks' : 'Webhook operations'],
@@ -12,14 +12,14 @@ export const eventOf = ([type, event]: (typeof sentEvents)[number]): ZodOpenApiO
   requestParams: {
     header: z.object({
       [deliveryHeaders.signature]: z.string().meta({
-        description: 'When it was signed, and the signature.',
+        description: 'The time of signing, and the signature.',
         examples: ['t=1795262888,v1=5257a869e7…'],
       }),
       [deliveryHeaders.event]: z.literal(type).describe('The type of the event.'),
       [deliveryHeaders.delivery]: z
         .string()
         .startsWith('evt_')
-        .describe('The id of the event, the same in every attempt.'),
+        .describe('The id of the event. Every attempt has the same id.'),
     }),
   },
   requestBody: {
@@ -27,7 +27,7 @@ export const eventOf = ([type, event]: (typeof sentEvents)[number]): ZodOpenApiO
     content: { 'application/json': { schema: event.body, example: event.example } },
   },
   responses: {
-    '2XX': { description: 'You have stored the event. Your answer is not read beyond this.' },
+    '2XX': { description: 'You have stored the event. The rest of your answer is not used.' },
     default: { description: event.refused },
   },
 });

@@ -4,25 +4,26 @@ import { exampleRequestId } from './examples.ts';
 /** Specification 4, 7 and 8; decision 21. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request. Quote it when you ask us something.',
+    description: 'The id of this request. Quote it when you contact us.',
     required: true,
     schema: { type: 'string', pattern: '^req_' },
     example: exampleRequestId,
   },
   'X-RateLimit-Limit': {
-    description: 'Requests allowed in a minute: to the key, or to your address where no key was accepted.',
+    description:
+      'The number of requests per minute: for the key, or for your IP address if no key was accepted.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
     example: limits.requestsPerMinute,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left in this minute.',
+    description: 'The number of requests left in this minute.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
     example: limits.requestsPerMinute - 1,
   },
   'Idempotent-Replayed': {
-    description: 'Sent when the answer is that of an earlier request with this Idempotency-Key.',
+    description: 'Present if this is the stored answer to an earlier request with this Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -33,7 +34,7 @@ export const headers = {
     example: 12,
   },
   'WWW-Authenticate': {
-    description: 'The scheme by which to authenticate.',
+    description: 'The scheme to authenticate with.',
     required: true,
     schema: { type: 'string' },
     example: 'Bearer',

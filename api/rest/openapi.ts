@@ -17,12 +17,12 @@ import { apiKey, introduction, tags } from './openapi-prose.ts';
 import { prefix } from './routes.ts';
 import type { Route } from './row.ts';
 
-/** The interface's version, not the product's (specification 9; decision 2). */
+/** The version of the interface, not of the product (specification 9; decision 2). */
 const interfaceVersion = '1.0.0';
 
 export type ApiDocument = ReturnType<typeof createDocument>;
 
-/** The interface in OpenAPI 3.1, told by the rows and their schemas alone, so that it says what the handlers do. */
+/** The interface in OpenAPI 3.1. It is built from the rows and schemas that the handlers use, so the two cannot differ. */
 export const describeApi = (rows: readonly Route[]): ApiDocument => createDocument(described(rows), readable);
 
 const described = (rows: readonly Route[]): ZodOpenApiObject => ({
@@ -33,7 +33,7 @@ const described = (rows: readonly Route[]): ZodOpenApiObject => ({
     description: introduction,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
-  servers: [{ url: prefix, description: 'Where this document was loaded from.' }],
+  servers: [{ url: prefix, description: 'The server that this document was loaded from.' }],
   tags,
   paths: pathsOf(rows),
   webhooks: Object.fromEntries(sentEvents.map((event) => [event[0], { post: eventOf(event) }])),
@@ -46,7 +46,6 @@ const described = (rows: readonly Route[]): ZodOpenApiObject => ({
   },
 });
 
-/** By path, then by method. */
 function pathsOf(rows: readonly Route[]) {
   const byPath = Object.groupBy(rows, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
   return Object.fromEntries(
@@ -86,7 +85,7 @@ function parametersOf(row: Route) {
 const idempotencyKey = idempotencyKeyText
   .optional()
   .describe(
-    `Names this request, so that repeating it is safe for ${limits.idempotencyRetentionHours} hours. A random UUID serves well.`,
+    `A name of your choice for this request. For ${limits.idempotencyRetentionHours} hours you can then repeat it safely. Use a random UUID, for example.`,
   );
 
 function requestBodyOf(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
@@ -119,7 +118,7 @@ function examplesOf(row: Route) {
   return found;
 }
 
-/** Without what zod adds that tells a reader nothing: the pattern of a format, a format of its own, the bounds of every integer. */
+/** Removes parts that Zod adds and that tell a reader nothing: patterns of formats, a format of its own, the bounds of all integers. */
 const readable: CreateDocumentOptions = {
   override({ jsonSchema }) {
     if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;

@@ -35,7 +35,7 @@ import { listWebhooks } from '#services/webhooks/list.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 import { type KeyedRoute, type Route, row } from './row.ts';
 
-/** The interface's version stands in every path (specification 9). */
+/** Every path starts with the version of the interface (specification 9). */
 export const prefix = '/v1';
 
 export const routes: readonly Route[] = [
@@ -44,10 +44,10 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/health',
     tag: 'Service',
-    summary: 'Is the service up?',
-    description: 'Says that the process answers, and its version. Needs no key and counts against no limit.',
+    summary: 'Check that the service runs',
+    description: 'Answers with the version of the product. Needs no key and has no rate limit.',
     grant: null,
-    success: { status: 200, schema: Health, description: 'The service answers.' },
+    success: { status: 200, schema: Health, description: 'The service runs.' },
     run: alive,
   },
   row({
@@ -57,10 +57,10 @@ export const routes: readonly Route[] = [
     tag: 'Verifications',
     summary: 'Start a verification',
     description: [
-      'Returns a verification with the `verify_url` to hand to your end user. The whole body may be left out.',
+      'Returns a verification with its `verify_url`. Give this link to your end user. The body is optional.',
       '',
-      'In sandbox the verification completes at once with the outcome that `sandbox.scenario` names, unless',
-      '`sandbox.auto_complete` is false. In live it stays `pending` until the end user has finished.',
+      'In sandbox the verification completes at once, with the outcome in `sandbox.scenario`, unless `sandbox.auto_complete`',
+      'is false. In live it completes when the end user has finished.',
       '',
       'Send an `Idempotency-Key`: a repeat with the same key and body returns the same answer and starts nothing new.',
     ].join('\n'),
@@ -78,7 +78,7 @@ export const routes: readonly Route[] = [
     tag: 'Verifications',
     summary: 'List verifications',
     description:
-      "The verifications of the key's organisation and environment, newest first, a page at a time. For the next page send `next_starting_after` as `starting_after`.",
+      "Returns one page of the verifications of the key's organisation and environment, newest first. For the next page send `next_starting_after` as `starting_after`.",
     grant: 'verify:read',
     query: ListQuery,
     success: { status: 200, schema: VerificationList, description: 'One page.' },
@@ -92,7 +92,7 @@ export const routes: readonly Route[] = [
     tag: 'Verifications',
     summary: 'Retrieve a verification',
     description:
-      'Where the verification stands; `verdict` is null until it is completed. A webhook saves you the polling.',
+      'Returns the verification. `verdict` is null until it is completed. With a webhook you do not need to poll.',
     grant: 'verify:read',
     notFound: 'verification_not_found',
     success: { status: 200, schema: Verification, description: 'The verification.' },
@@ -105,7 +105,7 @@ export const routes: readonly Route[] = [
     tag: 'Verifications',
     summary: 'Complete a sandbox verification',
     description:
-      'Plays the end user in sandbox: the verification completes with the outcome of `scenario`, or without one with that of its creation, and `verification.completed` is sent. In live only the end user completes a verification.',
+      'Acts in place of the end user: the verification completes with the outcome in `scenario`, and `verification.completed` is sent. Without `scenario` the one given at creation is used. In live only the end user can complete a verification.',
     grant: 'verify:create',
     sandboxOnly: true,
     body: CompleteVerification,
@@ -122,10 +122,10 @@ export const routes: readonly Route[] = [
     tag: 'Webhooks',
     summary: 'Register a webhook endpoint',
     description: [
-      'Events are sent to `url` as signed POST requests. The signing `secret` is in this answer and in no other: store it.',
+      'Events are sent to `url` as signed POST requests. Store the signing `secret`: only this answer contains it.',
       '',
-      'An endpoint belongs to the organisation: with `environment` left at `all` it receives events of sandbox and of live,',
-      'whichever key registered it. Give `webhooks:manage` only to keys that may decide that.',
+      'An endpoint belongs to the organisation. With `environment` set to `all`, the default, it receives events of sandbox and',
+      'of live, whichever key registered it. So give the scope `webhooks:manage` only to keys that may decide this.',
     ].join('\n'),
     grant: 'webhooks:manage',
     body: CreateWebhook,
@@ -140,7 +140,7 @@ export const routes: readonly Route[] = [
     tag: 'Webhooks',
     summary: 'List webhook endpoints',
     description:
-      'The endpoints of the organisation, inactive ones too, newest first. Every endpoint that can be active fits on the first page.',
+      'Returns the endpoints of the organisation, also inactive ones, newest first. The first page has room for all endpoints that can be active.',
     grant: 'webhooks:manage',
     query: WebhookListQuery,
     success: { status: 200, schema: WebhookEndpointList, description: 'The endpoints, without secrets.' },
@@ -153,7 +153,8 @@ export const routes: readonly Route[] = [
     path: '/webhooks/:id',
     tag: 'Webhooks',
     summary: 'Retrieve a webhook endpoint',
-    description: 'The endpoint without its secret. A deactivated one is still here, with `active` false.',
+    description:
+      'Returns the endpoint without its secret. A deactivated endpoint is still returned, with `active` false.',
     grant: 'webhooks:manage',
     notFound: 'webhook_not_found',
     success: { status: 200, schema: WebhookEndpoint, description: 'The endpoint.' },
@@ -166,10 +167,10 @@ export const routes: readonly Route[] = [
     tag: 'Webhooks',
     summary: 'Deactivate a webhook endpoint',
     description:
-      'Nothing more is sent to it; deliveries under way end at their next attempt. Repeating it answers the same.',
+      'The endpoint receives no more events, and its open deliveries are cancelled at their next attempt. A repeat gives the same answer.',
     grant: 'webhooks:manage',
     notFound: 'webhook_not_found',
-    success: { status: 200, schema: DeletedWebhookEndpoint, description: 'It is deactivated.' },
+    success: { status: 200, schema: DeletedWebhookEndpoint, description: 'The endpoint is deactivated.' },
     run: deleteWebhook,
   }),
   row({
@@ -178,16 +179,14 @@ export const routes: readonly Route[] = [
     path: '/webhooks/:id/test',
     tag: 'Webhook operations',
     summary: 'Send a test event',
-    description: [
-      'Sends `webhook.test` to this endpoint, whatever it is subscribed to, once and without a retry. Answers as soon as the',
-      "event is stored; what became of it stands in the endpoint's deliveries. Send an `Idempotency-Key` to repeat it safely.",
-    ].join('\n'),
+    description:
+      "Sends `webhook.test` to this endpoint, whatever it is subscribed to. There is one attempt and no retry. The answer comes as soon as the event is stored; the endpoint's deliveries show the result. Send an `Idempotency-Key` for safe retries.",
     grant: 'webhooks:manage',
     idempotent: true,
     body: NoFields,
     bodyOptional: true,
     notFound: 'webhook_not_found',
-    success: { status: 202, schema: TestedWebhook, description: 'The event is on its way.' },
+    success: { status: 202, schema: TestedWebhook, description: 'The event is stored and will be sent.' },
     errors: ['webhook_inactive'],
     run: testWebhook,
   }),
@@ -197,10 +196,8 @@ export const routes: readonly Route[] = [
     path: '/webhooks/:id/deliveries',
     tag: 'Webhook operations',
     summary: 'List deliveries',
-    description: [
-      'What was sent to this endpoint and what became of it, newest first, a page at a time. An endpoint belongs to the',
-      'organisation, so its deliveries of sandbox and of live are both here, whichever the key is for.',
-    ].join('\n'),
+    description:
+      'Returns one page of the deliveries to this endpoint with their attempts, newest first. An endpoint belongs to the organisation, so the list has the deliveries of sandbox and of live, whichever environment the key is for.',
     grant: 'webhooks:manage',
     query: DeliveryListQuery,
     notFound: 'webhook_not_found',
@@ -214,11 +211,7 @@ export const routes: readonly Route[] = [
     path: '/webhooks/:id/deliveries/:delivery_id/resend',
     tag: 'Webhook operations',
     summary: 'Resend a delivery',
-    description: [
-      'Sends the event of this delivery once more: the same event id and the same bytes, freshly signed, as a delivery of its',
-      `own with one attempt. Works for ${limits.eventBodyRetentionDays} days, as long as the body is kept. Send an`,
-      '`Idempotency-Key` to repeat it safely.',
-    ].join('\n'),
+    description: `Sends the event of this delivery again, with the same event id, the same body and a new signature. The resend is a new delivery with one attempt. It works for ${limits.eventBodyRetentionDays} days, as long as the body is kept. Send an \`Idempotency-Key\` for safe retries.`,
     grant: 'webhooks:manage',
     idempotent: true,
     body: NoFields,
@@ -235,25 +228,20 @@ export const routes: readonly Route[] = [
     tag: 'Webhook operations',
     summary: 'Rotate the secret',
     description: [
-      'Gives the endpoint a new `secret`, which is in this answer and in no other. It signs from now on, retries of earlier',
-      'events too. For `overlap_hours` the present secret signs as well: the signature then has two `v1`, the new one first.',
-      'Rotated again during an overlap, only the last previous secret still signs.',
+      'Gives the endpoint a new `secret`. Store it: only this answer contains it. From now on it signs every attempt, also those',
+      'of earlier events. For `overlap_hours` the old secret signs as well: the signature then has two `v1`, the new one first.',
+      'If you rotate again during an overlap, the oldest of the three secrets stops at once.',
       '',
-      'Send an `Idempotency-Key`: without one, a repeat after a lost answer rotates again.',
+      'Send an `Idempotency-Key`: without it, a repeat after a lost answer rotates the secret again.',
     ].join('\n'),
     grant: 'webhooks:manage',
     idempotent: true,
     body: RotateSecret,
     bodyOptional: true,
     notFound: 'webhook_not_found',
-    success: {
-      status: 200,
-      schema: CreatedWebhookEndpoint,
-      description: 'The endpoint, with its new secret.',
-    },
+    success: { status: 200, schema: CreatedWebhookEndpoint, description: 'The endpoint, with its secret.' },
     run: rotateSecret,
   }),
 ];
 
-/** The rows that need a key. */
 export const keyedRoutes = routes.filter((each): each is KeyedRoute => each.grant !== null);

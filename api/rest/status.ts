@@ -4,7 +4,7 @@ import type { DoorContext } from '../door-context.ts';
 import { retryAfterSeconds } from '../middleware/errors.ts';
 import type { ApiState } from '../state.ts';
 
-/** GET /ready, without a key: whether this process can do its work. GET /v1/health says only that it lives. */
+/** GET /ready, without a key, says whether this process can do its work. GET /v1/health only says that it runs. */
 export function mountStatus(router: Router<ApiState>, ctx: DoorContext): void {
   router.get('/ready', async (koa) => {
     const { ready, ...parts } = await readiness(ctx, ctx.rateLimits.redis());

@@ -13,15 +13,15 @@ export type ErrorType = (typeof errorTypes)[number];
 type Row = {
   status: number;
   type: ErrorType;
-  /** For the caller; never repeats what was sent. */
+  /** For the caller. It never repeats a value that was sent. */
   message: string;
-  /** For whoever reads the log. */
+  /** For the log. */
   internal: string;
 };
 
 /**
- * The one catalogue of errors of both interfaces (specification 7; decisions 16 and 24). Status 200: only the agent interface has
- * it, where HTTP went well.
+ * Every error of both interfaces (specification 7; decisions 16 and 24). Those with status 200 exist in the agent interface only,
+ * which answers errors of JSON-RPC with HTTP 200.
  */
 export const errors = {
   invalid_json: {
@@ -34,7 +34,8 @@ export const errors = {
     status: 400,
     type: 'invalid_request_error',
     message: 'This is not a well-formed HTTP request.',
-    internal: 'the HTTP parser refused the request, it lacks a Host, or its sender hung up half-way',
+    internal:
+      'the HTTP parser refused the request, it has no Host, or the caller hung up before the end of the body',
   },
   missing_api_key: {
     status: 401,
@@ -46,25 +47,25 @@ export const errors = {
     status: 401,
     type: 'authentication_error',
     message: 'The API key is unknown or has been revoked.',
-    internal: 'no such hash, the key was revoked, or the header holds no key of ours',
+    internal: 'no row has this hash, the key was revoked, or the header holds no key of this service',
   },
   expired_api_key: {
     status: 401,
     type: 'authentication_error',
     message: 'The API key has expired.',
-    internal: 'the key was good until its expires_at',
+    internal: 'expires_at of the key has passed',
   },
   insufficient_scope: {
     status: 403,
     type: 'authentication_error',
     message: 'The API key does not have the scope that this operation needs.',
-    internal: "the key's grants lack the row's",
+    internal: 'the grants of the key do not include the grant of the row',
   },
   not_sandbox: {
     status: 403,
     type: 'invalid_request_error',
-    message: 'This operation exists only in sandbox: use a key with the prefix svc_test_.',
-    internal: 'a live key called a row that is sandbox only',
+    message: 'This operation exists only in sandbox. Use a key with the prefix svc_test_.',
+    internal: 'a live key called an operation of sandbox',
   },
   not_found: {
     status: 404,
@@ -76,49 +77,49 @@ export const errors = {
     status: 404,
     type: 'not_found_error',
     message: 'There is no such webhook endpoint.',
-    internal: "no such id among the organisation's endpoints, or it is no uuid",
+    internal: 'the organisation has no endpoint with this id, or the id is no UUID',
   },
   delivery_not_found: {
     status: 404,
     type: 'not_found_error',
     message: 'There is no such delivery to this webhook endpoint.',
-    internal: "no such id among the endpoint's deliveries, or it is no uuid",
+    internal: 'the endpoint has no delivery with this id, or the id is no UUID',
   },
   verification_not_found: {
     status: 404,
     type: 'not_found_error',
     message: 'There is no such verification.',
-    internal: "no such id in the key's organisation and environment, or it is no uuid",
+    internal: 'no verification of this organisation and environment has this id, or the id is no UUID',
   },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
-    message: 'This path does not know that method; the Allow header lists those it knows.',
+    message: 'This path does not support that method. The Allow header lists the methods it supports.',
     internal: 'a route has this path but not this method',
   },
   request_timeout: {
     status: 408,
     type: 'invalid_request_error',
-    message: 'The request took too long to arrive: 10 seconds for its headers, 30 for all of it.',
+    message: 'The request arrived too slowly: its headers have 10 seconds, the whole request has 30.',
     internal: 'headersTimeout or requestTimeout of the server passed',
   },
   already_completed: {
     status: 409,
     type: 'invalid_request_error',
-    message: 'The verification is already completed; it stays unchanged.',
-    internal: 'the row was completed before, or by another request at the same time',
+    message: 'The verification is already completed, so nothing was changed.',
+    internal: 'the verification was completed before, or by another request at the same time',
   },
   webhook_inactive: {
     status: 409,
     type: 'invalid_request_error',
-    message: 'The webhook endpoint is deactivated; nothing is sent to it.',
-    internal: 'a test or a resend to an endpoint whose active is false',
+    message: 'The webhook endpoint is deactivated, so nothing is sent to it.',
+    internal: 'a test or a resend for an endpoint whose active is false',
   },
   event_expired: {
     status: 409,
     type: 'invalid_request_error',
-    message: 'The event is too old to be sent again: its body is kept for 30 days.',
-    internal: 'housekeeping emptied the body of the event, see limits.eventBodyRetentionDays',
+    message: 'The event is too old to be sent again. Its body was kept for 30 days.',
+    internal: 'housekeeping has removed the body of the event, see limits.eventBodyRetentionDays',
   },
   body_too_large: {
     status: 413,
@@ -136,14 +137,14 @@ export const errors = {
     status: 400,
     type: 'invalid_request_error',
     message:
-      'The body must be one JSON-RPC 2.0 message and no batch: jsonrpc, method, params that are an object, and an id that is a string or an integer.',
+      'The body must be one JSON-RPC 2.0 message, not a batch. It needs jsonrpc and method; params must be an object, and id a string or an integer.',
     internal: 'no JSON-RPC 2.0 message, or a batch',
   },
   unsupported_protocol_version: {
     status: 400,
     type: 'invalid_request_error',
     message:
-      'The header MCP-Protocol-Version must be the version that initialize answers with, or be left out.',
+      'The header MCP-Protocol-Version must be absent, or name the version in the answer to initialize.',
     internal: 'MCP-Protocol-Version names another version',
   },
   unknown_method: {
@@ -155,20 +156,20 @@ export const errors = {
   invalid_params: {
     status: 200,
     type: 'invalid_request_error',
-    message: 'The params do not fit the method.',
-    internal: 'params do not fit the method',
+    message: 'The params are not valid for this method.',
+    internal: 'the schema of the method refused params',
   },
   unknown_tool: {
     status: 200,
     type: 'invalid_request_error',
-    message: 'With this key there is no such tool; tools/list names those there are.',
-    internal: "no such tool, or not in the key's environment",
+    message: 'There is no such tool for this key. tools/list names those that exist.',
+    internal: 'no tool has this name, or not in the environment of the key',
   },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',
     message: 'Send the body as Content-Type: application/json, in UTF-8.',
-    internal: 'a body with another type, charset or encoding than JSON in UTF-8',
+    internal: 'the headers of the body name a type, charset or encoding other than JSON in UTF-8',
   },
   invalid_parameter: {
     status: 422,
@@ -179,21 +180,21 @@ export const errors = {
   invalid_cursor: {
     status: 422,
     type: 'invalid_request_error',
-    message: 'starting_after must be the id of a row that this list has.',
-    internal: 'starting_after is no row of this organisation and environment',
+    message: 'starting_after must be the id of a row in this list.',
+    internal: 'starting_after names no row of this organisation and environment',
   },
   invalid_url: {
     status: 422,
     type: 'invalid_request_error',
     message:
       'url must be a public https URL of at most 2048 characters, on port 443 or 1024 to 65535, without user name or fragment.',
-    internal: 'the rules for urls of webhooks refused it',
+    internal: 'the address rules for webhooks refused the url',
   },
   too_many_webhooks: {
     status: 422,
     type: 'invalid_request_error',
-    message: 'The organisation already has 500 active webhook endpoints; delete one first.',
-    internal: 'limits.activeWebhooksMax reached',
+    message: 'The organisation already has 500 active webhook endpoints. Delete one first.',
+    internal: 'the number of active endpoints has reached limits.activeWebhooksMax',
   },
   idempotency_key_reused: {
     status: 422,
@@ -204,20 +205,20 @@ export const errors = {
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    message: 'Too many requests in this minute. Wait as many seconds as the header Retry-After says.',
-    internal: 'the window of the key, or of the address for requests without a good key, is used up',
+    message: 'Too many requests in this minute. The header Retry-After says how many seconds to wait.',
+    internal: 'the rate limit of the key is reached, or that of the address for requests without a valid key',
   },
   headers_too_large: {
     status: 431,
     type: 'invalid_request_error',
     message: 'The headers are larger than 16 KiB.',
-    internal: "Node's limit for headers",
+    internal: 'the headers exceed the limit of Node',
   },
   internal_error: {
     status: 500,
     type: 'api_error',
     message: 'Something went wrong on our side. Quote the request id when you report it.',
-    internal: 'an error that nobody foresaw: its class and place stand in the log under this request id',
+    internal: 'an unforeseen error; the log has its class and place under this request id',
   },
   service_unavailable: {
     status: 503,
@@ -246,12 +247,12 @@ Object.setPrototypeOf(Problem.prototype, Error.prototype);
 export const ErrorBody = z.strictObject({
   error: z.strictObject({
     type: z.enum(errorTypes),
-    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]).describe('What a program decides by.'),
-    message: z.string().describe('For a developer to read; its wording may change.'),
+    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]).describe('For programs.'),
+    message: z.string().describe('For developers. The wording may change.'),
     request_id: z
       .string()
       .startsWith('req_')
-      .describe('Also in the header X-Request-Id. Quote it when you ask us something.'),
+      .describe('The same as in the header X-Request-Id. Quote it when you contact us.'),
   }),
 });
 export type ErrorBody = z.output<typeof ErrorBody>;

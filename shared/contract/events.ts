@@ -58,18 +58,18 @@ const VerificationCompleted = eventBody({
   created: 'When the verdict was reached',
   data: {
     verification_id: z.uuid(),
-    reference: z.string().nullable().describe('Your own reference, null when you gave none.'),
+    reference: z.string().nullable().describe('Your own reference; null if you gave none.'),
     status: z.literal('completed'),
     outcome: z.enum(outcomes),
     assurance_level: z.enum(assuranceLevels),
-    reasons: z.array(z.string()).describe('Why, in plain English.'),
+    reasons: z.array(z.string()).describe('The reasons for the outcome, in plain English.'),
   },
 }).meta({ id: 'VerificationCompleted' });
 
 const WebhookTest = eventBody({
   type: 'webhook.test',
   created: 'When the test was asked for',
-  environment: anyEnvironment.describe('That of the key that asked for it.'),
+  environment: anyEnvironment.describe('The environment of the key that asked for the test.'),
   data: { webhook_id: z.uuid().describe('The endpoint under test.') },
 }).meta({ id: 'WebhookTest' });
 
@@ -84,18 +84,18 @@ export const events = {
     body: VerificationCompleted,
     summary: 'A verdict is ready',
     description: `
-Sent to each active endpoint of your organisation whose \`environment\` and \`event_types\` include it.
+Sent to each active endpoint of your organisation whose \`environment\` and \`event_types\` include the event.
 
-**Check the signature** before you believe it. \`${deliveryHeaders.signature}\` is \`t=<unix seconds>,v1=<hex>\`: compute the
-HMAC-SHA256 of \`<t>.<raw body>\` with the whole \`secret\` of the endpoint, over the bytes exactly as received, compare it with
-\`v1\` in constant time, and refuse a \`t\` that is more than ${limits.signatureAgeSecondsMax / 60} minutes old. While one secret takes over from
-another there are two \`v1\`: one that matches is enough.
+**Check the signature** before you use the event. \`${deliveryHeaders.signature}\` is \`t=<unix seconds>,v1=<hex>\`. Compute the
+HMAC-SHA256 of \`<t>.<raw body>\` over the bytes exactly as received, with the whole \`secret\` of the endpoint as the key. Compare it
+with \`v1\` in constant time, and refuse a \`t\` that is more than ${limits.signatureAgeSecondsMax / 60} minutes old. During the overlap after a
+rotation there are two \`v1\`: it is enough that one matches.
 
-**Answer 2xx** once the event is safely stored. Anything else, a redirect too, is tried again: at most ${limits.deliveryAttemptsMax}
-attempts over about eight hours, with the same body and event id each time. Events can arrive twice and in any order, so
-remember their ids.
+**Answer 2xx** once the event is safely stored. After any other answer, also a redirect, the event is sent again: at most
+${limits.deliveryAttemptsMax} attempts over about eight hours, each with the same body and event id. Events can arrive twice and in any
+order, so remember their ids.
 `.trim(),
-    refused: 'You have not; it is tried again.',
+    refused: 'You have not stored the event. It is sent again.',
     example: {
       id: 'evt_01m7z03e5tfgjswcb3r118ffzb',
       type: 'verification.completed',
@@ -121,10 +121,10 @@ remember their ids.
     subscribable: false,
     when: 'you asked for a test event',
     body: WebhookTest,
-    summary: 'Somebody tests the endpoint',
+    summary: 'A test event',
     description:
-      'Sent to one endpoint when it is asked for, once and without a retry, signed like every event. Nobody subscribes to it, and it means nothing: answer 2xx.',
-    refused: 'You have not. A test is not tried again.',
+      'Sent to one endpoint on request, signed like every event. There is one attempt and no retry, and no endpoint can subscribe to it. It says nothing about a verification: answer 2xx.',
+    refused: 'You have not stored the event. A test event is not sent again.',
     example: {
       id: 'evt_01m7z03e62ymfnkk0t6tzdx2b0',
       type: 'webhook.test',

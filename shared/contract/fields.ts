@@ -4,12 +4,12 @@ import { limits } from './limits.ts';
 const holdsOnlyStorableText = (text: string) => !text.includes('\u0000') && text.isWellFormed();
 const lengthInCodePoints = (text: string) => [...text].length;
 
-/** Text that Postgres can hold (decision 4). */
+/** Text that Postgres can store (decision 4). */
 export const storableText = z
   .string()
   .refine(holdsOnlyStorableText, 'must not contain U+0000 or a lone surrogate');
 
-/** Storable text, its length counted in Unicode code points (decision 4). */
+/** Storable text. Its length is counted in Unicode code points (decision 4). */
 export const text = (lengthMax: number) =>
   storableText
     .refine((value) => lengthInCodePoints(value) <= lengthMax, `must be at most ${lengthMax} characters`)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
-/** How many rows a page may have, as a query carries it: digits and nothing else. */
+/** The size of a page, as a query string carries it: digits only. */
 const pageLimit = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
   z
     .string()
@@ -13,25 +13,26 @@ const pageLimit = ({ min, max, fallback }: { min: number; max: number; fallback:
     .default(fallback)
     .meta({
       override: { type: 'integer', minimum: min, maximum: max, default: fallback },
-      description: 'How many rows a page has at most.',
+      description: 'The maximum number of rows on a page.',
     });
 
 const startingAfter = z
   .string()
   .optional()
   .meta({
-    description: 'The id of the last row of the previous page; without it the list starts at the newest.',
+    description:
+      'The id of the last row of the previous page. Without it the list starts with the newest row.',
     override: { type: 'string', format: 'uuid' },
   });
 
-/** Query of GET /verifications (specification 4.1). A misspelt parameter must not pass for an absent one, so none is unknown. */
+/** Query of GET /verifications (specification 4.1). An unknown parameter is refused, since it may be a misspelt one. */
 export const ListQuery = z.strictObject({
   limit: pageLimit({ min: 1, max: limits.listLimitMax, fallback: limits.listLimitDefault }),
   starting_after: startingAfter,
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Query of GET /webhooks: without one, every endpoint that can be active fits on the first page. */
+/** Query of GET /webhooks. The default page has room for all endpoints that can be active. */
 export const WebhookListQuery = ListQuery.extend({
   limit: pageLimit({ min: 1, max: limits.webhookListLimitMax, fallback: limits.webhookListLimitMax }),
 });
@@ -45,5 +46,5 @@ export const listOf = <Row extends z.ZodType>(row: Row) =>
     next_starting_after: z
       .string()
       .nullable()
-      .describe('Send it as `starting_after` to get the next page; null on the last.'),
+      .describe('Send it as `starting_after` to get the next page. Null on the last page.'),
   });

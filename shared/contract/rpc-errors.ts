@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from './errors.ts';
 
-/** The JSON-RPC code of each error that the agent interface answers with (specification 7.2; decision 24). */
+/** The JSON-RPC code of each error of the agent interface (specification 7.2; decision 24). */
 const rpcCodes: Partial<Record<ErrorCode, number>> = {
   invalid_json: -32700,
   invalid_message: -32600,
@@ -20,17 +20,17 @@ const rpcCodes: Partial<Record<ErrorCode, number>> = {
   rate_limit_exceeded: -32029,
 };
 
-/** Of what has no code of its own, most of which a tool tells in its result instead. */
+/** The code of every other error. A tool returns most of those in its result instead. */
 export const internalError = -32603;
 
 export const rpcCodeOf = (code: ErrorCode): number => rpcCodes[code] ?? internalError;
 
-/** What an agent is told where the catalogue's text speaks of what only REST has. */
+/** Messages for agents where the text of the catalogue is about a feature that only REST has. */
 const agentMessages: Partial<Record<ErrorCode, string>> = {
   service_unavailable:
-    'The outcome of this call is unknown. Look with list_verifications or list_webhooks before you repeat it.',
+    'The outcome of this call is unknown. Check with list_verifications or list_webhooks before you repeat it.',
 };
 
-/** The text of an error for an agent; a problem with a sentence of its own keeps it. */
+/** The message of an error for an agent. A problem with its own sentence keeps it. */
 export const agentMessage = ({ code, message }: { code: ErrorCode; message: string }): string =>
   message === errors[code].message ? (agentMessages[code] ?? message) : message;

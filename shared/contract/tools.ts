@@ -16,11 +16,11 @@ import { CompleteVerification, CreateVerification, Verdict, Verification } from 
 import { CreatedWebhookEndpoint, CreateWebhook, WebhookEndpoint } from './webhook.ts';
 
 /**
- * What goes into the tools of the agent interface and what comes out (specification 4.2 and 4.3; decision 27). Outputs name
- * the fields that they take over: a field that is new elsewhere appears here only once somebody writes it down.
+ * Inputs and outputs of the tools (specification 4.2 and 4.3; decision 27). Every output lists its fields one by one: a new field
+ * of REST reaches agents only after someone has added it here.
  */
 
-const verificationId = uuid.describe('The id of a verification, as start_verification returns it.');
+const verificationId = uuid.describe('The id of a verification, as start_verification returned it.');
 
 export const NoArguments = z.strictObject({});
 
@@ -29,13 +29,13 @@ const sandbox = CreateVerification.shape.sandbox.unwrap().shape;
 export const StartVerification = z.strictObject({
   method: CreateVerification.shape.method,
   reference: CreateVerification.shape.reference.describe(
-    'A reference of your own, at most 200 characters, for list_verifications to filter by. Tools never return it. No personal data.',
+    'Your own reference, at most 200 characters, to filter by in list_verifications. Tools never return it. It must not contain personal data.',
   ),
   sandbox_scenario: sandbox.scenario.describe(
-    'With a sandbox key: the outcome of the verdict. Without effect with a live key.',
+    'With a sandbox key: the outcome of the verdict. It has no effect with a live key.',
   ),
   auto_complete: sandbox.auto_complete.describe(
-    'With a sandbox key: true completes the verification at once, false leaves it pending as it would be in live. Without effect with a live key.',
+    'With a sandbox key: true completes the verification at once, false leaves it pending, as in live. It has no effect with a live key.',
   ),
 });
 export type StartVerification = z.output<typeof StartVerification>;
@@ -51,15 +51,17 @@ const pageLimit = z
 
 export const ListVerifications = z.strictObject({
   limit: pageLimit.describe(
-    `How many to return; more than ${limits.agentListLimitMax} is read as ${limits.agentListLimitMax}.`,
+    `The maximum number of rows. A number above ${limits.agentListLimitMax} counts as ${limits.agentListLimitMax}.`,
   ),
-  status: z.enum(verificationStatuses).optional().describe('Only those with this status.'),
+  status: z.enum(verificationStatuses).optional().describe('Only verifications with this status.'),
   reference: CreateVerification.shape.reference.describe(
-    'Only those that were started with exactly this reference.',
+    'Only verifications that were started with exactly this reference.',
   ),
   starting_after: storableText
     .optional()
-    .describe('For the next page: next_starting_after of the page before. Without it: the newest.'),
+    .describe(
+      'For the next page: next_starting_after of the previous page. Without it the list starts with the newest.',
+    ),
 });
 export type ListVerifications = z.output<typeof ListVerifications>;
 
@@ -79,18 +81,18 @@ export const AgentHealth = z.strictObject({
 });
 export type AgentHealth = z.output<typeof AgentHealth>;
 
-/** Specification 2.2: what the agent interface has in place of reasons. */
+/** Agents receive checks, not reasons (specification 2.2). */
 export const Check = z.strictObject({
   kind: z.enum(checkKinds),
   result: z.enum(checkResults),
-  confidence: z.number().min(0).max(1).describe('How sure the check is of its result, from 0 to 1.'),
+  confidence: z.number().min(0).max(1).describe('How certain the result is, from 0 to 1.'),
 });
 
 export const AgentVerdict = z.strictObject({
   ...Verdict.pick({ outcome: true, assurance_level: true, reviewed: true }).shape,
   checks: z
     .array(Check)
-    .describe('What was checked. face_match only indicates: a person makes the final assessment.'),
+    .describe('The individual checks. face_match is only an indication: a human makes the final assessment.'),
 });
 export type AgentVerdict = z.output<typeof AgentVerdict>;
 
@@ -103,7 +105,7 @@ export const AgentVerification = z.strictObject({
     method: true,
     created_at: true,
   }).shape,
-  verdict: AgentVerdict.nullable().describe('null until status is completed.'),
+  verdict: AgentVerdict.nullable().describe('Null until status is completed.'),
 });
 export type AgentVerification = z.output<typeof AgentVerification>;
 
@@ -113,15 +115,15 @@ export const StartedVerification = z.strictObject({
   verify_url: z
     .url()
     .describe(
-      'The link for the person to verify, for nobody else. It is shown this once: no other tool returns it.',
+      'The link for the person to verify, and for nobody else. It is shown only this once: no other tool returns it.',
     ),
-  next_step: z.string().describe('What has to happen now, and how to follow it up.'),
+  next_step: z.string().describe('What has to happen now, and how to learn the result.'),
 });
 export type StartedVerification = z.output<typeof StartedVerification>;
 
 export const AgentVerificationRow = z.strictObject({
   ...Verification.pick({ id: true, status: true, method: true }).shape,
-  outcome: Verdict.shape.outcome.nullable().describe('null until status is completed.'),
+  outcome: Verdict.shape.outcome.nullable().describe('Null until status is completed.'),
   created_at: Verification.shape.created_at,
 });
 export type AgentVerificationRow = z.output<typeof AgentVerificationRow>;
@@ -134,10 +136,7 @@ export const LastDelivery = z.strictObject({
   status: z.enum(deliveryStatuses).exclude(['pending']),
   attempts: z.int(),
   last_attempt_at: timestamp,
-  response_status: z
-    .int()
-    .nullable()
-    .describe('The HTTP status that the endpoint answered with; null without an answer.'),
+  response_status: z.int().nullable().describe('The HTTP status of the answer. Null if there was none.'),
 });
 export type LastDelivery = z.output<typeof LastDelivery>;
 
@@ -152,7 +151,7 @@ export const AgentWebhook = z.strictObject({
     active: true,
     created_at: true,
   }).shape,
-  last_delivery: LastDelivery.nullable().describe('null before any attempt.'),
+  last_delivery: LastDelivery.nullable().describe('Null before the first attempt.'),
 });
 export type AgentWebhook = z.output<typeof AgentWebhook>;
 
@@ -161,7 +160,7 @@ export type AgentWebhookList = z.output<typeof AgentWebhookList>;
 
 export const CreatedAgentWebhook = z.strictObject(CreatedWebhookEndpoint.shape);
 
-/** Why a tool can fail that exists and may be used. */
+/** Every error that a tool can return as its result. */
 export const toolErrorCodes = [
   'invalid_parameter',
   'invalid_cursor',
@@ -173,7 +172,7 @@ export const toolErrorCodes = [
   'service_unavailable',
 ] as const satisfies ErrorCode[];
 
-/** What a tool returns that could not do its work, with `isError` true (decision 27). */
+/** The result of a tool that failed; `isError` is then true (decision 27). */
 export const ToolError = z.strictObject({
   error: z.strictObject({ code: z.enum(toolErrorCodes), message: z.string() }),
 });

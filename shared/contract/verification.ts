@@ -12,14 +12,14 @@ import { text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { listOf } from './list.ts';
 
-/** Body of POST /verifications (specification 4.1). Defaults are filled in here, after the fingerprint is taken. */
+/** Body of POST /verifications (specification 4.1). The fingerprint of a request is taken before these defaults are filled in. */
 export const CreateVerification = z
   .strictObject({
     method: z.enum(methods).default(defaultMethod).describe('How the end user is identified.'),
     reference: text(limits.referenceLengthMax)
       .optional()
       .describe(
-        'Your own reference, returned in answers and webhooks. Characters are Unicode code points; U+0000 is none of them.',
+        'Your own reference. Answers and webhooks contain it. Its length is counted in Unicode code points, and U+0000 is not allowed.',
       ),
     sandbox: z
       .strictObject({
@@ -27,21 +27,21 @@ export const CreateVerification = z
         auto_complete: z
           .boolean()
           .default(true)
-          .describe('False keeps the verification pending, as it would be in live.'),
+          .describe('If false, the verification stays pending, as in live.'),
       })
       .default({ scenario: 'approved', auto_complete: true })
-      .describe('How it goes in sandbox; without effect with a live key.'),
+      .describe('Settings for sandbox. They have no effect with a live key.'),
   })
   .meta({ id: 'CreateVerification' });
 export type CreateVerification = z.output<typeof CreateVerification>;
 
-/** Body of POST /verifications/{id}/complete; without `scenario` the one given at creation is used (decision 8). */
+/** Body of POST /verifications/{id}/complete (decision 8). */
 export const CompleteVerification = z
   .strictObject({
     scenario: z
       .enum(scenarios)
       .optional()
-      .describe('The outcome of the verdict; without it the scenario given at creation.'),
+      .describe('The outcome of the verdict. Without it the scenario given at creation is used.'),
   })
   .meta({ id: 'CompleteVerification' });
 export type CompleteVerification = z.output<typeof CompleteVerification>;
@@ -51,13 +51,13 @@ export const Verdict = z
   .strictObject({
     outcome: z.enum(outcomes),
     assurance_level: z.enum(assuranceLevels).nullable(),
-    reasons: z.array(z.string()).describe('Why, in plain English.'),
+    reasons: z.array(z.string()).describe('The reasons for the outcome, in plain English.'),
     reviewed: z.boolean().describe('Whether a person has made the final assessment.'),
   })
   .meta({
     id: 'Verdict',
     description:
-      'The face comparison of `document_liveness` only indicates, and a person assesses finally: never present an outcome as biometric proof that stands alone.',
+      'The face comparison of `document_liveness` is only an indication, and a human makes the final assessment. Never present an outcome as biometric proof on its own.',
   });
 
 /** Specification 2.1. */
@@ -68,14 +68,16 @@ export const Verification = z
     status: z
       .enum(verificationStatuses)
       .describe('`in_progress` once the end user has consented and pressed Start.'),
-    environment: z.enum(environments).describe("That of the key's prefix."),
+    environment: z.enum(environments).describe('The environment of the key.'),
     method: z.enum(methods),
-    reference: z.string().nullable().describe('Your own reference, null when you gave none.'),
+    reference: z.string().nullable().describe('Your own reference; null if you gave none.'),
     verify_url: z
       .url()
-      .describe('The link for your end user. Whoever has it can take part, so do not log it.'),
+      .describe(
+        'The link for your end user. Anyone who has it can continue the verification, so do not log it.',
+      ),
     verdict: Verdict.nullable().describe('Null until the verification is completed.'),
-    dossier_ref: z.string().nullable().describe('Names the audit dossier.'),
+    dossier_ref: z.string().nullable().describe('The reference of the audit dossier.'),
     created_at: timestamp,
   })
   .meta({ id: 'Verification' });

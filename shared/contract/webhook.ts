@@ -5,21 +5,21 @@ import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { ListQuery, listOf } from './list.ts';
 
-/** Body of POST /webhooks (specification 4.1). The rules for `url` are decision 23's; `#platform/addresses.ts` applies them. */
+/** Body of POST /webhooks (specification 4.1). `#platform/addresses.ts` applies the rules for `url` (decision 23). */
 export const CreateWebhook = z
   .strictObject({
     url: storableText.meta({
       format: 'uri',
       maxLength: limits.webhookUrlLengthMax,
       description:
-        'A public https address, on port 443 or 1024 to 65535, without user name or fragment. Redirects are not followed.',
+        'A public https URL, on port 443 or 1024 to 65535, without user name or fragment. Redirects are not followed.',
     }),
-    description: text(limits.webhookDescriptionLengthMax).optional().describe('For yourself.'),
+    description: text(limits.webhookDescriptionLengthMax).optional().describe('A text for your own use.'),
     event_types: z.array(z.enum(subscribableTypes)).nonempty().default(['verification.completed']),
     environment: z
       .enum(webhookEnvironments)
       .default('all')
-      .describe('Whose events are sent here; `all` means sandbox and live.'),
+      .describe('The environment whose events are sent here. `all` means sandbox and live.'),
   })
   .meta({ id: 'CreateWebhook' });
 export type CreateWebhook = z.output<typeof CreateWebhook>;
@@ -33,18 +33,18 @@ export const WebhookEndpoint = z
     description: z.string().nullable(),
     event_types: z.array(z.string()),
     environment: z.enum(webhookEnvironments),
-    active: z.boolean().describe('False once it was deleted: it stays readable and receives nothing.'),
+    active: z.boolean().describe('False after it was deleted: it can still be read, but receives no events.'),
     created_at: timestamp,
   })
   .meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
 
-/** The answers to creation and rotation alone carry the signing secret, once (specification 2.4; decision 35). */
+/** Only the answers to creation and rotation contain the signing secret (specification 2.4; decision 35). */
 export const CreatedWebhookEndpoint = WebhookEndpoint.extend({
   secret: z
     .string()
     .startsWith('whsec_')
-    .describe('Signs what is sent here. The whole string is the key, its prefix included.'),
+    .describe('Signs the events that are sent here. The key is the whole string, with its prefix.'),
 }).meta({ id: 'CreatedWebhookEndpoint' });
 export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>;
 
@@ -70,17 +70,17 @@ export const RotateSecret = z
       .min(0)
       .max(limits.secretOverlapHoursMax)
       .default(0)
-      .describe('For how many hours the present secret signs beside the new one.'),
+      .describe('For how many hours the old secret signs as well as the new one.'),
   })
   .meta({ id: 'RotateSecret' });
 export type RotateSecret = z.output<typeof RotateSecret>;
 
-/** Body of a POST that takes none: an empty object passes, a field does not (decision 17). */
+/** Body of a POST that needs none: an empty object is accepted, a field is not (decision 17). */
 export const NoFields = z.strictObject({}).meta({ id: 'NoFields' });
 
 /** Answer of POST /webhooks/{id}/test (decision 32). */
 export const TestedWebhook = z
-  .strictObject({ id: z.string().startsWith('evt_').describe('The id of the event that is sent.') })
+  .strictObject({ id: z.string().startsWith('evt_').describe('The id of the test event.') })
   .meta({ id: 'TestedWebhook' });
 export type TestedWebhook = z.output<typeof TestedWebhook>;
 
@@ -88,13 +88,13 @@ const DeliveryAttempt = z
   .strictObject({
     number: z.int().min(1).max(limits.deliveryAttemptsMax),
     started_at: timestamp,
-    duration_ms: z.int().min(0).nullable().describe('Null when we do not know.'),
-    response_status: z.int().nullable().describe('The HTTP status, null when there was no answer.'),
+    duration_ms: z.int().min(0).nullable().describe('Null if it is not known.'),
+    response_status: z.int().nullable().describe('The HTTP status of the answer. Null if there was none.'),
     reason: z
       .enum(attemptReasons)
       .nullable()
       .describe(
-        'Why it was no success, null when it was one. `outcome_unknown`: it may have reached you, our process ended before it could tell.',
+        'Why the attempt failed. Null if it succeeded. `outcome_unknown`: our process ended during the attempt, so the event may have reached you.',
       ),
   })
   .meta({ id: 'DeliveryAttempt' });
@@ -109,12 +109,12 @@ export const WebhookDelivery = z
     status: z
       .enum(deliveryStatuses)
       .describe(
-        '`pending`: no attempt yet. `failed`: no attempt is left. `cancelled`: the endpoint was deactivated before it got there.',
+        '`pending`: no attempt yet. `retrying`: an attempt failed, and another follows. `failed`: the last attempt failed. `cancelled`: the endpoint was deactivated before the event was delivered.',
       ),
-    trigger: z.enum(deliveryTriggers).describe('What it was made for: an event, a resend, or a test.'),
+    trigger: z.enum(deliveryTriggers).describe('The reason for the delivery: an event, a resend or a test.'),
     created_at: timestamp,
-    next_attempt_at: timestamp.nullable().describe('When the next attempt is due; null once there is none.'),
-    attempts: z.array(DeliveryAttempt).describe('Those that have ended, the first one first.'),
+    next_attempt_at: timestamp.nullable().describe('When the next attempt is due. Null if there is none.'),
+    attempts: z.array(DeliveryAttempt).describe('The attempts that have ended, the oldest first.'),
   })
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
@@ -125,6 +125,6 @@ export type WebhookDeliveryList = z.output<typeof WebhookDeliveryList>;
 
 /** Query of GET /webhooks/{id}/deliveries (decision 33). */
 export const DeliveryListQuery = ListQuery.extend({
-  status: z.enum(deliveryStatuses).optional().describe('Only deliveries that stand so now.'),
+  status: z.enum(deliveryStatuses).optional().describe('Only deliveries that have this status now.'),
 });
 export type DeliveryListQuery = z.output<typeof DeliveryListQuery>;

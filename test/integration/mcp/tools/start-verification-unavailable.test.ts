@@ -12,6 +12,6 @@ test('without a worker the result says in time that the outcome is unknown, and 
   expect(isError).toBe(true);
   expect(error).toEqual({
     code: 'service_unavailable',
-    message: expect.stringContaining('Look with list_verifications'),
+    message: expect.stringContaining('Check with list_verifications'),
   });
 });
