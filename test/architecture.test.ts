@@ -200,6 +200,61 @@ describe('imports', () => {
   });
 });
 
+/**
+ * Queries that are not bound to one organisation, and the files that may use them: either a name that ends so, or everything in
+ * a file that is for housekeeping, for operators or for the workflow of a delivery.
+ */
+const unbound = /OfAnyOrganisation$/;
+const usersOfUnbound = [
+  'services/deliveries/{attempt,attempt-in-turn,start}.ts',
+  'services/flow/{evidence,find-link,hand-in,record,restart}.ts',
+  'services/inspection/inspect.ts',
+  'services/verifications/record.ts',
+  'services/webhooks/failing.ts',
+  'worker/figures.ts',
+];
+const unboundFiles: Record<string, string[]> = {
+  'store/delivery-attempts.ts': ['services/deliveries/attempt.ts'],
+  'store/endpoint-health.ts': ['services/deliveries/attempt.ts', 'store/delivery-attempts.ts'],
+  'store/keys.ts': ['services/keys/{authenticate,issue,key-cache,rotate}.ts', 'worker/commands/keys.ts'],
+  'store/organisations.ts': [
+    'services/keys/create.ts',
+    'services/usage/monthly.ts',
+    'worker/standalone/first-run.ts',
+  ],
+  'store/request-log.ts': ['services/request-log/request-log.ts'],
+  'store/retention.ts': ['services/retention/purge.ts'],
+  'store/seals.ts': ['services/secrets/seals.ts'],
+  'store/usage.ts': ['services/usage/monthly.ts'],
+};
+
+const machinery = ['store/connection.ts', 'store/statements.ts'];
+
+/** Exported queries of a file of the store that neither take a scope nor say in their name that they need none. */
+function unnamed(file: string, source: string): string[] {
+  if (nameOf(file) in unboundFiles || machinery.includes(nameOf(file))) return [];
+  return source.split(/\n(?=\S)/).flatMap((statement) => {
+    const [, name] = /^export (?:const|(?:async )?function) (\w+)/.exec(statement) ?? [];
+    const isQuery = /: (Db|Store|Pick<Store, 'db'>)\W/.test(statement);
+    const isBound = /: OrgScope\b/.test(statement);
+    return name === undefined || !isQuery || isBound || unbound.test(name) ? [] : [`${file}: ${name}`];
+  });
+}
+
+/** Imports of queries that are not bound to one organisation, in files that may not use them. */
+function strangers(file: string, source: string): string[] {
+  const isUser = (users: string[]) => matches(nameOf(file), users);
+  const imports = [...source.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)];
+  return imports.flatMap(([, names = '', specifier = '']) => {
+    const target = targetOf(file, specifier);
+    if (target in unboundFiles) return isUser(unboundFiles[target] ?? []) ? [] : [`${file}: ${target}`];
+    const used = names.split(',').map((name) => name.replace('type ', '').trim());
+    return isUser(usersOfUnbound)
+      ? []
+      : used.filter((name) => unbound.test(name)).map((name) => `${file}: ${name}`);
+  });
+}
+
 describe('rows', () => {
   test('are read and written by the store alone', () => {
     const queries = filesWith(/\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/);
@@ -213,6 +268,47 @@ describe('rows', () => {
       expect(users).toEqual([...allowed, 'store/scope.ts']);
     },
   );
+
+  const storeFiles = files.filter((file) => posix.dirname(file) === 'shared/store');
+
+  test('of any organisation are read by queries that say so', () => {
+    expect(storeFiles.flatMap((file) => unnamed(file, sourceOf(file)))).toEqual([]);
+  });
+
+  test('of any organisation are read where that is needed', () => {
+    expect(productFiles.flatMap((file) => strangers(file, sourceOf(file)))).toEqual([]);
+  });
+
+  test('of any organisation have no exception that nobody needs', () => {
+    const graph = importGraph();
+    const uses = (file: string, target: string) => graph.get(nameOf(file))?.includes(target);
+    for (const [target, users] of Object.entries(unboundFiles))
+      for (const user of users)
+        expect(
+          productFiles.filter((file) => matches(nameOf(file), [user]) && uses(file, target)),
+          `${user} of ${target}`,
+        ).not.toEqual([]);
+  });
+
+  test.each([
+    ['shared/store/verifications.ts', 'export const findAll = (db: Db) =>\n  db.selectFrom();\n'],
+    ['shared/store/requests.ts', 'export async function purge({ db }: Store, id: string) {\n}\n'],
+    ['shared/store/events.ts', 'export const find = compiledOnce((db: Db, id: string) =>\n  db.x(),\n);\n'],
+  ])('a query of any organisation that does not say so is found in %s', (file, source) => {
+    expect(unnamed(file, source)).toHaveLength(1);
+    expect(unnamed(file, source.replace(/(findAll|purge|find)/, '$1OfAnyOrganisation'))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'shared/services/verifications/get.ts',
+      "import { lockVerificationOfAnyOrganisation } from '#store/verifications.ts';",
+    ],
+    ['shared/services/webhooks/create.ts', "import {\n  a,\n  type findKeyByHash,\n} from '#store/keys.ts';"],
+    ['shared/store/verifications.ts', "import { purge } from './retention.ts';"],
+  ])('a use of it is found in %s', (file, source) => {
+    expect(strangers(file, source)).toHaveLength(1);
+  });
 
   test('are reached by no other way to mint a scope', () => {
     const exported = [...sourceOf('shared/store/scope.ts').matchAll(/^export const (\w+)/gm)];

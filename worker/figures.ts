@@ -1,7 +1,8 @@
 import { cachedFor } from '#platform/telemetry/cached.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { overdueBefore } from '#services/deliveries/start.ts';
-import { countOpenSubmissions, openDeliveries } from '#store/unscoped.ts';
+import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 
 /** Asked of Postgres and Temporal no more often than this, however many ask us. */
 const lifetimeMs = 10_000;
@@ -9,7 +10,9 @@ const lifetimeMs = 10_000;
 /** What waits, as the database and Temporal know it. What cannot be had in time is left out. */
 export function watchQueue(ctx: DeliveryContext): void {
   const { instruments, store, engine } = ctx;
-  const deliveries = cachedFor(lifetimeMs, () => openDeliveries(store.db, overdueBefore(ctx)));
+  const deliveries = cachedFor(lifetimeMs, () =>
+    countOpenDeliveriesOfAnyOrganisation(store.db, overdueBefore(ctx)),
+  );
   instruments.deliveriesOpen.addCallback(async (result) => {
     const open = await deliveries();
     if (open === undefined) return;
@@ -20,7 +23,7 @@ export function watchQueue(ctx: DeliveryContext): void {
     if (open !== undefined) result.observe(open.oldestDueSeconds);
   });
 
-  const submissions = cachedFor(lifetimeMs, () => countOpenSubmissions(store.db));
+  const submissions = cachedFor(lifetimeMs, () => countUnsettledSubmissionsOfAnyOrganisation(store.db));
   instruments.submissionsOpen.addCallback(async (result) => {
     const open = await submissions();
     if (open !== undefined) result.observe(open);

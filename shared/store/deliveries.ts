@@ -1,51 +1,15 @@
 import { sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
-import type { SentEventType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
+import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
-import type { Write } from './statements.ts';
+import { compiledOnce, transactionTime } from './statements.ts';
 
-type Event = {
-  id: string;
-  orgId: string;
-  environment: Environment;
-  type: SentEventType;
-  verificationId: string | null;
-  body: Buffer;
-  createdAt: Date;
-};
+export type DeliveryKind = { trigger: DeliveryTrigger; attemptsAllowed: number };
 
-type Kind = { trigger: DeliveryTrigger; attemptsAllowed: number };
+const open = ['pending', 'retrying'] as const;
 
-/** The event, and its deliveries, which are due at once. */
-export const eventWrites = (
-  db: Db,
-  event: Event,
-  deliveries: readonly { id: string; endpointId: string }[],
-  { trigger, attemptsAllowed }: Kind,
-): Write[] => [
-  db.insertInto('events').values(event),
-  sql`
-    insert into deliveries (
-      id, endpoint_id, org_id, environment, event_id, trigger, attempts_allowed, next_attempt_at, created_at)
-    select id, endpoint_id, ${event.orgId}::uuid, ${event.environment}::text, ${event.id}::text, ${trigger}::text,
-      ${attemptsAllowed}::smallint, ${event.createdAt}::timestamptz, ${event.createdAt}::timestamptz
-    from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[])
-      as delivery (id, endpoint_id)`,
-];
-
-export type DeliveryChange = Partial<{
-  status: DeliveryStatus;
-  nextAttemptAt: Date | null;
-  waitedMs: number;
-  attemptsAllowed: number;
-}>;
-
-/** The caller holds the lock on the delivery. */
-export const deliveryWrite = (db: Db, id: string, change: DeliveryChange) =>
-  db.updateTable('deliveries').set(change).where('id', '=', id);
-
-/** Deliveries of a verification's events that are not settled. */
+/** Open deliveries of a verification's events. */
 export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -53,85 +17,66 @@ export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: s
     .select('deliveries.id')
     .where('events.verificationId', '=', verificationId)
     .where('deliveries.orgId', '=', scope.orgId)
-    .where('deliveries.status', 'in', ['pending', 'retrying'])
+    .where('deliveries.status', 'in', open)
     .execute();
   return rows.map(({ id }) => id);
 }
 
 type Page = { limit: number; after: string | undefined; status: DeliveryStatus | undefined };
 
-/** Deliveries to one endpoint of the organisation, of both environments, as the endpoint itself (decision 14). */
-export const deliveriesOf = (scope: OrgScope, db: Db, endpointId: string) => ({
-  find: (id: string) =>
-    db
-      .selectFrom('deliveries')
-      .select(['id', 'eventId', 'environment'])
-      .where('id', '=', id)
-      .where('endpointId', '=', endpointId)
-      .where('orgId', '=', scope.orgId)
-      .executeTakeFirst(),
+/** Deliveries to one endpoint of an organisation, of both environments, as the endpoint itself (decision 14). */
+export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) => {
+  const ofEndpoint = db
+    .selectFrom('deliveries')
+    .where('deliveries.endpointId', '=', endpointId)
+    .where('deliveries.orgId', '=', orgId);
+  return {
+    find: (id: string) =>
+      ofEndpoint.select(['id', 'eventId', 'environment']).where('id', '=', id).executeTakeFirst(),
 
-  /**
-   * At most `limit` rows, the newest first, after the row `after` where it is given, in whatever status that is by now. One
-   * statement, so that a delivery and its attempts are of one moment.
-   */
-  newest: ({ limit, after, status }: Page) =>
-    db
-      .selectFrom('deliveries')
-      .innerJoin('events', 'events.id', 'deliveries.eventId')
-      .select([
-        'deliveries.id',
-        'deliveries.eventId',
-        'events.type as eventType',
-        'deliveries.status',
-        'deliveries.trigger',
-        'deliveries.createdAt',
-        'deliveries.nextAttemptAt',
-        endedAttempts,
-      ])
-      .where('deliveries.endpointId', '=', endpointId)
-      .where('deliveries.orgId', '=', scope.orgId)
-      .$if(status !== undefined, (query) => query.where('deliveries.status', '=', status ?? 'pending'))
-      .$if(after !== undefined, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.refTuple('deliveries.createdAt', 'deliveries.id'),
-            '<',
-            eb
-              .selectFrom('deliveries')
-              .select(['createdAt', 'id'])
-              .where('id', '=', after ?? '')
-              .where('endpointId', '=', endpointId)
-              .where('orgId', '=', scope.orgId)
-              .$asTuple('createdAt', 'id'),
-          ),
-        ),
-      )
-      .orderBy('deliveries.createdAt', 'desc')
-      .orderBy('deliveries.id', 'desc')
-      .limit(limit)
-      .execute(),
+    /**
+     * At most `limit` rows, newest first, from the row after `after` on, whatever its status is now. One statement, so that a
+     * delivery and its attempts are of one moment.
+     */
+    newest({ limit, after, status }: Page) {
+      let query = ofEndpoint
+        .innerJoin('events', 'events.id', 'deliveries.eventId')
+        .select(['deliveries.id', 'deliveries.eventId', 'deliveries.status', 'deliveries.trigger'])
+        .select(['deliveries.createdAt', 'deliveries.nextAttemptAt'])
+        .select(['events.type as eventType', endedAttempts]);
+      if (status !== undefined) query = query.where('deliveries.status', '=', status);
+      if (after !== undefined) {
+        const cursor = ofEndpoint.select(['createdAt', 'id']).where('id', '=', after);
+        query = query.where(comesAfter('deliveries', cursor));
+      }
+      return query
+        .orderBy('deliveries.createdAt', 'desc')
+        .orderBy('deliveries.id', 'desc')
+        .limit(limit)
+        .execute();
+    },
 
-  /** The event of a delivery. Its body stays until the transaction ends: housekeeping empties none that somebody holds. */
-  holdEvent: (eventId: string) =>
-    db
-      .selectFrom('events')
-      .select(['type', 'verificationId'])
-      .select(sql<boolean>`body is not null`.as('hasBody'))
-      .where('id', '=', eventId)
-      .where('orgId', '=', scope.orgId)
-      .forKeyShare()
-      .executeTakeFirst(),
+    /** The event of a delivery. Until the transaction ends housekeeping does not empty its body. */
+    holdEvent: (eventId: string) =>
+      db
+        .selectFrom('events')
+        .select(['type', 'verificationId'])
+        .select(sql<boolean>`body is not null`.as('hasBody'))
+        .where('id', '=', eventId)
+        .where('orgId', '=', orgId)
+        .forKeyShare()
+        .executeTakeFirst(),
 
-  insert: async (row: NewDelivery): Promise<void> => {
-    await db
-      .insertInto('deliveries')
-      .values({ ...row, endpointId, orgId: scope.orgId })
-      .execute();
-  },
-});
+    insert: async (row: NewDelivery): Promise<void> => {
+      await db
+        .insertInto('deliveries')
+        .values({ ...row, endpointId, orgId })
+        .execute();
+    },
+  };
+};
 
-type NewDelivery = Kind & {
+type NewDelivery = DeliveryKind & {
   id: string;
   eventId: string;
   environment: Environment;
@@ -156,3 +101,80 @@ const endedAttempts = sql<readonly EndedAttempt[]>`coalesce((
       'responseStatus', response_status, 'reason', reason)
     order by number)
   from delivery_attempts where delivery_id = deliveries.id and outcome is not null), '[]')`.as('attempts');
+
+/** Locks the delivery but not its endpoint, to which many deliveries go at once. */
+export const lockDeliveryOfAnyOrganisation = (db: Db, id: string) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+    .selectAll('deliveries')
+    .select(['webhook_endpoints.active', transactionTime])
+    .where('deliveries.id', '=', id)
+    .forUpdate('deliveries')
+    .executeTakeFirst();
+
+export type DeliveryChange = Partial<{
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  waitedMs: number;
+  attemptsAllowed: number;
+}>;
+
+/** The caller holds the lock on the delivery. */
+export const changeDeliveryOfAnyOrganisation = (db: Db, id: string, change: DeliveryChange) =>
+  db.updateTable('deliveries').set(change).where('id', '=', id);
+
+/** The organisation and endpoint of a delivery, which never change. */
+export const findDestinationOfAnyOrganisation = async (db: Db, deliveryId: string) =>
+  (await findDestination(db, { deliveryId }))[0];
+
+const findDestination = compiledOnce((db: Db, { deliveryId }: { deliveryId: string }) =>
+  db.selectFrom('deliveries').select(['orgId', 'endpointId']).where('id', '=', deliveryId),
+);
+
+/** Moves the due time of an open delivery that waits for its turn, so that the sweep does not take it for lost. */
+export async function postponeDeliveryOfAnyOrganisation(db: Db, id: string, waitMs: number) {
+  const postponed = await db
+    .updateTable('deliveries')
+    .set({ nextAttemptAt: sql<Date>`now() + make_interval(secs => ${waitMs / 1_000}::float8)` })
+    .where('id', '=', id)
+    .where('status', 'in', open)
+    .returning('status')
+    .executeTakeFirst();
+  return postponed?.status;
+}
+
+type Overdue = { after: { at: Date; id: string }; dueBefore: Date; limit: number };
+
+/** Open deliveries, by due time: their workflow was lost or never started (decision 36). */
+export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefore, limit }: Overdue) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['deliveries.id', 'deliveries.orgId', 'deliveries.environment', 'deliveries.trigger'])
+    .select(['deliveries.nextAttemptAt', 'events.verificationId'])
+    .where('deliveries.status', 'in', open)
+    .where((eb) =>
+      eb(eb.refTuple('deliveries.nextAttemptAt', 'deliveries.id'), '>', eb.tuple(after.at, after.id)),
+    )
+    .where('deliveries.nextAttemptAt', '<', dueBefore)
+    .orderBy('deliveries.nextAttemptAt')
+    .orderBy('deliveries.id')
+    .limit(limit)
+    .execute();
+
+type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
+
+/** Open deliveries that are not due yet, due, and overdue; and for how long the oldest has been due. */
+export const countOpenDeliveriesOfAnyOrganisation = async (
+  db: Db,
+  overdueBefore: Date,
+): Promise<OpenDeliveries> => {
+  const { rows } = await sql<OpenDeliveries>`
+    select count(*) filter (where next_attempt_at > now())::int as "waiting",
+      count(*) filter (where next_attempt_at <= now() and next_attempt_at >= ${overdueBefore})::int as "due",
+      count(*) filter (where next_attempt_at <= now() and next_attempt_at < ${overdueBefore})::int as "overdue",
+      coalesce(greatest(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestDueSeconds"
+    from deliveries where status in ('pending', 'retrying')`.execute(db);
+  return rows[0] as OpenDeliveries;
+};

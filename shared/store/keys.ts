@@ -2,6 +2,14 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import type { Db, Store } from './connection.ts';
 import { transactionTime } from './statements.ts';
 
+/** The key of this hash, to tell whether it is genuine and whose it is. */
+export const findKeyByHash = (db: Db, hash: Buffer) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'orgId', 'environment', 'grants', 'rateLimit', 'expiresAt', 'revokedAt'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+
 /** Keys for the operator who holds the database; partners see their own in the console. */
 export const listKeys = ({ db }: Store, organisation?: string) =>
   db

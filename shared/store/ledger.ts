@@ -1,21 +1,26 @@
 import type { Db } from './connection.ts';
-import type { Write } from './statements.ts';
+import type { OrgScope } from './scope.ts';
 
 export type StoredLine = { sequence: number; hash: Buffer };
 
-/** The newest line of a subject's chain. The caller holds a lock on the subject, so that nobody else adds a line meanwhile. */
-export const lastLine = (db: Db, subjectId: string): Promise<StoredLine | undefined> =>
-  db
-    .selectFrom('ledger')
-    .select(['sequence', 'hash'])
-    .where('subjectId', '=', subjectId)
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+/** The ledger of an organisation: one chain of lines for each subject. */
+export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
+  /** The newest line of a chain. The caller holds a lock on the subject, so that nobody else adds a line meanwhile. */
+  lastLine: (subjectId: string): Promise<StoredLine | undefined> =>
+    db
+      .selectFrom('ledger')
+      .select(['sequence', 'hash'])
+      .where('subjectId', '=', subjectId)
+      .where('orgId', '=', orgId)
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+
+  insert: (line: NewLine) => db.insertInto('ledger').values({ ...line, orgId }),
+});
 
 type NewLine = StoredLine & {
   subjectId: string;
-  orgId: string;
   type: string;
   data: Record<string, unknown>;
   previousHash: Buffer;
@@ -23,4 +28,17 @@ type NewLine = StoredLine & {
   createdAt: Date;
 };
 
-export const lineWrite = (db: Db, line: NewLine): Write => db.insertInto('ledger').values(line);
+/** The next lines after `after`, chain by chain. */
+export const ledgerLinesOfAnyOrganisation = (
+  db: Db,
+  after: { subjectId: string; sequence: number },
+  limit: number,
+) =>
+  db
+    .selectFrom('ledger')
+    .select(['subjectId', 'sequence', 'type', 'data', 'previousHash', 'hash', 'createdAt'])
+    .where((eb) => eb(eb.refTuple('subjectId', 'sequence'), '>', eb.tuple(after.subjectId, after.sequence)))
+    .orderBy('subjectId')
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();

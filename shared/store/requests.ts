@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import type { SubscribableType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
 import type { RequestStatus } from './entities/request.ts';
+import { subscribers } from './events.ts';
 import type { OrgScope } from './scope.ts';
-import { compiledOnce } from './statements.ts';
+import { compiledOnce, transactionTime } from './statements.ts';
 
 /** What can be asked for under an Idempotency-Key. */
 export type Operation = 'create_verification' | 'test_webhook' | 'resend_delivery' | 'rotate_webhook_secret';
@@ -38,6 +40,23 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
 
   findAnswer: async (id: string) =>
     (await findAnswer(db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
+
+  /** Stores the answer to a claimed request, and empties its input, which is no longer needed. */
+  answer: (id: string, answerStatus: number, answer: Buffer) =>
+    db
+      .updateTable('requests')
+      .set({ status: 'answered', answerStatus, answer, input: null })
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId),
+
+  release: async (id: string): Promise<void> => {
+    await db
+      .updateTable('requests')
+      .set(released)
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .execute();
+  },
 });
 
 type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
@@ -128,12 +147,31 @@ export const released = {
   status: sql<RequestStatus>`case requests.status when 'claimed' then 'abandoned' else requests.status end`,
 };
 
-export const releaseKey = (db: Db, id: string) =>
-  db.updateTable('requests').set(released).where('id', '=', id).execute();
+/**
+ * Locks the request, so that two runs of one workflow cannot both carry it out. The endpoints that subscribe to this event come
+ * along, so that publishing it needs no query of its own.
+ */
+export const lockRequestOfAnyOrganisation = async (db: Db, id: string, type: SubscribableType) =>
+  (await lockOne(db, { id, type }))[0];
 
-/** The answer to a claimed request; its input is emptied, since what it asked for now stands elsewhere. */
-export const answerWrite = (db: Db, id: string, answerStatus: number, answer: Buffer) =>
+const lockOne = compiledOnce((db: Db, { id, type }: { id: string; type: SubscribableType }) =>
   db
-    .updateTable('requests')
-    .set({ status: 'answered', answerStatus, answer, input: null })
-    .where('id', '=', id);
+    .selectFrom('requests')
+    .select(['id', 'orgId', 'environment', 'status', 'input', 'createdAt'])
+    .select([transactionTime, subscribers('requests', type)])
+    .where('id', '=', id)
+    .forUpdate(),
+);
+
+export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequestOfAnyOrganisation>>>;
+
+/** Claims without an answer: only their callers know whether they still want one (decision 21). */
+export const countOpenClaimsOfAnyOrganisation = async (db: Db, claimedBefore: Date): Promise<number> => {
+  const { open } = await db
+    .selectFrom('requests')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
+    .where('status', '=', 'claimed')
+    .where('createdAt', '<', claimedBefore)
+    .executeTakeFirstOrThrow();
+  return open;
+};

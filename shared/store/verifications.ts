@@ -1,9 +1,12 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Method, Scenario, VerificationStatus } from '#contract/enums.ts';
+import type { SubscribableType } from '#contract/events.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
+import { subscribers } from './events.ts';
+import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
-import { compiledOnce } from './statements.ts';
+import { compiledOnce, transactionTime } from './statements.ts';
 
 /** What a view of a verification needs, besides its verdict. */
 const viewed = [
@@ -40,12 +43,8 @@ type Newest = ReturnType<typeof newestFirst>;
 type Later = PageOf & { after: string };
 
 const afterRow = (query: Newest, db: Db, page: Later): Newest =>
-  query.where((eb) =>
-    eb(
-      eb.refTuple('createdAt', 'id'),
-      '<',
-      ofScope(db, page).select(['createdAt', 'id']).where('id', '=', page.after).$asTuple('createdAt', 'id'),
-    ),
+  query.where(
+    comesAfter('verifications', ofScope(db, page).select(['createdAt', 'id']).where('id', '=', page.after)),
   );
 
 const firstPage = compiledOnce(newestFirst);
@@ -123,4 +122,100 @@ type NewVerification = {
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;
 export type ViewedVerification = Pick<VerificationRow, (typeof viewed)[number]> & {
   verdict: VerdictInShort | null;
+};
+
+/** The verification that a link names, to tell whether the link is genuine. */
+export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
+  db
+    .selectFrom('verifications')
+    .innerJoin('organisations', 'organisations.id', 'verifications.orgId')
+    .select([
+      'verifications.id',
+      'verifications.orgId',
+      'verifications.environment',
+      'verifications.status',
+      'verifications.method',
+      'verifications.scenario',
+      'verifications.linkVersion',
+      'verifications.linkKeyId',
+      'verifications.linkExpiresAt',
+      'verifications.submittedAt',
+      'verifications.picturesTaken',
+      'organisations.name as organisation',
+    ])
+    .where('verifications.id', '=', verificationId)
+    .executeTakeFirst();
+
+/** Nobody else changes the verification until the transaction ends. */
+export const lockVerificationOfAnyOrganisation = async (db: Db, id: string) => (await lockOne(db, { id }))[0];
+
+/** The same, with the endpoints that subscribe to this event. */
+export const lockVerificationAndSubscribersOfAnyOrganisation = async (
+  db: Db,
+  id: string,
+  type: SubscribableType,
+) => (await lockOneAndSubscribers(db, { id, type }))[0];
+
+const locked = (db: Db, id: string) =>
+  db
+    .selectFrom('verifications')
+    .select(['id', 'orgId', 'environment', 'status', 'method', 'reference'])
+    .select(['linkExpiresAt', 'submittedAt', transactionTime])
+    .where('id', '=', id)
+    .forUpdate();
+
+const lockOne = compiledOnce((db: Db, { id }: { id: string }) => locked(db, id));
+
+const lockOneAndSubscribers = compiledOnce((db: Db, { id, type }: { id: string; type: SubscribableType }) =>
+  locked(db, id).select(subscribers('verifications', type)),
+);
+
+type Submissions = { after: { at: Date; id: string }; submittedBefore: Date; limit: number };
+
+/** Submitted flows without a verdict, the oldest first (decision 36). */
+export const findUnsettledSubmissionsOfAnyOrganisation = (
+  db: Db,
+  { after, submittedBefore, limit }: Submissions,
+) =>
+  db
+    .selectFrom('verifications')
+    .select(['id', 'orgId', 'environment', 'method', 'scenario', 'submittedAt'])
+    .where('status', '<>', 'completed')
+    .where((eb) => eb(eb.refTuple('submittedAt', 'id'), '>', eb.tuple(after.at, after.id)))
+    .where('submittedAt', '<', submittedBefore)
+    .$narrowType<{ submittedAt: NotNull }>()
+    .orderBy('submittedAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+export const countUnsettledSubmissionsOfAnyOrganisation = async (db: Db): Promise<number> => {
+  const { unsettled } = await db
+    .selectFrom('verifications')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('unsettled'))
+    .where('submittedAt', 'is not', null)
+    .where('status', '<>', 'completed')
+    .executeTakeFirstOrThrow();
+  return unsettled;
+};
+
+/** Those of these ids that have a row. */
+export const knownVerificationsOfAnyOrganisation = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await db.selectFrom('verifications').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** A transaction writes the verdict and its event, so there are none of these unless somebody edited rows. */
+export const countCompletedWithoutEventOfAnyOrganisation = async (db: Db): Promise<number> => {
+  const { lacking } = await db
+    .selectFrom('verifications')
+    .leftJoin('events', 'events.verificationId', 'verifications.id')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('lacking'))
+    .where('verifications.status', '=', 'completed')
+    .where('events.id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return lacking;
 };

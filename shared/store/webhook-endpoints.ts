@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { DeliveryStatus, WebhookEnvironment } from '#contract/enums.ts';
 import type { SubscribableType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
+import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
 
@@ -9,102 +10,68 @@ import { transactionTime } from './statements.ts';
 const viewed = ['id', 'url', 'description', 'eventTypes', 'environment', 'active', 'createdAt'] as const;
 
 /** Webhook endpoints of an organisation; both of its environments see them (decision 14). */
-export const webhookEndpointsOf = (scope: OrgScope, db: Db) => ({
-  /** Counts under a lock on the organisation, so that two registrations at once cannot both be the last allowed. */
-  async countActive(): Promise<{ active: number; now: Date }> {
-    const { now } = await db
-      .selectFrom('organisations')
-      .select(transactionTime)
-      .where('id', '=', scope.orgId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
-    const { active } = await db
-      .selectFrom('webhook_endpoints')
-      .select((eb) => eb.fn.countAll<string>().as('active'))
-      .where('orgId', '=', scope.orgId)
-      .where('active', '=', true)
-      .executeTakeFirstOrThrow();
-    return { active: Number(active), now };
-  },
+export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
+  const ofOrganisation = db.selectFrom('webhook_endpoints').where('orgId', '=', orgId);
+  const one = (id: string) => ofOrganisation.select([...viewed, transactionTime]).where('id', '=', id);
+  const change = (id: string) =>
+    db.updateTable('webhook_endpoints').where('id', '=', id).where('orgId', '=', orgId);
+  return {
+    /** Counts under a lock on the organisation, so that two registrations at once cannot both be the last allowed. */
+    async countActive(): Promise<{ active: number; now: Date }> {
+      const { now } = await db
+        .selectFrom('organisations')
+        .select(transactionTime)
+        .where('id', '=', orgId)
+        .forNoKeyUpdate()
+        .executeTakeFirstOrThrow();
+      const { active } = await ofOrganisation
+        .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('active'))
+        .where('active', '=', true)
+        .executeTakeFirstOrThrow();
+      return { active, now };
+    },
 
-  find: (id: string) =>
-    db
-      .selectFrom('webhook_endpoints')
-      .select([...viewed, transactionTime])
-      .where('id', '=', id)
-      .where('orgId', '=', scope.orgId)
-      .executeTakeFirst(),
+    find: (id: string) => one(id).executeTakeFirst(),
 
-  /** Like `find`, and nobody else changes it until the transaction ends. */
-  lock: (id: string) =>
-    db
-      .selectFrom('webhook_endpoints')
-      .select([...viewed, transactionTime])
-      .where('id', '=', id)
-      .where('orgId', '=', scope.orgId)
-      .forNoKeyUpdate()
-      .executeTakeFirst(),
+    /** Nobody else changes the endpoint until the transaction ends. */
+    lock: (id: string) => one(id).forNoKeyUpdate().executeTakeFirst(),
 
-  insert: (endpoint: NewEndpoint) =>
-    db.insertInto('webhook_endpoints').values({ ...endpoint, orgId: scope.orgId }),
+    insert: (endpoint: NewEndpoint) => db.insertInto('webhook_endpoints').values({ ...endpoint, orgId }),
 
-  /** The present secret becomes the previous one, which still signs until then; null: it signs no more (decision 35). */
-  rotateSecret: (id: string, { secret, previousUntil }: { secret: Buffer; previousUntil: Date | null }) =>
-    db
-      .updateTable('webhook_endpoints')
-      .set((eb) => ({
+    /** The current secret becomes the previous one, which signs until then too; null: it signs no more (decision 35). */
+    rotateSecret: (id: string, { secret, previousUntil }: { secret: Buffer; previousUntil: Date | null }) =>
+      change(id).set((eb) => ({
         secret,
         previousSecret: previousUntil && eb.ref('secret'),
         previousSecretUntil: previousUntil,
-      }))
-      .where('id', '=', id)
-      .where('orgId', '=', scope.orgId),
+      })),
 
-  deactivate: (id: string) =>
-    db
-      .updateTable('webhook_endpoints')
-      .set({ active: false })
-      .where('id', '=', id)
-      .where('orgId', '=', scope.orgId),
+    deactivate: (id: string) => change(id).set({ active: false }),
 
-  /** At most `limit` rows, inactive ones too, the newest first, after the row `after` where it is given (decision 19). */
-  newest: ({ limit, after }: { limit: number; after: string | undefined }) =>
-    db
-      .selectFrom('webhook_endpoints')
-      .select(viewed)
-      .where('orgId', '=', scope.orgId)
-      .$if(after !== undefined, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.refTuple('createdAt', 'id'),
-            '<',
-            eb
-              .selectFrom('webhook_endpoints')
-              .select(['createdAt', 'id'])
-              .where('id', '=', after ?? '')
-              .where('orgId', '=', scope.orgId)
-              .$asTuple('createdAt', 'id'),
-          ),
-        ),
-      )
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute(),
+    /** At most `limit` rows, inactive ones too, newest first, from the row after `after` on (decision 19). */
+    newest({ limit, after }: { limit: number; after: string | undefined }) {
+      const cursor = ofOrganisation.select(['createdAt', 'id']).where('id', '=', after ?? '');
+      return ofOrganisation
+        .select(viewed)
+        .$if(after !== undefined, (query) => query.where(comesAfter('webhook_endpoints', cursor)))
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+    },
 
-  /** The newest `limit` endpoints, each with its last delivery. */
-  newestWithLastDelivery: ({ limit }: { limit: number }) =>
-    db
-      .selectFrom('webhook_endpoints')
-      .leftJoinLateral(lastDelivery(db), (join) => join.onTrue())
-      .selectAll('webhook_endpoints')
-      .select('last.delivery as lastDelivery')
-      .where('orgId', '=', scope.orgId)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute(),
-});
+    /** The newest `limit` endpoints, each with its last delivery. */
+    newestWithLastDelivery: ({ limit }: { limit: number }) =>
+      ofOrganisation
+        .leftJoinLateral(lastDelivery(db), (join) => join.onTrue())
+        .selectAll('webhook_endpoints')
+        .select('last.delivery as lastDelivery')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+  };
+};
 
 /** How many of an endpoint's newest deliveries are looked at: a retry of an older one passes unseen. */
 const recentDeliveries = 100;
@@ -161,3 +128,13 @@ type NewEndpoint = {
 
 export type WebhookEndpointRow = Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['newest']>>[number];
 export type FollowedEndpointRow = WebhookEndpointRow & { lastDelivery: LastDelivery | null };
+
+/** Active endpoints whose attempts have all failed since before this moment. */
+export const findFailingEndpointsOfAnyOrganisation = (db: Db, failingBefore: Date) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'orgId', 'failingSince', 'consecutiveFailures', 'lastSuccessAt'])
+    .where('active', '=', true)
+    .where('failingSince', '<', failingBefore)
+    .$narrowType<{ failingSince: NotNull }>()
+    .execute();

@@ -1,6 +1,6 @@
 import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
-import { findWhereto, postponeDelivery } from '#store/unscoped.ts';
+import { findDestinationOfAnyOrganisation, postponeDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
 import { attemptDelivery } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
 import { createTurns, type TurnLimits, turnLimits, type Whereto } from './turns.ts';
@@ -18,7 +18,9 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
 
   return async (order: AttemptDelivery): Promise<AttemptReport> => {
     const { deliveryId } = order;
-    const whereto = await known.read(deliveryId, () => findWhereto(ctx.store.db, deliveryId));
+    const whereto = await known.read(deliveryId, () =>
+      findDestinationOfAnyOrganisation(ctx.store.db, deliveryId),
+    );
     if (whereto === undefined) return attemptDelivery(ctx, order);
     const turn = order.onTheSpot ? turns.takeOnTheSpot(whereto) : turns.take(whereto);
     if (turn === undefined) return elsewhere;
@@ -42,6 +44,6 @@ async function defer(
   { deliveryId }: AttemptDelivery,
   waitMs: number,
 ): Promise<DeferredReport | undefined> {
-  const status = await postponeDelivery(ctx.store.db, deliveryId, waitMs);
+  const status = await postponeDeliveryOfAnyOrganisation(ctx.store.db, deliveryId, waitMs);
   return status && { deferred: true, status, waitMs };
 }

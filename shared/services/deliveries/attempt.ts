@@ -7,7 +7,11 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import { inSpan } from '#platform/telemetry/tracer.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
 import type { Db } from '#store/connection.ts';
-import { type DeliveryChange, deliveryWrite } from '#store/deliveries.ts';
+import {
+  changeDeliveryOfAnyOrganisation,
+  type DeliveryChange,
+  lockDeliveryOfAnyOrganisation,
+} from '#store/deliveries.ts';
 import {
   attemptsOf,
   claimAttempt,
@@ -17,12 +21,11 @@ import {
 } from '#store/delivery-attempts.ts';
 import { countFailure } from '#store/endpoint-health.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { lockDelivery } from '#store/unscoped.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
 
 type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>;
-type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDelivery>>>;
+type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDeliveryOfAnyOrganisation>>>;
 
 /** An attempt without an outcome for this long lost its sender: it may have been sent, so it counts (decision 31). */
 const outcomeUnknownAfterMs = 20_000;
@@ -101,7 +104,7 @@ async function whyNotClaimed(
   tx: Db,
   order: AttemptDelivery,
 ): Promise<AttemptedReport> {
-  const delivery = await lockDelivery(tx, order.deliveryId);
+  const delivery = await lockDeliveryOfAnyOrganisation(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', 0);
   // Not part of the locking statement: that would read attempts as they were before it waited for the lock.
   const last = await attemptsOf(delivery.id, tx).last();
@@ -122,7 +125,10 @@ async function whyNotClaimed(
     return countSettled(instruments, report);
   }
   if (order.number === made + 1 && !delivery.active) {
-    await deliveryWrite(tx, delivery.id, { status: 'cancelled', nextAttemptAt: null }).execute();
+    await changeDeliveryOfAnyOrganisation(tx, delivery.id, {
+      status: 'cancelled',
+      nextAttemptAt: null,
+    }).execute();
     return countSettled(instruments, settledReport('cancelled', made));
   }
   const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
@@ -203,7 +209,7 @@ const attemptOf = (posted: Accepted) => ({
 });
 
 async function recordRefusal(tx: Db, order: AttemptDelivery, posted: Posted): Promise<AttemptedReport> {
-  const delivery = await lockDelivery(tx, order.deliveryId);
+  const delivery = await lockDeliveryOfAnyOrganisation(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', order.number);
   return recordFailure(tx, delivery, order.number, order.waitMs, failureOf(posted));
 }
@@ -241,7 +247,7 @@ async function recordFailure(
   // Last, so that the endpoint's row is held for no longer than the commit takes; an unknown outcome says nothing about it.
   const recordBoth = (change: DeliveryChange) =>
     writeAtOnce(tx, [
-      deliveryWrite(tx, delivery.id, change),
+      changeDeliveryOfAnyOrganisation(tx, delivery.id, change),
       ...(attempt.outcome === 'failed' ? [countFailure(tx, delivery.endpointId)] : []),
     ]);
   if (scheduledWaitMs === null || number >= delivery.attemptsAllowed) {

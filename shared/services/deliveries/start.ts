@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
-import { findOverdueDeliveries } from '#store/unscoped.ts';
+import { findOverdueDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import type { DeliveryContext } from './context.ts';
 
 /** Starts the workflow of each delivery. The ids are fixed, so a repeat starts nothing twice. */
@@ -60,7 +60,11 @@ export async function restartOverdueDeliveries(ctx: Omit<DeliveryContext, 'sende
   const dueBefore = overdueBefore(ctx);
   let overdue = 0;
   for (let after = { at: new Date(0), id: firstId }; ; ) {
-    const batch = await findOverdueDeliveries(ctx.store.db, { after, dueBefore, limit: batchSize });
+    const batch = await findOverdueDeliveriesOfAnyOrganisation(ctx.store.db, {
+      after,
+      dueBefore,
+      limit: batchSize,
+    });
     for (const { id, orgId, environment, verificationId, trigger } of batch)
       await ctx.engine.startDelivery({
         deliveryId: id,

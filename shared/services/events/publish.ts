@@ -2,7 +2,7 @@ import { type EventBody, events, type SentEventType } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts';
 import { newPublicId, newUuid } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
-import { eventWrites } from '#store/deliveries.ts';
+import { eventWrites } from '#store/events.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 
@@ -24,19 +24,21 @@ export type Published = { eventId: string; deliveryIds: string[]; writes: Write[
  */
 export function publish<Type extends SentEventType>(
   tx: Db,
-  { orgId, environment }: OrgScope,
+  scope: OrgScope,
   { type, data, at, verificationId, endpointIds }: Publication<Type>,
 ): Published {
   const { body, subscribable } = events[type];
   const id = newPublicId('evt_');
   const created = Math.floor(at.getTime() / 1_000);
-  const frozen = Buffer.from(JSON.stringify(body.parse({ id, type, created, environment, data })));
-  const event = { id, type, orgId, environment, verificationId, createdAt: at, body: frozen };
+  const frozen = Buffer.from(
+    JSON.stringify(body.parse({ id, type, created, environment: scope.environment, data })),
+  );
+  const event = { id, type, verificationId, createdAt: at, body: frozen };
   const deliveries = endpointIds.map((endpointId) => ({ id: newUuid(), endpointId }));
   return {
     eventId: id,
     deliveryIds: deliveries.map((delivery) => delivery.id),
-    writes: eventWrites(tx, event, deliveries, subscribable ? bySubscription : byRequest),
+    writes: eventWrites(scope, tx, event, deliveries, subscribable ? bySubscription : byRequest),
   };
 }
 

@@ -5,14 +5,13 @@ import type { Examiner } from '#policy/methods/method.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
-import type { lockVerification } from '#store/unscoped.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { type lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
 /** What binds a sealed picture to its row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
-type Locked = NonNullable<Awaited<ReturnType<typeof lockVerification>>>;
+type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganisation>>>;
 
 /** Evidence is accepted until the person submits. */
 export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>

@@ -3,13 +3,13 @@ import { stepOf } from '#policy/flow.ts';
 import type { Step } from '#policy/steps.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
-import { findLinkSource } from '#store/unscoped.ts';
+import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from '../verifications/link.ts';
 
 /** A verification as whoever holds its link may act on it: nothing that was handed in can be had through it. */
 export type Link = Omit<
-  NonNullable<Awaited<ReturnType<typeof findLinkSource>>>,
+  NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
   'linkVersion' | 'linkKeyId'
 > & {
   scope: OrgScope;
@@ -20,7 +20,7 @@ export type Link = Omit<
 /** The verification that a link leads to; undefined for a malformed, forged, rotated or unknown one alike. */
 export async function findLink(ctx: Context, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
-  const source = id === undefined ? undefined : await findLinkSource(ctx.store.db, id);
+  const source = id === undefined ? undefined : await findLinkOfAnyOrganisation(ctx.store.db, id);
   // Nobody can tell any more of a link that was made with a key which SECRETS_KEY no longer holds.
   if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
   if (!isGenuine(ctx.secrets, token, source)) return undefined;

@@ -4,8 +4,7 @@ import { sha256 } from '#platform/crypto.ts';
 import { type PictureFault, takePicture } from '#platform/pictures.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { lockVerification } from '#store/unscoped.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
@@ -51,7 +50,7 @@ async function keep(
 ): Promise<void> {
   const picture = jpeg && ctx.secrets.seal('evidence', evidenceBinding(link.id, kind), jpeg);
   await ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, link.id);
+    const verification = await lockVerificationOfAnyOrganisation(tx, link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return;
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));

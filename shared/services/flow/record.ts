@@ -10,8 +10,7 @@ import { assertAllowed } from '#policy/lifecycle.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { lockVerification } from '#store/unscoped.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import { linkLeftMs } from '../verifications/link.ts';
@@ -25,7 +24,7 @@ export const recordStart = (
   { verificationId, consent, requestId }: RecordStart,
 ): Promise<RecordedStart> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, verificationId);
+    const verification = await lockVerificationOfAnyOrganisation(tx, verificationId);
     if (verification === undefined) return { status: 'missing', linkLeftMs: 0 };
     const { status, now: at } = verification;
     const leftMs = linkLeftMs(verification);
@@ -52,7 +51,7 @@ export const recordSubmission = (
   { verificationId, requestId }: RecordSubmission,
 ): Promise<RecordedSubmission> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerification(tx, verificationId);
+    const verification = await lockVerificationOfAnyOrganisation(tx, verificationId);
     if (verification === undefined) return { status: 'missing', submitted: false, linkLeftMs: 0 };
     const { status, method, submittedAt, now: at } = verification;
     const reached = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };

@@ -1,4 +1,4 @@
-import { findUnsettledSubmissions } from '#store/unscoped.ts';
+import { findUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { workflowInput } from '../verifications/workflow-input.ts';
 
@@ -16,7 +16,11 @@ export async function restartLostSubmissions(
   const submittedBefore = new Date(ctx.clock.now().getTime() - overdueMs);
   let overdue = 0;
   for (let after = { at: new Date(0), id: firstId }; ; ) {
-    const batch = await findUnsettledSubmissions(ctx.store.db, { after, submittedBefore, limit: batchSize });
+    const batch = await findUnsettledSubmissionsOfAnyOrganisation(ctx.store.db, {
+      after,
+      submittedBefore,
+      limit: batchSize,
+    });
     for (const row of batch) await ctx.engine.resumeVerification(workflowInput(row));
     overdue += batch.length;
     const last = batch.at(-1);

@@ -1,10 +1,10 @@
+import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { ledgerLinesOfAnyOrganisation } from '#store/ledger.ts';
+import { countOpenClaimsOfAnyOrganisation } from '#store/requests.ts';
 import {
-  countCompletedWithoutEvent,
-  countOpenClaims,
-  knownVerifications,
-  ledgerAfter,
-  openDeliveries,
-} from '#store/unscoped.ts';
+  countCompletedWithoutEventOfAnyOrganisation,
+  knownVerificationsOfAnyOrganisation,
+} from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/start.ts';
 import { beginning, lineHash } from '../ledger/append.ts';
@@ -26,10 +26,10 @@ export async function inspect(ctx: Context): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
   return {
-    overdueDeliveries: (await openDeliveries(store.db, overdueBefore(ctx))).overdue,
+    overdueDeliveries: (await countOpenDeliveriesOfAnyOrganisation(store.db, overdueBefore(ctx))).overdue,
     orphanedWorkflows: await orphanedWorkflows(ctx),
-    openClaims: await countOpenClaims(store.db, claimedBefore),
-    completedWithoutEvent: await countCompletedWithoutEvent(store.db),
+    openClaims: await countOpenClaimsOfAnyOrganisation(store.db, claimedBefore),
+    completedWithoutEvent: await countCompletedWithoutEventOfAnyOrganisation(store.db),
     brokenChains: await brokenChains(ctx),
   };
 }
@@ -39,7 +39,7 @@ async function orphanedWorkflows({ store, engine }: Context): Promise<string[]> 
   let batch: string[] = [];
   const sift = async () => {
     if (batch.length === 0) return;
-    const known = await knownVerifications(store.db, batch);
+    const known = await knownVerificationsOfAnyOrganisation(store.db, batch);
     orphans.push(...batch.filter((id) => !known.has(id)));
     batch = [];
   };
@@ -51,14 +51,14 @@ async function orphanedWorkflows({ store, engine }: Context): Promise<string[]> 
   return orphans;
 }
 
-type Line = Awaited<ReturnType<typeof ledgerAfter>>[number];
+type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 
 /** Subjects of which a line was changed, left out or put in. */
 async function brokenChains({ store }: Context): Promise<string[]> {
   const broken = new Set<string>();
   let last: Line | undefined;
   for (;;) {
-    const lines = await ledgerAfter(
+    const lines = await ledgerLinesOfAnyOrganisation(
       store.db,
       last ?? { subjectId: '00000000-0000-0000-0000-000000000000', sequence: 0 },
       batchSize,

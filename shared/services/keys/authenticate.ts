@@ -2,8 +2,8 @@ import type { Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
 import { sha256Hex } from '#platform/crypto.ts';
+import { findKeyByHash } from '#store/keys.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
-import { findKeyByHash } from '#store/unscoped.ts';
 import type { Context } from '../context.ts';
 import type { KeyCache } from './key-cache.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
-import { lastLine, lineWrite, type StoredLine } from '#store/ledger.ts';
+import { ledgerOf, type StoredLine } from '#store/ledger.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
@@ -35,12 +35,12 @@ export const firstLine = (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entr
 
 /** The next line of a subject. The caller's transaction holds a lock on the subject. */
 export const nextLine = async (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Promise<Write> =>
-  lineAfter(ctx, tx, scope, (await lastLine(tx, entry.subjectId)) ?? beginning, entry);
+  lineAfter(ctx, tx, scope, (await ledgerOf(scope, tx).lastLine(entry.subjectId)) ?? beginning, entry);
 
 function lineAfter(
   { secrets }: SealContext,
   tx: Db,
-  { orgId }: OrgScope,
+  scope: OrgScope,
   previous: StoredLine,
   entry: Entry,
 ): Write {
@@ -48,10 +48,9 @@ function lineAfter(
   const sequence = previous.sequence + 1;
   const sealed =
     personal && secrets.seal('ledger-personal', ledgerBinding(subjectId, sequence), JSON.stringify(personal));
-  return lineWrite(tx, {
+  return ledgerOf(scope, tx).insert({
     subjectId,
     sequence,
-    orgId,
     type,
     data,
     previousHash: previous.hash,

@@ -1,5 +1,6 @@
 import type { Db } from '#store/connection.ts';
-import { answerWrite } from '#store/requests.ts';
+import { requestsOf } from '#store/requests.ts';
+import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
@@ -16,11 +17,12 @@ export const answerBinding = (requestId: string) => `answer/${requestId}`;
 export function sealedAnswerWrite(
   { secrets }: Pick<Context, 'secrets'>,
   tx: Db,
+  scope: OrgScope,
   requestId: string,
   answer: { status: number; body: unknown },
 ): Write {
   const sealed = secrets.seal('stored-answer', answerBinding(requestId), JSON.stringify(answer.body));
-  return answerWrite(tx, requestId, answer.status, sealed);
+  return requestsOf(scope, tx).answer(requestId, answer.status, sealed);
 }
 
 type Stored = { answerStatus: number | null; answer: Buffer | null };

@@ -23,7 +23,7 @@ export async function once(
     const { id, answer } = await claimRequest(ctx, tx, { operation, input: null });
     if (answer !== undefined) return { ...answer, replayed: true };
     const done = await act(tx);
-    await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, id, done)]);
+    await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, ctx.scope, id, done)]);
     return given(done);
   });
   await afterCommit?.();

@@ -11,11 +11,10 @@ import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
-import { releaseKey } from '#store/requests.ts';
+import { type LockedRequest, lockRequestOfAnyOrganisation, requestsOf } from '#store/requests.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { type LockedRequest, lockRequest, lockVerificationAndSubscribers } from '#store/unscoped.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { lockVerificationAndSubscribersOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { firstLine, nextLine } from '../ledger/append.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
@@ -31,14 +30,14 @@ const nothing = { linkLeftMs: 0, deliveryIds: [] };
  */
 export const recordVerification = (ctx: Context, order: RecordVerification): Promise<RecordedVerification> =>
   ctx.store.transaction(async (tx) => {
-    const request = await lockRequest(tx, order.verificationId, verdictEvent);
+    const request = await lockRequestOfAnyOrganisation(tx, order.verificationId, verdictEvent);
     if (request === undefined) return { status: 'missing', ...nothing };
     if (request.status === 'abandoned') return { status: 'abandoned', ...nothing };
+    const scope = scopeOfWorkflow(request);
     if (request.status === 'claimed' && isTooOld(request)) {
-      await releaseKey(tx, request.id);
+      await requestsOf(scope, tx).release(request.id);
       return { status: 'abandoned', ...nothing };
     }
-    const scope = scopeOfWorkflow(request);
     return request.status === 'answered'
       ? whatIsStored(tx, scope, request)
       : carryOut(ctx, tx, scope, request, order.decision);
@@ -107,7 +106,7 @@ async function carryOut(
   await writeAtOnce(tx, [
     verificationsOf(scope, tx).insert(verification),
     line,
-    sealedAnswerWrite(ctx, tx, request.id, { status: 201, body }),
+    sealedAnswerWrite(ctx, tx, scope, request.id, { status: 201, body }),
     ...(published?.writes ?? []),
   ]);
   return { status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
@@ -119,7 +118,11 @@ export const recordVerdict = (
   { verificationId, decision, requestId }: RecordVerdict,
 ): Promise<RecordedVerdict> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerificationAndSubscribers(tx, verificationId, verdictEvent);
+    const verification = await lockVerificationAndSubscribersOfAnyOrganisation(
+      tx,
+      verificationId,
+      verdictEvent,
+    );
     if (verification === undefined) return { deliveryIds: [] };
     const scope = scopeOfWorkflow(verification);
     const { status, reference, subscribers, now: at } = verification;

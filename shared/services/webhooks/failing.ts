@@ -1,4 +1,4 @@
-import { findFailingEndpoints } from '#store/unscoped.ts';
+import { findFailingEndpointsOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 
 const dayMs = 86_400_000;
@@ -19,7 +19,7 @@ export async function failingEndpoints({
   clock,
 }: Pick<Context, 'store' | 'clock'>): Promise<FailingEndpoint[]> {
   const now = clock.now().getTime();
-  const endpoints = await findFailingEndpoints(store.db, new Date(now - dayMs));
+  const endpoints = await findFailingEndpointsOfAnyOrganisation(store.db, new Date(now - dayMs));
   return endpoints.map((endpoint) => ({
     ...endpoint,
     days: Math.floor((now - endpoint.failingSince.getTime()) / dayMs),

@@ -8,7 +8,7 @@ import { recordSubmission } from '#services/flow/record.ts';
 import { restartLostSubmissions } from '#services/flow/restart.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
-import { lockVerification } from '#store/unscoped.ts';
+import { lockVerificationOfAnyOrganisation } from '#store/verifications.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
 import { storedOf } from '../stored.ts';
@@ -171,7 +171,7 @@ describe('while the checks are made', () => {
     await user.press('picture', form, takePage);
     const scope = scopeOfWorkflow(await whoseOf(id));
     await harness.store.transaction(async (tx) => {
-      const locked = await lockVerification(tx, id);
+      const locked = await lockVerificationOfAnyOrganisation(tx, id);
       expect(locked && acceptsEvidence(locked)).toBe(false);
       expect(await evidenceOf(scope, tx, id).received()).toHaveLength(1);
     });
@@ -214,7 +214,7 @@ test('what the row lacks when the submission is recorded refuses it, whatever th
 test('pictures and submission wait for each other: the row is locked while either is written', async () => {
   const { id } = await ready();
   await harness.store.transaction(async (tx) => {
-    await lockVerification(tx, id);
+    await lockVerificationOfAnyOrganisation(tx, id);
     const second = harness.store.transaction((other) =>
       sql`select from verifications where id = ${id} for update nowait`.execute(other),
     );

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { SentEventType, SubscribableType } from '#contract/events.ts';
+import type { Db } from './connection.ts';
+import type { DeliveryKind } from './deliveries.ts';
+import type { OrgScope } from './scope.ts';
+import type { Write } from './statements.ts';
+
+type NewEvent = {
+  id: string;
+  type: SentEventType;
+  verificationId: string | null;
+  body: Buffer;
+  createdAt: Date;
+};
+
+/** The event, and its deliveries, which are due at once. */
+export const eventWrites = (
+  { orgId, environment }: OrgScope,
+  db: Db,
+  event: NewEvent,
+  deliveries: readonly { id: string; endpointId: string }[],
+  { trigger, attemptsAllowed }: DeliveryKind,
+): Write[] => [
+  db.insertInto('events').values({ ...event, orgId, environment }),
+  sql`
+    insert into deliveries (
+      id, endpoint_id, org_id, environment, event_id, trigger, attempts_allowed, next_attempt_at, created_at)
+    select id, endpoint_id, ${orgId}::uuid, ${environment}::text, ${event.id}::text, ${trigger}::text,
+      ${attemptsAllowed}::smallint, ${event.createdAt}::timestamptz, ${event.createdAt}::timestamptz
+    from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[])
+      as delivery (id, endpoint_id)`,
+];
+
+/** As a column of a query on this table: the active endpoints that an event of this type about the row goes to (specification 6.1). */
+export const subscribers = (about: 'requests' | 'verifications', type: SubscribableType) =>
+  sql<string[]>`array(
+    select id from webhook_endpoints as endpoint
+    where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active
+      and endpoint.environment in ('all', ${sql.table(about)}.environment)
+      and ${type} = any(endpoint.event_types))`.as('subscribers');
