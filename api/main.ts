@@ -10,7 +10,7 @@ import { startTelemetry } from '#platform/telemetry/start.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import type { Context } from '#services/context.ts';
 import { openStore } from '#store/connection.ts';
-import { watchConnections } from '#store/figures.ts';
+import { watchConnections } from '#store/metrics.ts';
 import { startApi } from './server.ts';
 
 /** The API process. Several may run side by side. `decorate` is for the fault tests, which break what it is given. */

@@ -211,7 +211,7 @@ const usersOfUnbound = [
   'services/inspection/inspect.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
-  'worker/figures.ts',
+  'worker/metrics.ts',
 ];
 const unboundFiles: Record<string, string[]> = {
   'store/delivery-attempts.ts': ['services/deliveries/attempt.ts'],

@@ -10,14 +10,14 @@ import { type Running, runUntilSignal } from '#platform/process.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { openStore } from '#store/connection.ts';
-import { watchConnections } from '#store/figures.ts';
+import { watchConnections } from '#store/metrics.ts';
 import { workflowBundle } from './bundle.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
 /**
- * The worker process: workflows and activities of every queue, and the sweep. `decorate` is for the fault tests, which break
- * what it is given.
+ * The worker process: workflows and activities of all queues, and the sweep. The fault tests use `decorate` to break parts of the
+ * context.
  */
 export async function startWorkerProcess(
   config: Config,

@@ -10,8 +10,8 @@ const intervalMs = 60_000;
 type Options = { housekeeping: boolean };
 
 /**
- * Looks for lost deliveries and flows at start and every minute (decision 36), for endpoints that have long been failing, and
- * for the schedule of housekeeping. Two processes doing so at once do no harm.
+ * At the start and every minute: starts the workflows of lost deliveries and submissions again (decision 36), warns of endpoints that
+ * have failed for a day, and keeps the housekeeping schedule as the code says. Several workers may do this at once.
  */
 export function startSweep(
   ctx: DeliveryContext,
@@ -56,8 +56,8 @@ async function restartLostFlows(ctx: DeliveryContext, log: Log): Promise<void> {
 }
 
 /**
- * Warns of an endpoint that took nothing for a day, and once for each day that follows (each worker process for itself). Its
- * url is not said: it can hold a secret of the partner's.
+ * Warns of an endpoint that has failed for a day, and again after each further day; each worker process does so by itself. The URL is
+ * not logged, because it can contain a secret of the partner.
  */
 export function failureWarnings(
   ctx: Pick<DeliveryContext, 'store' | 'clock'>,

@@ -12,38 +12,38 @@ import { tracedActivity } from '#platform/telemetry/temporal.ts';
 import { tlsOf } from '#platform/temporal-connection.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
-import { watchQueue } from './figures.ts';
+import { watchQueue } from './metrics.ts';
 import { startSweep } from './sweep.ts';
 
 export type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   ctx: DeliveryContext;
-  /** Checks documents. Whoever gives it closes it, after the worker has stopped. */
+  /** The caller closes it after the worker has stopped. */
   documents: DocumentReader;
   log: Log;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   queues?: TaskQueues;
   turns?: TurnLimits;
-  /** False: somebody else sees to the schedule of housekeeping. */
+  /** False: the sweep leaves the housekeeping schedule alone. */
   housekeeping?: boolean;
-  /** Spans of activities are made, in the traces that their workflows hand on. */
+  /** Activities make spans in the traces of their workflows. */
   traced?: boolean;
 };
 
 export type RunningWorker = {
-  /** Rejects when a worker dies by itself. */
+  /** Rejects if a worker fails. */
   failed: Promise<never>;
-  /** Lets running activities end, for as long as one attempt may take. */
+  /** Waits for running activities, as long as one attempt may take. */
   stop(): Promise<void>;
 };
 
-/** Beyond these, checks wait in the queue, for any worker: the document reader takes one after the other. */
+/** Further checks wait in the queue for any worker. The document reader processes one document at a time. */
 const checksAtOnce = 2;
 
 /**
- * Works on every queue: verifications, and apart from them webhooks and checks, so that neither slow receivers nor slow models
- * hold up a create. All share one connection, by which a delivery starts on this very worker.
+ * Starts one worker for each queue: verifications, webhooks and checks. So neither slow receivers nor slow checks delay a create. All
+ * share one connection, because a delivery can start eagerly only on a worker with the same connection.
  */
 export async function startWorker({
   connection,
@@ -112,10 +112,10 @@ export async function startWorker({
   };
 }
 
-/** The SDK itself waits half a minute for a server that takes connections and says nothing. */
+/** The SDK itself would wait 30 s for a server that accepts connections and does not answer. */
 const connectTimeoutMs = 10_000;
 
-/** The worker's connection. Without compression: it costs more than it saves between neighbours. */
+/** Without compression: it costs more than it saves in one data centre (docs/choices/fast-path.md). */
 export async function connectWorker(temporal: TemporalConfig, address: string): Promise<NativeConnection> {
   const tls = await tlsOf(temporal);
   try {

@@ -44,10 +44,10 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Se
     clientUrl: url,
     entities,
     extensions: [Migrator],
-    // Its messages quote values; errors reach the caller anyway.
+    // Its messages contain values; errors reach the caller anyway.
     logger: () => undefined,
     forceUtcTimezone: true,
-    // Each in a transaction of its own, so that none holds the locks of another.
+    // Each migration is a transaction of its own, so none holds the locks of another.
     migrations: {
       ...{ migrationsList, snapshot: false, tableName: 'migrations' },
       ...{ transactional: true, allOrNothing: false },
@@ -57,7 +57,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Se
       application_name: 'verification-service',
       connectionTimeoutMillis: 3_000,
       statement_timeout: statementTimeoutMs,
-      // The server's own time-out does not help against a server that hangs.
+      // The server's own time-out does not work if the server hangs.
       query_timeout: statementTimeoutMs * 1.5,
       keepAlive: true,
       onPoolCreated(pool: DriverPool) {
@@ -70,7 +70,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Se
 
 declare const em: Awaited<ReturnType<typeof openOrm>>['em'];
 
-/** Typed SQL, on any connection or on that of a transaction; columns are named as the entities name them. */
+/** Typed SQL, on any connection or on that of a transaction. Columns have the names of the entities. */
 export type Db = ReturnType<typeof em.getKysely<undefined, { columnNamingStrategy: 'property' }>>;
 
 type DriverPool = {
@@ -97,7 +97,7 @@ function prepare(client: DriverClient): void {
   keepStatements(client);
 }
 
-/** After a time-out the answer is still to come, and perhaps the end of its transaction: nobody may use the connection again. */
+/** After a time-out a connection is not used again: its answer is still to come, and its transaction may be open. */
 function endUnlessIdle(client: DriverClient): void {
   if (!client.readyForQuery || client.getTransactionStatus() !== 'I') void client.end();
 }

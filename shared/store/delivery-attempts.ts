@@ -6,9 +6,9 @@ import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import { compiledOnce } from './statements.ts';
 
 /**
- * Claims attempt `number` and returns what to send; undefined unless the delivery is open, its endpoint active, and that
- * attempt the next one. A statement of its own, so it is committed when it returns; of two runs at once the primary key lets
- * one through (decision 31).
+ * Claims attempt `number` and returns the data to send. Undefined unless the delivery is open, its endpoint active, and this attempt
+ * the next one. It is a statement of its own, so the claim is committed when it returns. Of two claims at once, the primary key
+ * lets one succeed (decision 31).
  */
 export const claimAttempt = async (db: Db, deliveryId: string, number: number) =>
   (await claimOne(db, { deliveryId, number }))[0];
@@ -49,17 +49,17 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
     .select(
       sql<number>`extract(epoch from clock_timestamp() - deliveries.created_at)::float8`.as('ageSeconds'),
     )
-    // Housekeeping empties no body that an open delivery still needs.
+    // Housekeeping does not empty the body of an event with an open delivery.
     .$narrowType<{ body: NotNull }>(),
 );
 
 type Claim = { deliveryId: string; number: number };
 
-/** Null unless an overlap runs at this moment (decision 35). */
+/** Null unless the overlap after a rotation still runs (decision 35). */
 const previousSecretInOverlap = sql<Buffer | null>`
   case when previous_secret_until > now() then previous_secret end`.as('previousSecret');
 
-/** Takes back a claim of which nothing was sent. */
+/** Takes a claim back: nothing was sent. */
 export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
   db
     .deleteFrom('delivery_attempts')
@@ -68,13 +68,13 @@ export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
     .where('outcome', 'is', null)
     .execute();
 
-/** One more than there are attempts, all with an outcome; null while one is under way, which equals no number. */
+/** The number after the last attempt. Null, which equals no number, while an attempt has no outcome. */
 const nextNumber = (deliveryId: string) => sql<number>`(
   select case when bool_and(outcome is not null) is false then null else count(*) + 1 end
   from delivery_attempts where delivery_id = ${deliveryId}
 )`;
 
-/** Attempts of one delivery. Whoever calls these holds the lock on the delivery. */
+/** Attempts of one delivery. The caller holds the lock on the delivery. */
 export const attemptsOf = (deliveryId: string, db: Db) => ({
   last: () =>
     db
@@ -86,7 +86,7 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** False when another run has given the attempt an outcome meanwhile: a failure that comes late changes nothing. */
+  /** False if the attempt already has an outcome: a late failure changes nothing. */
   async fail(number: number, attempt: SettledAttempt): Promise<boolean> {
     const settled = await db
       .updateTable('delivery_attempts')
@@ -101,8 +101,8 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
 });
 
 /**
- * Delivery, attempt and the endpoint's health in one statement. The attempt is joined to the updated delivery, so that the delivery is locked first,
- * as everywhere else: the other order could deadlock.
+ * Writes delivery, attempt and the endpoint's health in one statement. The attempt is joined to the updated delivery, so that the
+ * delivery is locked first, as everywhere else. The other order could deadlock.
  */
 export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =>
   db

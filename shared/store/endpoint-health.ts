@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './connection.ts';
 
 /**
- * How an endpoint fares, written along with the outcome of an attempt. A busy endpoint's row is one that many want to write at
- * once, so nobody waits for it: who finds it held leaves it, and the next attempt says the same. So of failures that end
- * at the same instant some may go uncounted, and `lastSuccessAt` is true to the minute.
+ * The health of an endpoint is written with the outcome of an attempt. Many attempts want to write the row of a busy endpoint, so
+ * none waits for its lock: if the row is locked, this attempt leaves it as it is. So failures that end at the same moment may be
+ * counted once, and `lastSuccessAt` is accurate to a minute.
  */
 
 export const countFailure = (db: Db, endpointId: string) =>
@@ -23,7 +23,7 @@ export const countFailure = (db: Db, endpointId: string) =>
         .skipLocked(),
     );
 
-/** Says nothing new more than once a minute: most successes only read the row. */
+/** The endpoint, if a success changes its row: at most once a minute, so most successes only read it. */
 export const successToTell = (db: Db) =>
   db
     .selectFrom('webhook_endpoints')

@@ -5,7 +5,7 @@ import type { OrgScope } from './scope.ts';
 
 export type Picture = { kind: EvidenceKind; picture: Buffer | null; sha256: Buffer | null };
 
-/** What a person handed in for one verification. */
+/** Evidence for one verification. */
 export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => {
   const ofVerification = db
     .selectFrom('evidence')
@@ -14,13 +14,13 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     .where('environment', '=', environment)
     .orderBy('kind');
   return {
-    /** What there is, without the pictures. */
+    /** All evidence, without the pictures. */
     received: () => ofVerification.select(['kind', 'sha256']).execute(),
 
     pictures: (kinds: readonly EvidenceKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
-    /** The newest of its kind counts. The caller holds a lock on the verification. */
+    /** Replaces older evidence of the same kind. The caller holds a lock on the verification. */
     keep: async ({ kind, picture, sha256 }: Picture): Promise<void> => {
       await db
         .insertInto('evidence')

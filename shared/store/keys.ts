@@ -10,7 +10,7 @@ export const findKeyByHash = (db: Db, hash: Buffer) =>
     .where('hash', '=', hash)
     .executeTakeFirst();
 
-/** Keys for the operator who holds the database; partners see their own in the console. */
+/** For the operator. */
 export const listKeys = ({ db }: Store, organisation?: string) =>
   db
     .selectFrom('api_keys')
@@ -60,7 +60,7 @@ type NewKeyRow = {
 
 export const insertKey = (tx: Db, row: NewKeyRow) => tx.insertInto('api_keys').values(row).execute();
 
-/** Locks the key, so that two rotations of it cannot both make a successor. */
+/** Locks the key, so that two rotations at once cannot both make a successor. */
 export const lockKey = (tx: Db, id: string) =>
   tx
     .selectFrom('api_keys')

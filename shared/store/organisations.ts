@@ -1,7 +1,7 @@
 import { newUuid } from '#platform/crypto.ts';
 import type { Db, Store } from './connection.ts';
 
-/** The organisation of that name, made when it is new. */
+/** Returns the id of the organisation of this name; creates it if there is none. */
 export async function ensureOrganisation(db: Db, name: string): Promise<string> {
   await db
     .insertInto('organisations')

@@ -3,14 +3,14 @@ import type { Environment } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import { writeAtOnce } from './statements.ts';
 
-/** One authenticated request (specification 4.2): what was asked and how it ended, never what it carried. */
+/** One authenticated request (specification 4.2), without its content. */
 export type RequestLogLine = {
   requestId: string;
   orgId: string;
   environment: Environment;
   keyId: string;
   method: string;
-  /** The route's pattern. */
+  /** The pattern of the route. */
   path: string;
   status: number;
   code: string | null;
@@ -19,13 +19,13 @@ export type RequestLogLine = {
   createdAt: Date;
 };
 
-/** Both writes are one statement. A repetition whose first run was written after all adds nothing. */
+/** Idempotent: lines that are already stored are not stored again. */
 export const writeRequestLog = (db: Db, lines: readonly RequestLogLine[]): Promise<void> =>
   writeAtOnce(db, [newLines(lines), lastUses(lines)]);
 
 const newLines = (lines: readonly RequestLogLine[]) => {
   const times = lines.map(({ createdAt }) => createdAt.getTime());
-  // Lets Postgres go by the index on the time, whatever it believes of the table.
+  // With these bounds Postgres uses the index on the time, whatever its statistics say.
   const [oldest, newest] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
   return sql`
     insert into request_log
@@ -54,8 +54,8 @@ const columnsOf = (line: RequestLogLine) => ({
 });
 
 /**
- * At most once a minute for each key, so what stands there is accurate to a minute. Rows are locked in the order of their
- * ids: of two processes that write at once each would else wait for the other.
+ * Written at most once a minute for each key, so it is accurate to a minute. Rows are locked in the order of their ids, because
+ * otherwise two processes could each wait for the other.
  */
 const lastUses = (lines: readonly RequestLogLine[]) => sql`
   update api_keys set last_used_at = due.at

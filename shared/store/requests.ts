@@ -6,7 +6,7 @@ import { subscribers } from './events.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
 
-/** What can be asked for under an Idempotency-Key. */
+/** Operations that accept an Idempotency-Key. */
 export type Operation = 'create_verification' | 'test_webhook' | 'resend_delivery' | 'rotate_webhook_secret';
 
 export type NewRequest = {
@@ -15,13 +15,13 @@ export type NewRequest = {
   idempotencyKey: string | undefined;
   fingerprint: Buffer;
   input: unknown;
-  /** A claim older than this is no longer kept: its key is free again (decision 21). */
+  /** The key of a claim older than this is free again (decision 21). */
   keptSince: Date;
 };
 
-/** Requests of one organisation in one environment (decision 21). */
+/** Requests of an organisation in one environment (decision 21). */
 export const requestsOf = (scope: OrgScope, db: Db) => ({
-  /** Claims the request, or finds the one that its idempotency key claimed before. */
+  /** Claims the request. Returns the earlier request if its idempotency key was used before. */
   async claim(request: NewRequest): Promise<EarlierRequest | undefined> {
     const { id, operation, fingerprint, keptSince } = request;
     const row = {
@@ -31,7 +31,7 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
     };
     for (;;) {
       const [claimed] = await claimOne(db, row);
-      if (claimed === undefined) continue; // Somebody else claimed or released the key at this very moment: look again.
+      if (claimed === undefined) continue; // Another caller claimed or released the key at this moment: look again.
       if (claimed.id === id) return undefined;
       if (claimed.createdAt >= keptSince) return claimed as EarlierRequest;
       await releaseOld(db, claimed.id, keptSince);
@@ -73,7 +73,7 @@ const findAnswer = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
 type Row = OfScope &
   Pick<NewRequest, 'id' | 'operation' | 'fingerprint'> & { idempotencyKey: string | null; input: string };
 
-/** As it was claimed before; its input is gone once it is answered. */
+/** A claimed request; `input` is null once it is answered. */
 export type EarlierRequest = {
   id: string;
   fingerprint: Buffer;
@@ -84,8 +84,8 @@ export type EarlierRequest = {
 };
 
 /**
- * The new row, or the one that has its key, in one statement; neither when the other is just being written, for a statement
- * sees what was there when it began.
+ * Returns the new row, or the earlier row with the same key. Returns neither if the other row is committed while this statement
+ * runs, because a statement sees the rows that were there when it began.
  */
 const claimOne = compiledOnce((db: Db, row: Row) =>
   db
@@ -128,7 +128,7 @@ const nothingYet = [
   sql<Buffer | null>`null::bytea`.as('answer'),
 ] as const;
 
-/** Unless somebody else did, or took the key over meanwhile. */
+/** Does nothing if the key was released, or claimed again, meanwhile. */
 const releaseOld = (db: Db, id: string, keptSince: Date) =>
   db
     .updateTable('requests')
@@ -138,7 +138,7 @@ const releaseOld = (db: Db, id: string, keptSince: Date) =>
     .where('createdAt', '<', keptSince)
     .execute();
 
-/** What becomes of an old claim: its key is free again, and one that was never answered may no longer be carried out. */
+/** Frees the key of an old claim. A claim that was never answered may no longer be carried out. */
 export const released = {
   idempotencyKey: null,
   input: null,

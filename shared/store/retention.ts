@@ -3,12 +3,12 @@ import type { Expiring } from '#contract/workflows.ts';
 import type { Db, Store } from './connection.ts';
 import { released } from './requests.ts';
 
-/** `before`: what is older is past its time. `rowsMax`: how many of these at most. */
+/** At most `rowsMax` rows that are older than `before`. */
 export type Batch = { before: Date; rowsMax: number };
 
 /**
- * What is past its time, the oldest first, whoever it belongs to. Rows that somebody holds are left for the next time: so
- * nothing here waits for a lock, several runs share the work, and none of them can deadlock. Each goes by an index of its own.
+ * Expired rows of all organisations, oldest first. Locked rows are left for the next run, so nothing here waits for a lock, several
+ * runs can share the work, and none can deadlock. Each query has an index of its own.
  */
 export const expired = {
   claims: (db: Db, { before, rowsMax }: Batch) =>
@@ -67,8 +67,8 @@ export const expired = {
 };
 
 /**
- * By the index on events for what events caused, and by a list of the few open deliveries that somebody asked for. In this
- * form the database cannot turn it into a join, which with many open deliveries would go over all of them for every event.
+ * Deliveries that an event caused are found by the index on its id. Deliveries that somebody asked for are few, so all open ones are
+ * listed. In this form the database cannot use a join, which would read all open deliveries for every event.
  */
 const nothingToDeliver = sql<boolean>`(
   select count(*) from deliveries
@@ -78,7 +78,7 @@ const nothingToDeliver = sql<boolean>`(
   where deliveries.trigger <> 'event' and deliveries.status in ('pending', 'retrying')
 )`;
 
-/** Purges one batch and returns how many rows it was. */
+/** Purges one batch. Returns its number of rows. */
 export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<number>> = {
   async claims({ db }, batch) {
     const { numUpdatedRows } = await db
@@ -102,8 +102,8 @@ export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<num
   },
 
   /**
-   * Two statements: a delivery that was committed between the first one's look at the deliveries and its lock on the event is
-   * seen by the second; and from then on the lock keeps any further one away.
+   * Two statements. A delivery may be committed after the first statement looked for deliveries and before it locked the event. The
+   * second statement sees it. After that, the lock prevents further deliveries.
    */
   event_bodies: (store, batch) =>
     store.transaction(async (tx) => {

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Purpose } from '#platform/crypto.ts';
 import type { Db } from './connection.ts';
 
-/** A column of sealed values. Each begins with the id of the key that sealed it. */
+/** A column of encrypted values. Each value begins with the id of its key. */
 export type SealedColumn = {
   table: string;
   column: string;
   key: readonly [string, ...string[]];
-  /** How many values are taken into memory at once. */
+  /** Values in memory at once. */
   batchSize: number;
 };
 
-/** All that is sealed at rest, by its purpose. A link's token is stored nowhere; its row names the key it is made with. */
+/** All encrypted columns, by purpose. A link's token is not stored; the verification names the key from which it is computed. */
 export const sealedColumns: Record<Exclude<Purpose, 'link-token'>, readonly SealedColumn[]> = {
   'webhook-secret': [
     { table: 'webhook_endpoints', column: 'secret', key: ['id'], batchSize: 500 },
@@ -29,7 +29,7 @@ export type SealedRow = { key: (string | number)[]; value: Buffer };
 const keyIdIn = (column: string) => sql`encode(substring(${sql.ref(column)} from 1 for 4), 'hex')`;
 const rowKey = (key: readonly string[]) => sql`(${sql.join(key.map((name) => sql.ref(name)))})`;
 
-/** How many values of this column each key has sealed. */
+/** The number of values in this column, by the id of their key. */
 export async function countSeals(db: Db, { table, column }: SealedColumn): Promise<Map<string, number>> {
   const { rows } = await sql<{ key_id: string; count: number }>`
     select ${keyIdIn(column)} as key_id, count(*)::int as count from ${sql.table(table)}
@@ -37,7 +37,7 @@ export async function countSeals(db: Db, { table, column }: SealedColumn): Promi
   return new Map(rows.map(({ key_id, count }) => [key_id, count]));
 }
 
-/** The next values that one of these keys has sealed, in the order of their rows. */
+/** The next values that were encrypted with one of these keys, in the order of their rows. */
 export async function sealedWith(
   db: Db,
   { table, column, key }: SealedColumn,
@@ -51,7 +51,7 @@ export async function sealedWith(
   return rows.map((row) => ({ key: key.map((name) => row[name] as string | number), value: row.value }));
 }
 
-/** Puts another sealed value in the place of that one, unless somebody else has changed it meanwhile. */
+/** Replaces the value of `row`. False if it was changed meanwhile. */
 export async function replaceSealed(
   db: Db,
   { table, column, key }: SealedColumn,
@@ -65,7 +65,7 @@ export async function replaceSealed(
 
 export type LinksOfKey = { count: number; workUntil: Date };
 
-/** How many links are made with each key, and how long the last of them works. */
+/** The number of links by the id of their key, and the end of the last one. */
 export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
   const rows = await db
     .selectFrom('verifications')
@@ -79,7 +79,7 @@ export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
   return new Map(rows.map(({ linkKeyId, ...links }) => [linkKeyId, links]));
 }
 
-/** Makes links that no longer work with this key from now on. Returns the last verification it came to, or none at the end. */
+/** Assigns this key to expired links of other keys. `last` is the last verification of this batch; undefined at the end. */
 export async function remakeExpiredLinks(
   db: Db,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },

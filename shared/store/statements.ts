@@ -2,15 +2,15 @@ import { type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import { keep } from './kept-statements.ts';
 
-/** The clock of the running transaction: what is written in it happened then (decision 37). */
+/** The start of the running transaction. All its writes carry this time (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
-/** A write that is built and not yet carried out. */
+/** A write that is built but not executed. */
 export type Write = OperationNodeSource;
 
 /**
- * Several writes as one statement: one way to the database and back. None of them sees what another writes. Connections keep
- * the statement, so its text must not depend on values, nor on how many there are.
+ * Executes several writes as one statement, in one round trip. None sees the effect of another. Connections keep the statement, so its
+ * text must depend neither on values nor on their number.
  */
 export async function writeAtOnce(tx: Db, writes: readonly Write[]): Promise<void> {
   const named = writes.map((write, i) => sql`${sql.ref(`write_${i}`)} as (${write})`);

@@ -4,14 +4,14 @@ import type { Store } from './connection.ts';
 export type ChargedMonth = {
   organisationId: string;
   organisation: string;
-  /** Of UTC, as 2026-11. */
+  /** In UTC, as 2026-11. */
   month: string;
   verifications: number;
 };
 
 export type ChargedPeriod = { organisationId?: string | undefined; from: Date; before: Date };
 
-/** Live verifications by the month in which they were completed. Sandbox is never charged (specification 1). */
+/** Live verifications by the month of their completion. Sandbox is never charged (specification 1). */
 export const countCharged = (
   { db }: Store,
   { organisationId, from, before }: ChargedPeriod,

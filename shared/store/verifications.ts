@@ -8,7 +8,7 @@ import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
 
-/** What a view of a verification needs, besides its verdict. */
+/** Columns for a view of a verification, without its verdict. */
 const viewed = [
   ...(['id', 'environment', 'status', 'method', 'reference', 'dossierRef'] as const),
   ...(['linkVersion', 'linkKeyId', 'createdAt'] as const),
@@ -16,7 +16,7 @@ const viewed = [
 
 export type VerdictInShort = Omit<Decision, 'checks'>;
 
-/** In a list nobody reads the single checks, which are the larger part of a row. */
+/** Lists leave out the checks, which are the largest part of a row. */
 const verdictInShort = sql<VerdictInShort | null>`verdict - 'checks'`.as('verdict');
 
 type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
@@ -50,10 +50,8 @@ const afterRow = (query: Newest, db: Db, page: Later): Newest =>
 const firstPage = compiledOnce(newestFirst);
 const laterPage = compiledOnce((db: Db, page: Later) => afterRow(newestFirst(db, page), db, page));
 
-/** What rows have in common, where that is given. */
 type Filter = { status?: VerificationStatus | undefined; reference?: string | undefined };
 
-/** One verification, to be changed. */
 const change = (db: Db, { orgId, environment, id }: OfScope & { id: string }) =>
   db
     .updateTable('verifications')
@@ -61,11 +59,11 @@ const change = (db: Db, { orgId, environment, id }: OfScope & { id: string }) =>
     .where('orgId', '=', orgId)
     .where('environment', '=', environment);
 
-/** Verifications of one organisation in one environment. */
+/** Verifications of an organisation in one environment. */
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
 
-  /** At most `limit` rows that fit, the newest first, after the row `after` where it is given (decision 19). */
+  /** At most `limit` rows, newest first, from the row after `after` on (decision 19). */
   newest({ limit, after, status, reference }: Filter & { limit: number; after: string | undefined }) {
     const page = { orgId, environment, limit };
     if (status === undefined && reference === undefined)
@@ -94,7 +92,7 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   submit: (id: string, at: Date) =>
     change(db, { orgId, environment, id }).set({ submittedAt: at }).where('status', '=', 'in_progress'),
 
-  /** The row itself is the arbiter: a completed one stays as it is. */
+  /** Does nothing if the verification is already completed. */
   complete: (
     id: string,
     { verdict, at, requestId }: { verdict: Decision; at: Date; requestId: string | null },

@@ -6,10 +6,10 @@ import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
 
-/** What a view of an endpoint needs; its secrets are not among it. */
+/** Columns for a view of an endpoint; no secrets. */
 const viewed = ['id', 'url', 'description', 'eventTypes', 'environment', 'active', 'createdAt'] as const;
 
-/** Webhook endpoints of an organisation; both of its environments see them (decision 14). */
+/** Webhook endpoints of an organisation, for both of its environments (decision 14). */
 export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
   const ofOrganisation = db.selectFrom('webhook_endpoints').where('orgId', '=', orgId);
   const one = (id: string) => ofOrganisation.select([...viewed, transactionTime]).where('id', '=', id);
@@ -73,12 +73,12 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
   };
 };
 
-/** How many of an endpoint's newest deliveries are looked at: a retry of an older one passes unseen. */
+/** Only so many of an endpoint's newest deliveries are read: a retry of an older one is not seen. */
 const recentDeliveries = 100;
 
 /**
- * Of the endpoint in the query around it: the delivery with the latest attempt, whatever its trigger (decision 27). One that
- * is pending has no attempt with an outcome yet.
+ * For the endpoint of the surrounding query: the delivery with the latest attempt, of any trigger (decision 27). A pending delivery
+ * has no finished attempt.
  */
 const lastDelivery = (db: Db) =>
   db

@@ -18,7 +18,7 @@ import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { version } from '#platform/version.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { openStore } from '#store/connection.ts';
-import { watchConnections } from '#store/figures.ts';
+import { watchConnections } from '#store/metrics.ts';
 import { workflowBundle } from '../bundle.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';

@@ -7,12 +7,12 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import type { Log } from '../log.ts';
 import { version } from '../version.ts';
-import { coreFigures } from './core-figures.ts';
 import { instrumentsOf } from './instruments.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { metricsPorts, type Telemetry, type TelemetryOptions } from './options.ts';
 import { sayingOutages } from './outage.ts';
 import { watchProcess } from './process-metrics.ts';
+import { temporalMetrics } from './temporal-metrics.ts';
 
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;
@@ -25,7 +25,7 @@ export async function startMetrics({
   core,
 }: TelemetryOptions): Promise<Telemetry> {
   const { metrics, otlpEndpoint } = config;
-  const producers = core === undefined ? [] : [coreFigures(core)];
+  const producers = core === undefined ? [] : [temporalMetrics(core)];
   const page = createMetricsPage(producers);
   const port =
     metrics.port === 'off' ? undefined : await page.open(metrics.host, metrics.port ?? metricsPorts[role]);

@@ -3,7 +3,7 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** A key is stored as its SHA-256 only (specification 5.3); `display` is what a list may show of it. */
+/** A key is stored as its SHA-256 only (specification 5.3). `display` is the part of it that a list may show. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -19,7 +19,7 @@ export const ApiKey = defineEntity({
     createdAt: createdAt(),
     expiresAt: instant().nullable(),
     revokedAt: instant().nullable(),
-    /** The key that `keys rotate` made in its place. */
+    /** The key that `keys rotate` made to replace it. */
     replacedBy: p.uuid().nullable(),
     /** Accurate to a minute. */
     lastUsedAt: instant().nullable(),

@@ -1,9 +1,9 @@
 import { p } from '@mikro-orm/core';
 
-/** Milliseconds, as the interface shows them, so that what a cursor compares is what a partner sees. */
+/** In milliseconds, as the API returns it: a cursor compares the same values that a partner sees. */
 export const instant = () => p.datetime().length(3);
 
-/** The clock of the transaction that writes the row (decision 37). */
+/** The start of the transaction that writes the row (decision 37). */
 export const createdAt = () => instant().defaultRaw('now()');
 
 export const bytes = () => p.blob().$type<Buffer>();

@@ -6,8 +6,8 @@ import { Delivery } from './delivery.ts';
 export type AttemptOutcome = 'delivered' | 'failed' | 'outcome_unknown';
 
 /**
- * The guard of decision 31: this row is committed before anything is sent, and its primary key and range make a second
- * sending of the same attempt, or a seventh attempt, impossible. No outcome yet: it is being sent, or its sender died.
+ * The guard of decision 31. The row is committed before anything is sent, and its primary key and range allow neither a second
+ * sending of the same attempt nor a seventh attempt. While `outcome` is null, the attempt is being sent, or its sender died.
  */
 export const DeliveryAttempt = defineEntity({
   name: 'DeliveryAttempt',
@@ -19,7 +19,7 @@ export const DeliveryAttempt = defineEntity({
     durationMs: p.integer().nullable(),
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     reason: p.text().$type<AttemptReason>().nullable(),
-    /** How far it came: the phase in which it ended. */
+    /** The phase in which it ended. */
     phase: p.text().$type<AttemptPhase>().nullable(),
     responseStatus: p.smallint().nullable(),
     responseExcerpt: bytes().nullable(),

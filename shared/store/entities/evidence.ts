@@ -5,8 +5,8 @@ import { Organisation } from './organisation.ts';
 import { Verification } from './verification.ts';
 
 /**
- * What a person handed in on the hosted page, the newest of each kind. Kept for a time only. In sandbox nothing is kept of a
- * picture but that there was one.
+ * Evidence that an end user handed in on the hosted page, the newest of each kind. Housekeeping deletes it. In sandbox no picture
+ * is kept, only the fact that there was one.
  */
 export const Evidence = defineEntity({
   name: 'Evidence',
@@ -16,9 +16,9 @@ export const Evidence = defineEntity({
     kind: p.text().$type<EvidenceKind>().primary(),
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     environment: p.text().$type<Environment>(),
-    /** A clean JPEG, sealed. */
+    /** The redrawn JPEG, encrypted. */
     picture: bytes().nullable(),
-    /** Of the JPEG, so that the ledger can name it after it is gone. */
+    /** Of the JPEG. The ledger names it by this hash, also after its deletion. */
     sha256: bytes().nullable(),
     takenAt: instant().defaultRaw('now()'),
   },

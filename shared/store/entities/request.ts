@@ -6,8 +6,8 @@ import { Organisation } from './organisation.ts';
 export type RequestStatus = 'claimed' | 'answered' | 'abandoned';
 
 /**
- * One accepted request, claimed before anything of it exists (decision 21). Where a workflow carries it out, `id` is the id of
- * what it creates, so carrying it out again finds the same thing. The answer holds a link or a secret and is sealed.
+ * One accepted request. Its row is committed before anything is done (decision 21). If a workflow carries it out, the thing that it
+ * creates gets the same `id`, so a repeat finds it. The answer contains a link or a secret and is encrypted.
  */
 export const Request = defineEntity({
   name: 'Request',

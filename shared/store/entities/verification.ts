@@ -4,7 +4,7 @@ import type { Decision } from '#contract/workflows.ts';
 import { createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** Specification 2.1. The link's token is derived from `id` and `linkVersion`, so nothing of it is stored (decision 7). */
+/** Specification 2.1. The link's token is computed from `id` and `linkVersion` and never stored (decision 7). */
 export const Verification = defineEntity({
   name: 'Verification',
   tableName: 'verifications',
@@ -20,14 +20,14 @@ export const Verification = defineEntity({
     linkVersion: p.smallint().default(1),
     linkKeyId: p.text(),
     linkExpiresAt: instant(),
-    /** When the person had handed everything in; what is left until the verdict nobody waits for. */
+    /** The time at which the end user sent everything. The checks and the verdict follow. */
     submittedAt: instant().nullable(),
-    /** All that were ever kept for it, those that others took the place of included. */
+    /** All pictures that were ever kept for it, replaced ones included. */
     picturesTaken: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),
-    /** The request that completed it, so that a repeat of that very command knows itself for the winner. */
+    /** The request that completed it: a repeat of that request is answered as the first time, any other is refused. */
     completedBy: p.text().nullable(),
   },
   indexes: [

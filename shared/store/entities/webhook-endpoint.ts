@@ -4,7 +4,7 @@ import type { SubscribableType } from '#contract/events.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** Specification 2.4. It belongs to the organisation, so both of its environments see it (decision 14). */
+/** Specification 2.4. Both environments of the organisation see it (decision 14). */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoints',
@@ -17,10 +17,10 @@ export const WebhookEndpoint = defineEntity({
     environment: p.text().$type<WebhookEnvironment>(),
     active: p.boolean().default(true),
     secret: bytes(),
-    /** Signs beside the new one until then (decision 35). */
+    /** Until this time `previousSecret` signs too (decision 35). */
     previousSecret: bytes().nullable(),
     previousSecretUntil: instant().nullable(),
-    /** Attempts in a row without a 2xx, and when the first of them was. */
+    /** Failed attempts since the last success; `failingSince` is the time of the first. */
     consecutiveFailures: p.integer().default(0),
     failingSince: instant().nullable(),
     lastSuccessAt: instant().nullable(),

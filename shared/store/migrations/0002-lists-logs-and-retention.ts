@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What lists, the request log, key rotation, usage and housekeeping need; each purge has an index of its own. */
+/** For lists, the request log, key rotation, usage and housekeeping. Each purge has an index of its own. */
 export class ListsLogsAndRetention extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What an endpoint's health, the rotation of its secret and the log of attempts need. */
+/** For an endpoint's health, the rotation of its secret and the log of attempts. */
 export class WebhookOperations extends Migration {
   override up(): void {
     this.addSql(`

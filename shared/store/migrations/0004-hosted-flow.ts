@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a person hands in on the hosted page. Sealed bytes do not get smaller, so nobody tries. */
+/** For the hosted page. Encrypted bytes cannot be compressed, so the column's storage is external. */
 export class HostedFlow extends Migration {
   override up(): void {
-    // Readers wait while columns are added, so the lock is not waited for: whoever migrates tries again.
+    // While this waits for its lock, all readers wait behind it. So it fails after a moment, and the operator tries again.
     this.addSql(`set local lock_timeout = '5s'`);
     this.addSql(`
       alter table verifications

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A transaction of its own: an index of a large table takes a while to make, in which it may be read. */
+/** A transaction of its own: on a large table the index takes some time, and reads go on meanwhile. */
 export class Submissions extends Migration {
   override up(): void {
     this.addSql(`

@@ -12,10 +12,10 @@ import {
 const timeoutMs = 1_000;
 
 /**
- * The figures of Temporal's SDK, which its native part counts by itself and shows on a page of its own: read there when
- * somebody asks, they cost nothing in between, and go wherever ours go.
+ * The metrics of Temporal's SDK. Its native part counts them and serves them on a page of its own. That page is read only when
+ * somebody asks for metrics, and the result goes wherever ours go: docs/choices/telemetry.md.
  */
-export function coreFigures(address: string): MetricProducer {
+export function temporalMetrics(address: string): MetricProducer {
   return {
     async collect() {
       const errors: unknown[] = [];
@@ -33,10 +33,10 @@ export function coreFigures(address: string): MetricProducer {
 }
 
 type Sample = { attributes: Attributes; value: number };
-/** Samples by what their name has behind the family's: nothing, `_bucket`, `_sum` or `_count`. */
+/** `samples`: by the suffix of their name, which is empty, `_bucket`, `_sum` or `_count`. */
 type Family = { type: string; help: string; samples: Map<string, Sample[]> };
 
-/** A page in Prometheus' text format as metrics; what is neither counter, gauge nor histogram is left out. */
+/** Parses a page in Prometheus' text format. Only counters, gauges and histograms are kept. */
 export function metricsOf(page: string, now: Date): MetricData[] {
   const time = { startTime: hrTime(new Date(performance.timeOrigin)), endTime: hrTime(now) };
   return [...familiesOf(page)].flatMap(([name, family]) => metricOf(name, family, time) ?? []);
@@ -86,7 +86,7 @@ function metricOf(name: string, { type, help, samples }: Family, time: Time): Me
   return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
 }
 
-/** On the page a bucket counts what is in all smaller ones too; here it does not. */
+/** On the page a bucket includes all smaller ones; in OpenTelemetry it does not. */
 function histogramsOf(samples: Family['samples']): { attributes: Attributes; value: Histogram }[] {
   const buckets = Map.groupBy(samples.get('_bucket') ?? [], ({ attributes: { le, ...others } }) =>
     JSON.stringify(others),

@@ -1,6 +1,6 @@
 import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { expect, test } from 'vitest';
-import { metricsOf } from '#platform/telemetry/core-figures.ts';
+import { metricsOf } from '#platform/telemetry/temporal-metrics.ts';
 
 const page = `# HELP temporal_request Count of client requests, by rpc name
 # TYPE temporal_request counter

@@ -4,10 +4,10 @@ import { overdueBefore } from '#services/deliveries/start.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 
-/** Asked of Postgres and Temporal no more often than this, however many ask us. */
+/** Postgres and Temporal are asked at most this often, however often the metrics are read. */
 const lifetimeMs = 10_000;
 
-/** What waits, as the database and Temporal know it. What cannot be had in time is left out. */
+/** Observes open deliveries, submissions and workflows. A value that cannot be read in time is left out. */
 export function watchQueue(ctx: DeliveryContext): void {
   const { instruments, store, engine } = ctx;
   const deliveries = cachedFor(lifetimeMs, () =>
