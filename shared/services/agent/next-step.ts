@@ -3,7 +3,7 @@ import type { Environment, VerificationStatus } from '#contract/enums.ts';
 const askAgain =
   'Call get_verification with this id to see the outcome; status is completed once it is there.';
 
-/** What has to happen after a verification was started: whose turn it is, and how the agent learns of the end. */
+/** Tells the agent who has to act after the start of a verification, and how to learn of its end. */
 export function nextStep({
   environment,
   status,

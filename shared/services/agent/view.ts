@@ -2,7 +2,7 @@ import type { AgentVerdict, AgentVerification, AgentVerificationRow } from '#con
 import type { Decision } from '#contract/workflows.ts';
 import type { ViewedVerification } from '#store/verifications.ts';
 
-/** A verification as agents read it (specification 4.3; decision 27). Whoever sends it parses it by its schema. */
+/** A verification as agents read it (specification 4.3; decision 27). The sender parses it by its schema. */
 export const agentView = (row: ViewedVerification & { verdict: Decision | null }): AgentVerification => ({
   id: row.id,
   object: 'verification',
@@ -20,7 +20,7 @@ const verdictOf = ({ outcome, assuranceLevel, reviewed, checks }: Decision): Age
   checks: checks.map(({ kind, result, confidence }) => ({ kind, result, confidence })),
 });
 
-/** The same in a list, where only the outcome is told. */
+/** A row of a list has the outcome alone. */
 export const agentRow = (row: ViewedVerification): AgentVerificationRow => ({
   id: row.id,
   status: row.status,

@@ -14,7 +14,7 @@ import { deliveryView } from './view.ts';
 
 type Which = { id: string; delivery_id: string };
 
-/** Sends the event of a delivery once more: the same id, the same bytes, a delivery and an attempt of its own (decision 34). */
+/** Sends the event of a delivery again, with the same id and bytes, as a new delivery of one attempt (decision 34). */
 export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenAnswer> =>
   once(ctx, 'resend_delivery', async (tx) => {
     const endpoint = await requireWebhook(ctx, tx, which.id);
@@ -44,7 +44,7 @@ export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenA
     };
   });
 
-/** A malformed id is as unknown as any other, but only to whom the endpoint is known. */
+/** A malformed id is unknown like any other. The caller has found the endpoint before. */
 async function requireDelivery(ctx: CallerContext, tx: Db, { id, delivery_id }: Which) {
   const deliveries = deliveriesOf(ctx.scope, tx, id);
   const found = uuid.safeParse(delivery_id).success ? await deliveries.find(delivery_id) : undefined;

@@ -3,7 +3,7 @@ import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
 import { findOverdueDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import type { DeliveryContext } from './context.ts';
 
-/** Starts the workflow of each delivery. The ids are fixed, so a repeat starts nothing twice. */
+/** Starts the workflow of each delivery. Its id follows from the delivery's, so a repetition starts nothing twice. */
 export async function startDeliveries(ctx: DeliveryContext, order: StartDeliveries): Promise<void> {
   const { deliveryIds, ...event } = order;
   await Promise.all(
@@ -15,7 +15,7 @@ export async function startDeliveries(ctx: DeliveryContext, order: StartDeliveri
 
 const atOnceMs = 1_000;
 
-/** The same, within a second; otherwise the ids are given back, for the workflow to see to. */
+/** Starts them within a second. Otherwise it returns their ids, and the workflow starts them by a regular activity. */
 export async function startDeliveriesAtOnce(ctx: DeliveryContext, order: StartDeliveries): Promise<string[]> {
   const started = await Promise.race([
     startDeliveries(ctx, order).then(
@@ -27,14 +27,14 @@ export async function startDeliveriesAtOnce(ctx: DeliveryContext, order: StartDe
   return started ? [] : order.deliveryIds;
 }
 
-/** A delivery that somebody asked for makes one attempt (decisions 31 and 32). */
+/** A test or a resend makes one attempt (decisions 31 and 32). */
 const noWaits: readonly number[] = [];
 
 type AskedDeliveries = Pick<DeliveryInput, 'orgId' | 'environment' | 'verificationId'> & {
   deliveryIds: readonly string[];
 };
 
-/** Starts deliveries that somebody asked for. Their rows are due, so the sweep starts those that do not start within a second. */
+/** Starts a test or a resend. If that takes longer than a second, the sweep starts it later, since its row is due. */
 export async function startAskedDeliveries(
   { engine }: Pick<DeliveryContext, 'engine'>,
   { deliveryIds, ...event }: AskedDeliveries,
@@ -48,14 +48,14 @@ export async function startAskedDeliveries(
 
 const overdueMs = 120_000;
 
-/** What was due before this moment has lost its workflow. */
+/** A delivery that was due before this moment has lost its workflow. */
 export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =>
   new Date(clock.now().getTime() - overdueMs);
 
 const batchSize = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Starts again what lost its workflow (decision 36); returns how many were overdue. A running workflow is left alone. */
+/** Restarts the deliveries that lost their workflow (decision 36), and returns how many. A running workflow is left alone. */
 export async function restartOverdueDeliveries(ctx: Omit<DeliveryContext, 'sender'>): Promise<number> {
   const dueBefore = overdueBefore(ctx);
   let overdue = 0;

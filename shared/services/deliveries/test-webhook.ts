@@ -8,7 +8,7 @@ import { requireWebhook } from '../webhooks/get.ts';
 import { assertActive } from './assert-active.ts';
 import { startAskedDeliveries } from './start.ts';
 
-/** Sends `webhook.test` to one endpoint, whatever that is subscribed to (decision 32). */
+/** Sends `webhook.test` to one endpoint, whatever its `event_types` are (decision 32). */
 export const testWebhook = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
   once(ctx, 'test_webhook', async (tx) => {
     const endpoint = await requireWebhook(ctx, tx, id);

@@ -8,7 +8,7 @@ import { scopeOfWorkflow } from '#store/scope.ts';
 import { type lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
-/** What binds a sealed picture to its row. */
+/** Binds a sealed picture to its row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganisation>>>;
@@ -26,7 +26,7 @@ export async function examinerOf(
   return verification === undefined ? null : verificationMethods[verification.method].examiner;
 }
 
-/** The pictures of the document, for the checks alone; undefined when they are no longer there. */
+/** The pictures of the document, for the checks alone. Undefined once they are erased. */
 export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,

@@ -7,7 +7,7 @@ import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from '../verifications/link.ts';
 
-/** A verification as whoever holds its link may act on it: nothing that was handed in can be had through it. */
+/** A verification as the holder of its link sees it. No picture can be read through it. */
 export type Link = Omit<
   NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
   'linkVersion' | 'linkKeyId'
@@ -17,11 +17,11 @@ export type Link = Omit<
   step: Step;
 };
 
-/** The verification that a link leads to; undefined for a malformed, forged, rotated or unknown one alike. */
+/** The verification that a link leads to. Undefined if the link is malformed, forged, rotated or unknown. */
 export async function findLink(ctx: Context, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
   const source = id === undefined ? undefined : await findLinkOfAnyOrganisation(ctx.store.db, id);
-  // Nobody can tell any more of a link that was made with a key which SECRETS_KEY no longer holds.
+  // Without its key in SECRETS_KEY a link can no longer be checked.
   if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
   if (!isGenuine(ctx.secrets, token, source)) return undefined;
   const scope = scopeOfLink(source);

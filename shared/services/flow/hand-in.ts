@@ -12,8 +12,8 @@ import type { Link } from './find-link.ts';
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
 /**
- * Takes a picture that a person hands in, or says what is wrong with it. In sandbox it is looked at as in live, and not kept:
- * nobody should send a real one there, and somebody will.
+ * Keeps a picture that a person hands in, or returns what is wrong with it. Sandbox checks a picture as live does, and keeps none:
+ * some people send a real document there.
  */
 export async function handIn(
   ctx: EvidenceContext,
@@ -30,7 +30,7 @@ export async function handIn(
   return undefined;
 }
 
-/** In sandbox: the specimen of that document, or the confirmation of the bank that is stood in for. */
+/** For sandbox: the specimen of a document, or the confirmation of the simulated bank. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
 
@@ -41,7 +41,7 @@ export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => accep
 export const isUsed = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
   evidenceFor(environment, method).includes(kind);
 
-/** Where the flow has gone on meanwhile nothing is kept, and the page shows where it stands. */
+/** Keeps nothing if the flow has left this step meanwhile. */
 async function keep(
   ctx: EvidenceContext,
   link: Link,

@@ -18,7 +18,7 @@ import { acceptsEvidence } from './evidence.ts';
 
 const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
-/** The person has consented and pressed Start (decisions 6 and 7). A repeat changes nothing. */
+/** Records that the person has consented and pressed Start (decisions 6 and 7). A repetition changes nothing. */
 export const recordStart = (
   ctx: Context,
   { verificationId, consent, requestId }: RecordStart,
@@ -45,7 +45,7 @@ export const recordStart = (
     return { status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
   });
 
-/** The person has handed everything in. From here on the pictures stand as they are. */
+/** Records that the person has submitted. From now on no picture can be replaced. */
 export const recordSubmission = (
   ctx: Context,
   { verificationId, requestId }: RecordSubmission,

@@ -7,8 +7,8 @@ const batchSize = 100;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Starts again the workflow of each flow that a person finished and that has no verdict after two minutes (decision 36);
- * returns how many there were. One that runs, and perhaps waits for its checks, is left alone.
+ * Restarts the workflow of each verification that was submitted two minutes ago and has no verdict (decision 36), and returns how
+ * many there were. A workflow that runs, for example one that waits for its checks, is left alone.
  */
 export async function restartLostSubmissions(
   ctx: Pick<Context, 'store' | 'engine' | 'clock'>,

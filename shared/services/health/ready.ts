@@ -6,11 +6,11 @@ export type Readiness = {
   ready: boolean;
   database: 'ok' | 'unreachable';
   temporal: 'ok' | 'unreachable';
-  /** Only where one is configured. Without it limits are counted in memory, so it does not make a process unready. */
+  /** Absent without a configured Redis. It does not decide `ready`: without Redis the limits are counted in memory. */
   redis?: RedisState;
 };
 
-/** Whether this process can do its work: does each server that it depends on answer? */
+/** A process is ready when each server that it depends on answers. */
 export async function readiness({ store, engine }: Context, redis?: RedisState): Promise<Readiness> {
   const [database, temporal] = await Promise.all([reach(ping(store)), reach(engine.ping())]);
   const ready = database === 'ok' && temporal === 'ok';

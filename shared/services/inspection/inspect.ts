@@ -11,7 +11,7 @@ import { beginning, lineHash } from '../ledger/append.ts';
 
 export type Inspection = {
   overdueDeliveries: number;
-  /** Workflows that run for a verification the database does not know: it was restored to an older state. */
+  /** They run for verifications that have no row: the database was restored to an older state. */
   orphanedWorkflows: string[];
   openClaims: number;
   completedWithoutEvent: number;
@@ -21,7 +21,7 @@ export type Inspection = {
 const batchSize = 500;
 const claimOpenMs = 600_000;
 
-/** Compares database and Temporal, and computes the ledger's chains again. Reads only. */
+/** Compares the database with Temporal, and computes the ledger's hashes again. It changes nothing. */
 export async function inspect(ctx: Context): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
@@ -53,7 +53,7 @@ async function orphanedWorkflows({ store, engine }: Context): Promise<string[]> 
 
 type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 
-/** Subjects of which a line was changed, left out or put in. */
+/** The subjects of the ledger with a line that was changed, removed or inserted. */
 async function brokenChains({ store }: Context): Promise<string[]> {
   const broken = new Set<string>();
   let last: Line | undefined;

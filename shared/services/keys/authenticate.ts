@@ -7,18 +7,18 @@ import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import type { Context } from '../context.ts';
 import type { KeyCache } from './key-cache.ts';
 
-/** Who calls: minted from an API key and from nothing else (specification 5). */
+/** The holder of an API key (specification 5). */
 export type Caller = {
   scope: OrgScope;
   keyId: string;
   grants: readonly Grant[];
-  /** Requests a minute; null: as many as `limits` says. */
+  /** Requests per minute. Null: the number in `limits`. */
   rateLimit: number | null;
 };
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** The caller behind an Authorization header; the three ways to fail have a code each (decision 16). */
+/** The caller of an Authorization header. A missing, an invalid and an expired key have a code each (decision 16). */
 export async function authenticate(
   { store, clock, keyCache }: Pick<Context, 'store' | 'clock'> & { keyCache: KeyCache },
   authorization: string | undefined,

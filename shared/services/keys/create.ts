@@ -12,7 +12,7 @@ export type NewKey = {
   expiresAt?: Date | undefined;
 };
 
-/** Makes a key, and the organisation when it is new. */
+/** Creates a key, and its organisation if that is new. */
 export const createKey = (store: Store, wanted: NewKey): Promise<IssuedKey> =>
   store.transaction(async (tx) =>
     issueKey(tx, {

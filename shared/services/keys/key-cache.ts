@@ -4,10 +4,10 @@ import type { findKeyByHash } from '#store/keys.ts';
 
 export type StoredKey = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 
-/** Keys as they were read a moment ago, by their hash. Each process that listens has one of its own. */
+/** Rows of keys that were read a moment ago, by the hash of the key. Each API process has its own cache. */
 export type KeyCache = ExpiringCache<StoredKey>;
 
-/** A key that is revoked works on for this long, and for the request that is under way by then: under 5 s in all. */
+/** A revoked key still works for this long. Together with the request under way that is less than 5 s. */
 const lifetimeMs = 4_000;
 const entriesMax = 10_000;
 

@@ -2,14 +2,14 @@ import type { Store } from '#store/connection.ts';
 import { lockKey, replaceKey } from '#store/keys.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 
-/** Why a key has no successor: only a key that works, and has none yet, gets one. */
+/** Why a key gets no successor: it must work and have none yet. */
 export type RotationRefusal = 'unknown' | 'revoked' | 'replaced' | 'expired';
 
 export type Rotation = { refused: RotationRefusal } | { successor: IssuedKey; worksUntil: Date };
 
 /**
- * Makes a key that can do what this one can, for as long as this one could. Both work during the overlap; then the old one
- * ends, or earlier when it was to end earlier.
+ * Creates a key with the rights and the expiry of the old one. Both work during the overlap. The old one then ends, or at its own
+ * expiry if that is earlier.
  */
 export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<Rotation> =>
   store.transaction(async (tx) => {

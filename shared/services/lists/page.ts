@@ -15,8 +15,9 @@ export type Page<Item> = {
 };
 
 /**
- * One page, the newest row first (specification 2.3 and rule 5 of 4.1; decision 19). One row more is read to know whether
- * there is another page. A cursor that this list does not have is `invalid_cursor`; only an empty page can come of one.
+ * One page, the newest row first (specification 2.3 and rule 5 of 4.1; decision 19). One more row is read, to know whether another
+ * page follows. A cursor that is not a row of this list is `invalid_cursor`. It can only give an empty page, so other pages need
+ * no check.
  */
 export async function pageOf<Row extends { id: string }, Item>(
   { newest, find }: Finder<Row>,

@@ -4,10 +4,10 @@ import type { Log } from '#platform/log.ts';
 import type { Store } from '#store/connection.ts';
 import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 
-/** Where the doors note each authenticated request, and with it the last use of its key. */
+/** Takes a line for each authenticated request, which is also the last use of its key. */
 export type RequestLog = BatchWriter<RequestLogLine>;
 
-/** Written off the request's path: neither a slow database nor a dead one delays an answer, or fills the memory. */
+/** Lines are written after the answer, and only so many wait: a slow or dead database delays no answer and fills no memory. */
 export const createRequestLog = ({ store, clock }: { store: Store; clock: Clock }, log: Log): RequestLog =>
   createBatchWriter({
     write: (lines) => writeRequestLog(store.db, lines),

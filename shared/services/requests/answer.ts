@@ -4,16 +4,16 @@ import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
-/** An answer as it was first given: status and body text, so that a repeat is equal byte for byte (decision 21). */
+/** An answer as it was first given: its body is text, so that a repetition gets the same bytes (decision 21). */
 export type Answer = { status: number; body: string };
 
-/** An answer on its way out: the first time, or again to a repeat. */
+/** `replayed`: a repetition gets the answer of an earlier request. */
 export type GivenAnswer = Answer & { replayed: boolean };
 
-/** What binds a stored answer to its request. */
+/** Binds a stored answer to its request. */
 export const answerBinding = (requestId: string) => `answer/${requestId}`;
 
-/** Stores the answer in the transaction that does the work. It may hold a link or a secret, so it is sealed. */
+/** Stores the answer, in the transaction that does the work. It is sealed, since it may hold a link or a secret. */
 export function sealedAnswerWrite(
   { secrets }: Pick<Context, 'secrets'>,
   tx: Db,

@@ -7,8 +7,8 @@ import type { CallerContext } from '../context.ts';
 import { openAnswer } from './answer.ts';
 
 /**
- * Claims the caller's request, or finds the one that its Idempotency-Key claimed before, with the answer if it has one.
- * Another request under the same key is refused (decision 21).
+ * Claims the caller's request, or finds the earlier request of the same Idempotency-Key, with its answer if there is one. Another
+ * request under the same key is refused (decision 21).
  */
 export async function claimRequest(
   ctx: CallerContext,

@@ -5,13 +5,13 @@ import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
 import { claimRequest } from './claim.ts';
 
-/** What a command did: its answer, and what follows once it is committed. */
+/** The result of a command: its answer, and an act that follows the commit. */
 export type Done = { status: number; body: unknown; afterCommit?: () => Promise<void> };
 
 /**
- * Carries out a command in one transaction; with an Idempotency-Key the same one claims the key and stores the answer
- * (decision 21). So a crash leaves nothing of it or all, and a repeat gets the first answer; one that comes at the same time
- * waits for it.
+ * Carries out a command in one transaction. With an Idempotency-Key this transaction also claims the key and stores the answer
+ * (decision 21), so a crash leaves all of it or nothing. A repetition gets the first answer. A repetition at the same time waits
+ * for that answer.
  */
 export async function once(
   ctx: CallerContext,

@@ -18,13 +18,13 @@ import { webhookBinding } from '../webhooks/secret.ts';
 
 export type SealPurpose = keyof typeof sealedColumns;
 
-/** What would be lost with a key. */
+/** The values that only this key can open. */
 export type KeyUse = {
   keyId: string;
-  /** Newest seals what is new, older ones only open, a missing one is not in SECRETS_KEY. */
+  /** The newest key seals new values, older keys only open, a missing key is not in SECRETS_KEY. */
   standing: 'newest' | 'older' | 'missing';
   sealed: Record<SealPurpose, number>;
-  /** Links that the key makes, also those that no longer work. */
+  /** The links made with this key, expired ones too. */
   links: LinksOfKey | undefined;
 };
 
@@ -32,8 +32,8 @@ type SealContext = Pick<Context, 'store' | 'secrets'>;
 
 const linksAtOnce = 500;
 
-/** To which row a value is bound; the ledger's rows have two parts to their name. */
-const contextOf: Record<SealPurpose, (key: SealedRow['key']) => string> = {
+/** The binding of a value, from the primary key of its row. */
+const bindingOf: Record<SealPurpose, (key: SealedRow['key']) => string> = {
   'webhook-secret': ([endpointId]) => webhookBinding(String(endpointId)),
   'stored-answer': ([requestId]) => answerBinding(String(requestId)),
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
@@ -44,7 +44,7 @@ const columns = Object.entries(sealedColumns).flatMap(([purpose, each]) =>
   each.map((column) => ({ purpose: purpose as SealPurpose, column })),
 );
 
-/** Each key of SECRETS_KEY, newest first, and each that rows still name, with what it protects. */
+/** Each key of SECRETS_KEY, the newest first, then each other key that rows name, with the number of values it sealed. */
 export async function keysInUse({ store, secrets }: SealContext): Promise<KeyUse[]> {
   const links = await countLinks(store.db);
   const seals = await Promise.all(
@@ -61,7 +61,7 @@ export async function keysInUse({ store, secrets }: SealContext): Promise<KeyUse
 const standingOf = ({ newestKeyId, keyIds }: Context['secrets'], keyId: string): KeyUse['standing'] =>
   keyId === newestKeyId ? 'newest' : keyIds.includes(keyId) ? 'older' : 'missing';
 
-/** True when the newest key is enough for everything that is stored. */
+/** True when the newest key opens every stored value and checks every link. */
 export const newestIsEnough = (uses: readonly KeyUse[]): boolean =>
   uses.every(
     ({ standing, sealed, links }) =>
@@ -71,8 +71,8 @@ export const newestIsEnough = (uses: readonly KeyUse[]): boolean =>
 export type Resealed = { sealed: number; links: number; unreadable: number };
 
 /**
- * Seals with the newest key what older ones of SECRETS_KEY sealed, while the product runs. Links that still work keep their
- * key, for they are out in the world; those that do not are made with the newest from now on.
+ * Seals every value of an older key of SECRETS_KEY with the newest key, while the product runs. A link that works keeps its key,
+ * since a person holds it. An expired link is re-issued under the newest key.
  */
 export async function reseal(ctx: SealContext): Promise<Resealed> {
   const done = { sealed: 0, links: await remakeLinks(ctx), unreadable: 0 };
@@ -102,11 +102,11 @@ async function resealColumn(
   } while (batch.length === limit);
 }
 
-/** Undefined for a value that does not open: it was changed by hand, or moved from another row. */
+/** Undefined if the value does not open: somebody changed it by hand, or moved it from another row. */
 function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, value }: SealedRow) {
-  const context = contextOf[purpose](key);
+  const binding = bindingOf[purpose](key);
   try {
-    return secrets.seal(purpose, context, secrets.openBytes(purpose, context, value));
+    return secrets.seal(purpose, binding, secrets.openBytes(purpose, binding, value));
   } catch {
     return undefined;
   }

@@ -7,9 +7,8 @@ import { verificationView } from './view.ts';
 import { workflowInput } from './workflow-input.ts';
 
 /**
- * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row is the arbiter: it
- * names the one request that completed it, so the loser of two answers 409 after the winner's commit, and a caller whose
- * connection to the engine broke still learns which of the two it was.
+ * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row names the one request that
+ * completed it. So of two requests at once the second answers 409 after the commit of the first, also if a connection broke.
  */
 export async function completeVerification(
   ctx: CallerContext,

@@ -8,9 +8,8 @@ import { askThenRead } from './ask-then-read.ts';
 import { workflowInput } from './workflow-input.ts';
 
 /**
- * Starts a verification (specification 4.1; decision 21). The request is claimed first, then carried out by the
- * verification's workflow, then answered with what that stored. Stopped anywhere, a repeat with the same key goes on with
- * the same verification.
+ * Starts a verification (specification 4.1; decision 21). The request is claimed, the workflow carries it out, and the caller gets
+ * the answer that the workflow stored. After a crash a repetition with the same key continues with the same verification.
  */
 export async function createVerification(
   ctx: CallerContext,

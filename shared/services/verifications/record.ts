@@ -25,8 +25,8 @@ import { verificationView } from './view.ts';
 const nothing = { linkLeftMs: 0, deliveryIds: [] };
 
 /**
- * Carries out a claimed request in one transaction. The first commit wins: a repeat returns what is stored (decision 37),
- * which is also how a run that takes up a lost one finds out where things stand (decision 36).
+ * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state (decision 37).
+ * By that a new run of a lost workflow learns the state too (decision 36).
  */
 export const recordVerification = (ctx: Context, order: RecordVerification): Promise<RecordedVerification> =>
   ctx.store.transaction(async (tx) => {
@@ -39,14 +39,14 @@ export const recordVerification = (ctx: Context, order: RecordVerification): Pro
       return { status: 'abandoned', ...nothing };
     }
     return request.status === 'answered'
-      ? whatIsStored(tx, scope, request)
+      ? storedState(tx, scope, request)
       : carryOut(ctx, tx, scope, request, order.decision);
   });
 
-/** A claim is kept for a day; its caller has long been told that nothing is known of it (decision 21). */
+/** A claim is kept for a day. Its caller was answered 503 long ago (decision 21). */
 const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
 
-async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
+async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
   const stored = await verificationsOf(scope, tx).find(request.id);
   if (stored === undefined) return { status: 'missing', ...nothing };
   return {
@@ -57,7 +57,7 @@ async function whatIsStored(tx: Db, scope: OrgScope, request: LockedRequest): Pr
   };
 }
 
-/** Verification, ledger line and stored answer; and, if it is born completed, verdict, event and deliveries. */
+/** Writes verification, ledger line and answer; with a decision also the verdict, its event and the deliveries. */
 async function carryOut(
   ctx: Context,
   tx: Db,
@@ -112,7 +112,7 @@ async function carryOut(
   return { status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
 }
 
-/** Completes an open verification. The first commit wins and names its request (decisions 8 and 37). */
+/** Completes an open verification. The first commit wins, and the row names its request (decisions 8 and 37). */
 export const recordVerdict = (
   ctx: Context,
   { verificationId, decision, requestId }: RecordVerdict,
@@ -127,7 +127,7 @@ export const recordVerdict = (
     const scope = scopeOfWorkflow(verification);
     const { status, reference, subscribers, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
-    // After a restore the row may know nothing of what its workflow has seen (decision 36).
+    // The database was restored to a state before the submission that the workflow has seen (decision 36).
     if (requestId === null && verification.submittedAt === null)
       return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
 

@@ -13,7 +13,7 @@ export type FailingEndpoint = {
   days: number;
 };
 
-/** Active endpoints that took nothing for a day or longer. They stay active: nobody but their owner disables them. */
+/** Active endpoints whose attempts have all failed for a day or longer. Only their owner deactivates them. */
 export async function failingEndpoints({
   store,
   clock,

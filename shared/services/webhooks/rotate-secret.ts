@@ -13,8 +13,8 @@ import { webhookView } from './view.ts';
 const hourMs = 3_600_000;
 
 /**
- * Gives an endpoint a new secret, which signs from now on; for the overlap the one before signs beside it (decision 35).
- * Never more than one before: rotated again, what was the previous secret signs no more.
+ * Gives an endpoint a new secret. During the overlap the old secret signs beside it (decision 35). A second rotation within the
+ * overlap ends the oldest secret at once: no more than two sign.
  */
 export const rotateSecret = (
   ctx: CallerContext,

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 
-/** What binds a secret to its endpoint. */
+/** Binds a sealed secret to its endpoint. */
 export const webhookBinding = (endpointId: string) => `webhook/${endpointId}`;
 
-/** Sealed at rest and bound to its endpoint; opened only to sign. */
+/** A secret is sealed at rest, and opened only to sign. */
 export const sealWebhookSecret = (
   { secrets }: Pick<Context, 'secrets'>,
   endpointId: string,
