@@ -1,11 +1,8 @@
-import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { createSecrets } from '#platform/crypto.ts';
 import { createEngine } from '#platform/engine.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
@@ -38,11 +35,6 @@ async function main(): Promise<number> {
     store,
     engine: createEngine(connection, { namespace: config.temporal.namespace }),
     clock: systemClock,
-    // The inspection opens no sealed value and sends nothing, so any key will do.
-    secrets: createSecrets([Buffer.alloc(32)]),
-    addresses: addressRules([]),
-    publicUrl: config.publicUrl,
-    instruments: noInstruments,
     retryWaitsMs,
   };
   try {

@@ -3,26 +3,26 @@ import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cach
 import { findDestinationOfAnyOrganisation, postponeDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
 import { attemptDelivery } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
-import { createTurns, type TurnLimits, turnLimits, type Whereto } from './turns.ts';
+import { createTurns, type Destination, type TurnLimits, turnLimits } from './turns.ts';
 
-/** Where deliveries go never changes; those that wait are asked for again and again. */
-const remembered = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
+/** The destination of a delivery never changes, and a deferred delivery comes again and again. */
+const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
 
 /**
- * Attempts of this process, each when it is its turn. One whose endpoint or organisation has its share under way is put off:
- * it uses up no attempt, no row, no connection, and its workflow asks again after the wait.
+ * The attempts of this process, each in its turn. While its endpoint or organisation has its share under way, a delivery is
+ * deferred: it uses up no attempt, no row and no connection, and its workflow asks again after the wait.
  */
 export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits) {
   const turns = createTurns(limits, ctx.clock);
-  const known: ExpiringCache<Whereto> = createExpiringCache({ ...remembered, clock: ctx.clock });
+  const destinations: ExpiringCache<Destination> = createExpiringCache({ ...cached, clock: ctx.clock });
 
   return async (order: AttemptDelivery): Promise<AttemptReport> => {
     const { deliveryId } = order;
-    const whereto = await known.read(deliveryId, () =>
+    const destination = await destinations.read(deliveryId, () =>
       findDestinationOfAnyOrganisation(ctx.store.db, deliveryId),
     );
-    if (whereto === undefined) return attemptDelivery(ctx, order);
-    const turn = order.onTheSpot ? turns.takeOnTheSpot(whereto) : turns.take(whereto);
+    if (destination === undefined) return attemptDelivery(ctx, order);
+    const turn = order.onTheSpot ? turns.takeInline(destination) : turns.take(destination);
     if (turn === undefined) return elsewhere;
     if (!turn.granted) {
       ctx.instruments.deferrals.add(1);

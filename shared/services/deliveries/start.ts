@@ -3,8 +3,10 @@ import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
 import { findOverdueDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import type { DeliveryContext } from './context.ts';
 
+type StartContext = Pick<DeliveryContext, 'engine' | 'retryWaitsMs'>;
+
 /** Starts the workflow of each delivery. Its id follows from the delivery's, so a repetition starts nothing twice. */
-export async function startDeliveries(ctx: DeliveryContext, order: StartDeliveries): Promise<void> {
+export async function startDeliveries(ctx: StartContext, order: StartDeliveries): Promise<void> {
   const { deliveryIds, ...event } = order;
   await Promise.all(
     deliveryIds.map((deliveryId) =>
@@ -16,7 +18,7 @@ export async function startDeliveries(ctx: DeliveryContext, order: StartDeliveri
 const atOnceMs = 1_000;
 
 /** Starts them within a second. Otherwise it returns their ids, and the workflow starts them by a regular activity. */
-export async function startDeliveriesAtOnce(ctx: DeliveryContext, order: StartDeliveries): Promise<string[]> {
+export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliveries): Promise<string[]> {
   const started = await Promise.race([
     startDeliveries(ctx, order).then(
       () => true,
@@ -56,7 +58,9 @@ const batchSize = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Restarts the deliveries that lost their workflow (decision 36), and returns how many. A running workflow is left alone. */
-export async function restartOverdueDeliveries(ctx: Omit<DeliveryContext, 'sender'>): Promise<number> {
+export async function restartOverdueDeliveries(
+  ctx: StartContext & Pick<DeliveryContext, 'store' | 'clock'>,
+): Promise<number> {
   const dueBefore = overdueBefore(ctx);
   let overdue = 0;
   for (let after = { at: new Date(0), id: firstId }; ; ) {

@@ -1,45 +1,46 @@
 import type { Clock } from '#platform/clock.ts';
 
-/** What one worker process has under way at once. */
+/** How many attempts one worker process makes at once. */
 export type TurnLimits = {
-  /** Attempts in all, which is how many slots the worker has for them. */
+  /** In all. The worker has as many slots for attempts. */
   attempts: number;
   perEndpoint: number;
-  /** Attempts inside workflow tasks, each of which keeps one of the worker's slots for such tasks. */
-  onTheSpot: number;
+  /** Inline attempts. Each keeps one of the worker's slots for workflow tasks. */
+  inline: number;
 };
 
-export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20, onTheSpot: 50 };
+export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20, inline: 50 };
 
-/** What an organisation may hold of the slots that are free: so a few that hang leave room for all others. */
+/** An organisation may hold this share of the free slots, so a few that hang leave room for all others. */
 const shareOfFree = 1 / 4;
 
 const shortestWaitMs = 1_000;
 const longestWaitMs = 300_000;
-/** How long an attempt is thought to take before any has ended. */
-const supposedMs = 1_000;
+/** The assumed duration of an attempt before any has ended. */
+const assumedMs = 1_000;
 const smoothing = 1 / 8;
 const slowMs = 2_000;
-/** Below what is supposed of a receiver that is not known, so none is thought swift before some attempts have ended. */
-const swiftMs = 500;
+/** Less than the assumed duration, so a receiver never counts as fast before some attempts have ended. */
+const fastMs = 500;
 const jitterShare = 0.1;
-const lanesMax = 10_000;
+const queuesMax = 10_000;
 
-export type Whereto = { orgId: string; endpointId: string };
+/** The organisation and the endpoint that a delivery goes to. */
+export type Destination = { orgId: string; endpointId: string };
 type Granted = { granted: true; end(): void };
 export type Turn = Granted | { granted: false; waitMs: number };
 export type Turns = {
-  take(whereto: Whereto): Turn;
-  /** A turn inside a workflow task, which a slow receiver would hold up: for one that is known to be swift, and a few at once. */
-  takeOnTheSpot(whereto: Whereto): Granted | undefined;
+  take(destination: Destination): Turn;
+  /** For an attempt inside a workflow task. Only fast receivers get such a turn, since a slow one would block that task. */
+  takeInline(destination: Destination): Granted | undefined;
 };
 
-/** An endpoint's attempts under way, or an organisation's, and the line of those that were told to come again. */
-class Lane {
+/** The attempts of an endpoint or of an organisation: those under way, and those that were told to come again. */
+class Queue {
   underWay = 0;
-  #meanMs = supposedMs;
+  #meanMs = assumedMs;
   #lastTurnMs = Number.NEGATIVE_INFINITY;
-  #lineEndsAtMs = 0;
+  #endsAtMs = 0;
 
   begin(nowMs: number): void {
     this.underWay += 1;
@@ -51,56 +52,57 @@ class Lane {
     this.#meanMs += (tookMs - this.#meanMs) * smoothing;
   }
 
-  isSwift(): boolean {
-    return this.#meanMs < swiftMs;
+  isFast(): boolean {
+    return this.#meanMs < fastMs;
   }
 
-  /** A slow receiver's turns are given out apart: attempts that begin together end together, and that is a burst of work. */
+  /** Spreads the turns of a slow receiver: attempts that begin together end together, in a burst of work. */
   isTooSoon(nowMs: number, places: number): boolean {
     return this.#meanMs >= slowMs && nowMs < this.#lastTurnMs + this.#meanMs / places / 2;
   }
 
-  /** When the next in line should come again. Places are apart by the pace at which attempts end, so that few come in vain. */
-  queue(nowMs: number, places: number): number {
-    const endsAtMs = Math.max(this.#lineEndsAtMs, nowMs) + this.#meanMs / places;
-    this.#lineEndsAtMs = Math.min(endsAtMs, nowMs + longestWaitMs - shortestWaitMs);
-    return shortestWaitMs + this.#lineEndsAtMs - nowMs;
+  /** Returns how long the next in the queue waits. The waits grow at the pace at which attempts end, so few come in vain. */
+  join(nowMs: number, places: number): number {
+    const endsAtMs = Math.max(this.#endsAtMs, nowMs) + this.#meanMs / places;
+    this.#endsAtMs = Math.min(endsAtMs, nowMs + longestWaitMs - shortestWaitMs);
+    return shortestWaitMs + this.#endsAtMs - nowMs;
   }
 }
 
 /**
- * Who may send now: no endpoint has more than its cap under way, and no organisation more than a quarter of what the others
- * left free, so a receiver that hangs holds up neither. It is asked before an attempt has a row or a connection.
+ * Decides which delivery may make its attempt now. An endpoint gets no more than its cap, and an organisation no more than a quarter
+ * of the slots that the others left free. So a receiver that hangs delays nobody else. An attempt asks for its turn before it has a
+ * row or a connection.
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, Queue>();
   let underWay = 0;
-  let onTheSpot = 0;
+  let inline = 0;
 
-  const laneOf = (id: string): Lane => {
-    const lane = lanes.get(id) ?? new Lane();
-    lanes.set(id, lane);
-    return lane;
+  const queueOf = (id: string): Queue => {
+    const queue = queues.get(id) ?? new Queue();
+    queues.set(id, queue);
+    return queue;
   };
   const forgetIdle = () => {
-    for (const [id, lane] of lanes) if (lane.underWay === 0) lanes.delete(id);
+    for (const [id, queue] of queues) if (queue.underWay === 0) queues.delete(id);
   };
-  /** The line it has to stand in; undefined when it may begin now. */
-  const lineFor = (endpoint: Lane, org: Lane, nowMs: number) => {
+  /** The queue that is full; undefined when the attempt may begin now. */
+  const fullQueue = (endpoint: Queue, org: Queue, nowMs: number) => {
     const { attempts, perEndpoint } = limits;
     if (endpoint.underWay >= perEndpoint || endpoint.isTooSoon(nowMs, perEndpoint))
-      return { lane: endpoint, places: perEndpoint };
+      return { queue: endpoint, places: perEndpoint };
     const share = (attempts - underWay) * shareOfFree;
-    return org.underWay >= share ? { lane: org, places: Math.max(org.underWay, 1) } : undefined;
+    return org.underWay >= share ? { queue: org, places: Math.max(org.underWay, 1) } : undefined;
   };
-  const begin = (endpoint: Lane, org: Lane, startedMs: number): Granted => {
+  const begin = (endpoint: Queue, org: Queue, startedMs: number): Granted => {
     underWay += 1;
-    for (const lane of [endpoint, org]) lane.begin(startedMs);
+    for (const queue of [endpoint, org]) queue.begin(startedMs);
     const end = () => {
       const nowMs = clock.monotonicMs();
       underWay -= 1;
-      for (const lane of [endpoint, org]) lane.end(nowMs - startedMs);
-      if (lanes.size > lanesMax) forgetIdle();
+      for (const queue of [endpoint, org]) queue.end(nowMs - startedMs);
+      if (queues.size > queuesMax) forgetIdle();
     };
     return { granted: true, end };
   };
@@ -108,21 +110,20 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
   return {
     take({ orgId, endpointId }) {
       const nowMs = clock.monotonicMs();
-      const [endpoint, org] = [laneOf(endpointId), laneOf(orgId)];
-      const line = lineFor(endpoint, org, nowMs);
-      if (line === undefined) return begin(endpoint, org, nowMs);
-      return { granted: false, waitMs: spread(line.lane.queue(nowMs, line.places)) };
+      const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
+      const full = fullQueue(endpoint, org, nowMs);
+      if (full === undefined) return begin(endpoint, org, nowMs);
+      return { granted: false, waitMs: spread(full.queue.join(nowMs, full.places)) };
     },
 
-    takeOnTheSpot({ orgId, endpointId }) {
+    takeInline({ orgId, endpointId }) {
       const nowMs = clock.monotonicMs();
-      const [endpoint, org] = [laneOf(endpointId), laneOf(orgId)];
-      if (onTheSpot >= limits.onTheSpot || !endpoint.isSwift() || lineFor(endpoint, org, nowMs))
-        return undefined;
+      const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
+      if (inline >= limits.inline || !endpoint.isFast() || fullQueue(endpoint, org, nowMs)) return undefined;
       const turn = begin(endpoint, org, nowMs);
-      onTheSpot += 1;
+      inline += 1;
       const end = () => {
-        onTheSpot -= 1;
+        inline -= 1;
         turn.end();
       };
       return { granted: true, end };

@@ -3,13 +3,14 @@ import { problemOf } from '#platform/failures.ts';
 import type { Context } from '../context.ts';
 import { askThenRead } from '../verifications/ask-then-read.ts';
 import { workflowInput } from '../verifications/workflow-input.ts';
-import { findLink, type Link } from './find-link.ts';
+import { findLink, type Link, type LinkContext } from './find-link.ts';
 
 /** The version of the text of consent on the page. The ledger names it: a new text is a new version. */
 export const consentVersion = 1;
 
 /** The context of a person's request. */
-export type FlowContext = Context & { requestId: string; deadlineAt: number };
+export type FlowContext = LinkContext &
+  Pick<Context, 'engine' | 'instruments'> & { requestId: string; deadlineAt: number };
 
 /**
  * A person's command goes to the workflow of the verification. The command starts that again if it was lost (decision 36). If
@@ -35,13 +36,13 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
 }
 
 /** The workflow's answer is enough; the row is read only without one. */
-const hasGoneOn = (ctx: Context, token: string, before: Link) => async (failed: boolean) => {
+const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (failed: boolean) => {
   const isCarriedOut = !failed || (await findLink(ctx, token))?.step !== before.step;
   return isCarriedOut || undefined;
 };
 
 async function counted(
-  { instruments }: Context,
+  { instruments }: Pick<Context, 'instruments'>,
   step: 'start' | 'submit',
   { environment }: Link,
   carriedOut: Promise<unknown>,

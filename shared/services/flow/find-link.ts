@@ -17,8 +17,10 @@ export type Link = Omit<
   step: Step;
 };
 
+export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
+
 /** The verification that a link leads to. Undefined if the link is malformed, forged, rotated or unknown. */
-export async function findLink(ctx: Context, token: string): Promise<Link | undefined> {
+export async function findLink(ctx: LinkContext, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
   const source = id === undefined ? undefined : await findLinkOfAnyOrganisation(ctx.store.db, id);
   // Without its key in SECRETS_KEY a link can no longer be checked.

@@ -20,7 +20,7 @@ const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
 /** Records that the person has consented and pressed Start (decisions 6 and 7). A repetition changes nothing. */
 export const recordStart = (
-  ctx: Context,
+  ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, consent, requestId }: RecordStart,
 ): Promise<RecordedStart> =>
   ctx.store.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export const recordStart = (
 
 /** Records that the person has submitted. From now on no picture can be replaced. */
 export const recordSubmission = (
-  ctx: Context,
+  ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, requestId }: RecordSubmission,
 ): Promise<RecordedSubmission> =>
   ctx.store.transaction(async (tx) => {

@@ -22,7 +22,7 @@ const batchSize = 500;
 const claimOpenMs = 600_000;
 
 /** Compares the database with Temporal, and computes the ledger's hashes again. It changes nothing. */
-export async function inspect(ctx: Context): Promise<Inspection> {
+export async function inspect(ctx: Pick<Context, 'store' | 'engine' | 'clock'>): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
   return {
@@ -34,7 +34,7 @@ export async function inspect(ctx: Context): Promise<Inspection> {
   };
 }
 
-async function orphanedWorkflows({ store, engine }: Context): Promise<string[]> {
+async function orphanedWorkflows({ store, engine }: Pick<Context, 'store' | 'engine'>): Promise<string[]> {
   const orphans: string[] = [];
   let batch: string[] = [];
   const sift = async () => {
@@ -54,7 +54,7 @@ async function orphanedWorkflows({ store, engine }: Context): Promise<string[]> 
 type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 
 /** The subjects of the ledger with a line that was changed, removed or inserted. */
-async function brokenChains({ store }: Context): Promise<string[]> {
+async function brokenChains({ store }: Pick<Context, 'store'>): Promise<string[]> {
   const broken = new Set<string>();
   let last: Line | undefined;
   for (;;) {

@@ -28,7 +28,7 @@ export function sealedAnswerWrite(
 type Stored = { answerStatus: number | null; answer: Buffer | null };
 
 export const openAnswer = (
-  { secrets }: Context,
+  { secrets }: Pick<Context, 'secrets'>,
   requestId: string,
   stored: Stored | undefined,
 ): Answer | undefined =>

@@ -22,13 +22,18 @@ import { linkLeftMs, linkLifetimeMs } from './link.ts';
 import { publishVerdict, verdictEvent } from './publish-verdict.ts';
 import { verificationView } from './view.ts';
 
+type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl'>;
+
 const nothing = { linkLeftMs: 0, deliveryIds: [] };
 
 /**
  * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state (decision 37).
  * By that a new run of a lost workflow learns the state too (decision 36).
  */
-export const recordVerification = (ctx: Context, order: RecordVerification): Promise<RecordedVerification> =>
+export const recordVerification = (
+  ctx: RecordContext,
+  order: RecordVerification,
+): Promise<RecordedVerification> =>
   ctx.store.transaction(async (tx) => {
     const request = await lockRequestOfAnyOrganisation(tx, order.verificationId, verdictEvent);
     if (request === undefined) return { status: 'missing', ...nothing };
@@ -59,7 +64,7 @@ async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Pro
 
 /** Writes verification, ledger line and answer; with a decision also the verdict, its event and the deliveries. */
 async function carryOut(
-  ctx: Context,
+  ctx: RecordContext,
   tx: Db,
   scope: OrgScope,
   request: LockedRequest,
@@ -114,7 +119,7 @@ async function carryOut(
 
 /** Completes an open verification. The first commit wins, and the row names its request (decisions 8 and 37). */
 export const recordVerdict = (
-  ctx: Context,
+  ctx: RecordContext,
   { verificationId, decision, requestId }: RecordVerdict,
 ): Promise<RecordedVerdict> =>
   ctx.store.transaction(async (tx) => {

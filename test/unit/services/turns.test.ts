@@ -4,7 +4,7 @@ import { createTurns, type Turn, type Turns } from '#services/deliveries/turns.t
 
 let nowMs: number;
 let turns: Turns;
-const limits = { attempts: 200, perEndpoint: 20, onTheSpot: 50 };
+const limits = { attempts: 200, perEndpoint: 20, inline: 50 };
 const clock = { monotonicMs: () => nowMs };
 beforeEach(() => {
   nowMs = 1_000_000;
@@ -110,37 +110,37 @@ test('a receiver that was slow and is quick again has all its places back', () =
 
 test('only a receiver that is known to be swift is called inside a workflow task', () => {
   const one = at('a', 'a1');
-  expect(turns.takeOnTheSpot(one)).toBeUndefined();
+  expect(turns.takeInline(one)).toBeUndefined();
   experience(one, 100);
-  expect(turns.takeOnTheSpot(one)).toMatchObject({ granted: true });
+  expect(turns.takeInline(one)).toMatchObject({ granted: true });
   experience(one, 2_000);
-  expect(turns.takeOnTheSpot(one)).toBeUndefined();
+  expect(turns.takeInline(one)).toBeUndefined();
 });
 
 test('one attempt that hung is enough to be called elsewhere', () => {
   const one = at('a', 'a1');
   experience(one, 50);
-  const turn = turns.takeOnTheSpot(one);
+  const turn = turns.takeInline(one);
   nowMs += 15_000;
   turn?.end();
-  expect(turns.takeOnTheSpot(one)).toBeUndefined();
+  expect(turns.takeInline(one)).toBeUndefined();
 });
 
 test('inside workflow tasks are no more than their cap, whoever they are for, and each gives its place back', () => {
   for (let n = 0; n < 10; n++) experience(at(`org ${n}`, `endpoint ${n}`), 50);
   const spot = () =>
-    Array.from({ length: 200 }, (_, n) =>
-      turns.takeOnTheSpot(at(`org ${n % 10}`, `endpoint ${n % 10}`)),
-    ).filter((turn) => turn !== undefined);
+    Array.from({ length: 200 }, (_, n) => turns.takeInline(at(`org ${n % 10}`, `endpoint ${n % 10}`))).filter(
+      (turn) => turn !== undefined,
+    );
   const granted = spot();
-  expect(granted).toHaveLength(limits.onTheSpot);
+  expect(granted).toHaveLength(limits.inline);
   endAll(granted);
-  expect(spot()).toHaveLength(limits.onTheSpot);
+  expect(spot()).toHaveLength(limits.inline);
 });
 
 test('who may not be called on the spot keeps no place in line by having asked', () => {
   fill(at('a', 'a1'));
-  for (let n = 0; n < 100; n++) turns.takeOnTheSpot(at('a', 'a1'));
+  for (let n = 0; n < 100; n++) turns.takeInline(at('a', 'a1'));
   expect(refusedWait(at('a', 'a1'))).toBeLessThan(1_300);
 });
 
@@ -148,7 +148,7 @@ test('whatever comes and ends, in any order, no cap is passed and nothing is lea
   const step = fc.record({ org: fc.nat(3), endpoint: fc.nat(3), end: fc.boolean(), pick: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-      turns = createTurns({ attempts: 12, perEndpoint: 2, onTheSpot: 3 }, clock);
+      turns = createTurns({ attempts: 12, perEndpoint: 2, inline: 3 }, clock);
       const held: { id: string; turn: Turn }[] = [];
       const take = (org: string, id: string) => {
         const turn = turns.take(at(org, id));
