@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ export async function startProduct({ folder, postgres, temporal, caFile }: Setti
   await migrate(postgres.url);
   const store = await openStore(postgres.url, 4);
   stops.push(store.close);
-  const secretsKey = randomBytes(32);
+  const secretsKey = Buffer.alloc(32, 7);
   const { url, pids } = await startProcesses({
     root: ownRoot,
     folder,

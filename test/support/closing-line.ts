@@ -1,9 +1,10 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { allowRemovalOfLogs, searchLogsOfRun } from './leaks.ts';
+import { seed } from './seed.ts';
 
 /**
- * Ends a run with one plain line that counts it, and says of each skipped test why it was skipped. What a log holds that none
- * may is a failure of the run.
+ * Ends a run with one plain line that counts it. Before that it says why each skipped test was skipped and, when one failed, the
+ * seed. A log line that holds a secret or a planted text fails the run.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -26,6 +27,7 @@ export class ClosingLine implements Reporter {
     if (faultsInLogs.length > 0) process.exitCode = 1;
     else allowRemovalOfLogs();
     const failed = count('failed') + broken.length + unhandledErrors.length + faultsInLogs.length;
+    if (failed > 0) write(`seed: ${seed} (TEST_SEED=${seed} draws the same again)`);
     const skipped = count('skipped');
     write(`${count('passed')} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TlsOptions } from 'node:tls';
 import { generate } from 'selfsigned';
 import { beforeAll, expect, inject, test } from 'vitest';
@@ -24,7 +25,7 @@ type Kind = {
 const dayMs = 24 * 60 * 60 * 1_000;
 
 async function certificate({ issuer, names, fromDay = -1, days = 30, isAuthority }: Kind): Promise<Pair> {
-  const made = await generate([{ name: 'commonName', value: names?.[0] ?? `authority ${Math.random()}` }], {
+  const made = await generate([{ name: 'commonName', value: names?.[0] ?? `authority ${randomUUID()}` }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

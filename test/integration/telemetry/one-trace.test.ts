@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, expect, test, vi } from 'vitest';
 import { callTool } from '#test/support/agent.ts';
@@ -57,7 +58,7 @@ const send = (method: 'GET' | 'POST', path: string, body?: object) =>
     headers: {
       authorization: `Bearer ${stack.key}`,
       'content-type': 'application/json',
-      'idempotency-key': `${marker}-key-${Math.random()}`,
+      'idempotency-key': `${marker}-key-${randomUUID()}`,
       ...foreign,
     },
     ...(body && { body: JSON.stringify(body) }),

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressRules, isAllowedUrl, isPublic } from '#platform/addresses.ts';
+import { fc } from '#test/support/seed.ts';
 
 /** Every block that is not the public internet (RFC 6890 and its updates): its first and last address. */
 const blocks: [first: string, last: string][] = [

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkResults, methods } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
@@ -6,6 +5,7 @@ import { decide } from '#policy/decide.ts';
 import { documentChecks } from '#policy/methods/document.ts';
 import { reasons } from '#policy/reasons.ts';
 import { covers } from '#test/requirements.ts';
+import { fc } from '#test/support/seed.ts';
 
 const checks = (differing: Partial<Record<Check['kind'], Check['result']>> = {}): Check[] =>
   documentChecks.map((kind) => ({ kind, result: differing[kind] ?? 'passed', confidence: 0.9 }));

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { retryAfterMs } from '#platform/outbound-http.ts';
 import { jittered, retryWaitsMs, waitAfter } from '#policy/retry-schedule.ts';
 import { covers } from '#test/requirements.ts';
+import { fc } from '#test/support/seed.ts';
 
 const minute = 60_000;
 const horizonMs = 8.5 * 60 * minute;

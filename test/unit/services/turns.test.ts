@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { createTurns, type Turn, type Turns } from '#services/deliveries/turns.ts';
+import { fc } from '#test/support/seed.ts';
 
 let nowMs: number;
 let turns: Turns;

@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
 import { searchCheckout, secretsIn } from '#test/supply-chain/secrets.ts';
+import { bytesOf } from '#test/support/seed.ts';
 
-const random = (bytes: number) => randomBytes(bytes).toString('base64url');
+const random = (bytes: number) => bytesOf('a secret', bytes).toString('base64url');
 const letters = (length: number) =>
-  Array.from(randomBytes(length), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ234567'[byte % 30]).join('');
+  Array.from(bytesOf('letters', length), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ234567'[byte % 30]).join('');
+/** One random value in some 1,400 has no digit. It is passed over as an identifier is, so each of these begins with one of all. */
+const assigned = (bytes: number) => `Zm9v${bytesOf('assigned', bytes).toString('base64')}`;
 const planted: [string, string][] = [
-  ['a private key', `-----BEGIN PRIVATE ${'KEY'}-----\n${randomBytes(48).toString('base64')}\n`],
+  ['a private key', `-----BEGIN PRIVATE ${'KEY'}-----\n${bytesOf('a key', 48).toString('base64')}\n`],
   ['an API key of this service', newApiKey('live')],
   ['an API key of this service', newApiKey('sandbox')],
   ['a signing secret of this service', `whsec_${random(32)}`],
@@ -20,8 +22,8 @@ const planted: [string, string][] = [
   ['a token of a package registry', `npm_${letters(36)}`],
   ['a key of some service', `sk_live_${letters(24)}`],
   ['a JSON web token', `eyJ${random(12)}.eyJ${random(24)}.${random(32)}`],
-  ['a secret that is assigned', `SECRETS_KEY=${randomBytes(32).toString('base64')}`],
-  ['a secret that is assigned', `  "clientSecret": "Zm9vMDEyMzQ1${random(24)}",`],
+  ['a secret that is assigned', `SECRETS_KEY=${assigned(32)}`],
+  ['a secret that is assigned', `  "clientSecret": "${assigned(24)}",`],
 ];
 
 test.each(planted)('%s is found', (what, text) => {

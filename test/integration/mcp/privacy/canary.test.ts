@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toolsOf } from '#api/mcp/tools.ts';
@@ -41,7 +42,7 @@ async function furnish(environment: Environment): Promise<Subject> {
       await call(harness, 'POST', '/v1/verifications', {
         key,
         body: { reference: markedAs('reference'), sandbox: { auto_complete: false } },
-        headers: { 'idempotency-key': markedAs(`idempotency-key-${Math.random()}`) },
+        headers: { 'idempotency-key': markedAs(`idempotency-key-${randomUUID()}`) },
       })
     ).json;
   const made = [];
