@@ -1,28 +1,43 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Environment } from '#contract/enums.ts';
-import { call, type Harness } from './harness.ts';
+import { call } from './harness.ts';
 import { type Received, startReceiver } from './receiver.ts';
 
-type Options = { org?: string; environment?: Environment; endpoint?: object };
+/** A harness, or else one API and a maker of keys. */
+type Place = {
+  url: string;
+  key(options: { org: string; environment: Environment }): Promise<{ key: string; organisationId: string }>;
+};
 
-/** An organisation with a key, and an endpoint at a receiver that answers by script and stops after the file's last test. */
+type Options = {
+  org?: string;
+  environment?: Environment;
+  /** Stands behind the receiver's address in the endpoint's url. */
+  query?: string;
+  /** Further fields of the endpoint. A url takes the place of the receiver's. */
+  endpoint?: object;
+};
+
+/** An organisation with a key, and an endpoint at a receiver that answers by script. */
 export async function startPartner(
-  harness: Harness,
+  harness: Place,
   options: Options = {},
   ...replies: Parameters<typeof startReceiver>
 ) {
-  const { org = `Partner ${randomUUID()}`, environment = 'sandbox' } = options;
+  const { org = `Partner ${randomUUID()}`, environment = 'sandbox', query = '' } = options;
   const { key, organisationId } = await harness.key({ org, environment });
   const receiver = await startReceiver(...replies);
-  afterAll(() => receiver.stop());
   const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, idempotencyKey?: string) =>
     call(harness, method, `/v1${path}`, {
       key,
       body,
       ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     });
-  const { json: endpoint } = await ask('POST', '/webhooks', { url: receiver.url, ...options.endpoint });
+  const { json: endpoint } = await ask('POST', '/webhooks', {
+    url: receiver.url + query,
+    ...options.endpoint,
+  });
   const path = `/webhooks/${endpoint.id}`;
   return {
     org,

@@ -3,11 +3,11 @@ import type { AttemptReport } from '#contract/workflows.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { createSender, type Sender } from '#platform/outbound-http.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
-import { recordVerification } from '#services/verifications/record.ts';
-import { call, startHarness } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { newDelivery } from './support.ts';
 
 const harness = await startHarness({ worker: false });
 let deliveryId: string;
@@ -46,22 +46,7 @@ const age = (seconds: number) =>
 beforeEach(async () => {
   sent = 0;
   respond = async () => answered(200);
-  const { key, organisationId } = await harness.key({ org: `Org ${Math.random()}` });
-  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: 'https://hooks.example.com/' } });
-  const id =
-    (
-      await harness.rows<{ id: string }>`
-    insert into requests (id, org_id, environment, operation, fingerprint, input)
-    values (gen_random_uuid(), ${organisationId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')
-    returning id`
-    )[0]?.id ?? '';
-  const recorded = await recordVerification(ctx(), {
-    verificationId: id,
-    orgId: organisationId,
-    environment: 'sandbox',
-    decision: sandboxDecision('idin', 'approved'),
-  });
-  deliveryId = recorded.deliveryIds[0] ?? '';
+  deliveryId = await newDelivery(harness, await startPartner(harness));
 });
 
 test('an attempt that is repeated is sent once and reports the same', async () => {

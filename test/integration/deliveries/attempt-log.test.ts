@@ -1,25 +1,21 @@
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createSender, type Posted, type Sender } from '#platform/outbound-http.ts';
-import { type Harness, startHarness } from '#test/support/harness.ts';
-import { attempter, newDelivery, newPartner } from './support.ts';
+import { expect, inject, test } from 'vitest';
+import { createSender, type Posted } from '#platform/outbound-http.ts';
+import { atTheEnd } from '#test/support/at-the-end.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { attempter, newDelivery } from './support.ts';
 
 /** What is stored of an attempt, whatever came of it. */
 
-let harness: Harness;
-let real: Sender;
-beforeAll(async () => {
-  harness = await startHarness({ worker: false });
-  real = createSender({
-    rules: harness.ctx.addresses,
-    extraCa: () => [inject('receiverTls').ca],
-    timeoutMs: 1_000,
-  });
+const harness = await startHarness({ worker: false });
+const real = createSender({
+  rules: harness.ctx.addresses,
+  extraCa: () => [inject('receiverTls').ca],
+  timeoutMs: 1_000,
 });
-afterAll(async () => {
-  await real.close();
-});
+atTheEnd(real.close);
 
 async function rowOf(deliveryId: string) {
   const rows = await harness.rows<Record<string, unknown>>`
@@ -31,7 +27,7 @@ async function rowOf(deliveryId: string) {
 
 /** The row of one attempt whose sender says this. */
 async function stored(posted: object) {
-  const deliveryId = await newDelivery(harness, await newPartner(harness));
+  const deliveryId = await newDelivery(harness, await startPartner(harness));
   await attempter(harness, async () => posted as Posted)(deliveryId);
   return rowOf(deliveryId);
 }
@@ -80,7 +76,7 @@ test.each([
 });
 
 test('of an attempt whose sender died: that nobody knows', async () => {
-  const deliveryId = await newDelivery(harness, await newPartner(harness));
+  const deliveryId = await newDelivery(harness, await startPartner(harness));
   await harness.rows`
     insert into delivery_attempts (delivery_id, number, started_at)
     values (${deliveryId}, 1, now() - interval '21 seconds')`;
@@ -102,7 +98,7 @@ test('of a long answer its first 8 KiB, byte for byte, whether it was a 2xx or n
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
-  const partner = await newPartner(harness, url);
+  const partner = await startPartner(harness, { endpoint: { url } });
   for (status of [200, 500]) {
     const deliveryId = await newDelivery(harness, partner);
     await attempter(harness, () => Promise.reject(), real)(deliveryId);
@@ -123,7 +119,7 @@ test('of a receiver that takes the connection and says nothing: how long it was 
   const server = createTcpServer((socket) => sockets.push(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
-  const deliveryId = await newDelivery(harness, await newPartner(harness, url));
+  const deliveryId = await newDelivery(harness, await startPartner(harness, { endpoint: { url } }));
   await attempter(harness, () => Promise.reject(), real)(deliveryId);
   const found = await rowOf(deliveryId);
   expect(found).toMatchObject({ outcome: 'failed', reason: 'timed_out', response_status: null });

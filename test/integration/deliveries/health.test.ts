@@ -3,17 +3,18 @@ import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '#platform/log.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { type Partner, startPartner } from '#test/support/partner.ts';
 import { failureWarnings } from '#worker/sweep.ts';
-import { attempter, newDelivery, newPartner } from './support.ts';
+import { attempter, newDelivery } from './support.ts';
 
 /** How an endpoint fares: failures in a row, since when, last success. It is told, and nothing is disabled. */
 
 const harness = await startHarness({ worker: false });
-let partner: Awaited<ReturnType<typeof newPartner>>;
+let partner: Partner;
 let respond: () => Promise<Posted>;
 const secretUrl = 'https://hooks.example.com/a-secret-in-the-path';
 beforeEach(async () => {
-  partner = await newPartner(harness, secretUrl);
+  partner = await startPartner(harness, { endpoint: { url: secretUrl } });
 });
 
 const answer = (status: number): Posted => ({
@@ -35,12 +36,12 @@ type Health = { failures: number; since: Date | null; success: Date | null; acti
 async function health(): Promise<Health | undefined> {
   const rows = await harness.rows<Health>`
     select consecutive_failures as failures, failing_since as since, last_success_at as success, active
-    from webhook_endpoints where id = ${partner.endpointId}`;
+    from webhook_endpoints where id = ${partner.endpoint.id}`;
   return rows[0];
 }
 const set = (column: 'failing_since' | 'last_success_at', hoursAgo: number) =>
   harness.rows`update webhook_endpoints set ${sql.ref(column)} = now() - make_interval(secs => ${hoursAgo * 3_600})
-    where id = ${partner.endpointId}`;
+    where id = ${partner.endpoint.id}`;
 
 test('every failed attempt counts, of one delivery or of several; since when is the first of them', async () => {
   expect(await health()).toEqual({ failures: 0, since: null, success: null, active: true });
@@ -81,7 +82,9 @@ test('while somebody holds the endpoint, outcomes are recorded all the same and 
   await attempt(500);
   const [delivered, refused] = [await newDelivery(harness, partner), await newDelivery(harness, partner)];
   await harness.store.transaction(async (tx) => {
-    await sql`select 1 from webhook_endpoints where id = ${partner.endpointId} for no key update`.execute(tx);
+    await sql`select 1 from webhook_endpoints where id = ${partner.endpoint.id} for no key update`.execute(
+      tx,
+    );
     await attempt(200, delivered);
     await attempt(500, refused);
   });
@@ -105,7 +108,7 @@ test('after 24 hours of failures there is a warning, then one a day, with ids an
   let aheadMs = 0;
   const clock = { ...harness.ctx.clock, now: () => new Date(Date.now() + aheadMs) };
   const { lines: all, log } = recordingLog();
-  const ofThisOne = () => all.filter(({ fields }) => fields.endpoint === partner.endpointId);
+  const ofThisOne = () => all.filter(({ fields }) => fields.endpoint === partner.endpoint.id);
   const look = failureWarnings({ store: harness.store, clock }, log);
   await attempt(500);
   await set('failing_since', 23.9);
@@ -117,8 +120,8 @@ test('after 24 hours of failures there is a warning, then one a day, with ids an
   await look();
   expect(ofThisOne()).toHaveLength(1);
   expect(ofThisOne()[0]?.fields).toMatchObject({
-    endpoint: partner.endpointId,
-    organisation: partner.orgId,
+    endpoint: partner.endpoint.id,
+    organisation: partner.organisationId,
     consecutiveFailures: 1,
   });
   aheadMs = 23 * 3_600_000;
@@ -138,12 +141,12 @@ test('of an endpoint that recovered or was deactivated there is no warning', asy
   await attempt(500);
   await set('failing_since', 48);
   await attempt(200);
-  const other = await newPartner(harness);
+  const other = await startPartner(harness);
   await harness.rows`
     update webhook_endpoints set active = false, failing_since = now() - interval '2 days'
-    where id = ${other.endpointId}`;
+    where id = ${other.endpoint.id}`;
   await look();
   const named = lines.map(({ fields }) => fields.endpoint);
-  expect(named).not.toContain(partner.endpointId);
-  expect(named).not.toContain(other.endpointId);
+  expect(named).not.toContain(partner.endpoint.id);
+  expect(named).not.toContain(other.endpoint.id);
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
-import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
 import { createMany } from './support.ts';
 
 /** One organisation's receiver takes every connection and never answers; what does another notice of it? */
@@ -11,22 +11,8 @@ const hangingEvents = 60;
 const turns = { attempts: 12, perEndpoint: 2, inline: 3 };
 const forEver = { status: 200, delayMs: 3_600_000 };
 
-let harness: Harness;
-let hangs: Awaited<ReturnType<typeof startReceiver>>;
-let answers: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-  harness = await startHarness({ turns });
-  [hangs, answers] = await Promise.all([startReceiver(forEver), startReceiver({ status: 200 })]);
-});
-afterAll(async () => {
-  await Promise.all([hangs.stop(), answers.stop()]);
-});
-
-async function partner(org: string, urls: string[]) {
-  const { key, organisationId } = await harness.key({ org });
-  for (const url of urls) await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
-  return { organisationId, create: (count: number) => createMany(harness, key, count) };
-}
+const harness = await startHarness({ turns });
+const quiet = await startPartner(harness);
 
 type Open = { id: string; attempts: number; underWay: number; putOff: boolean };
 const openOf = async (orgId: string): Promise<Open[]> => {
@@ -40,12 +26,11 @@ const openOf = async (orgId: string): Promise<Open[]> => {
 const underWay = (open: Open[]) => open.reduce((sum, one) => sum + one.underWay, 0);
 
 test('a receiver that hangs has two attempts under way, the others wait, and its neighbour hears at once', async () => {
-  const noisy = await partner('Noisy', [hangs.url]);
-  const quiet = await partner('Quiet', [answers.url]);
-  await noisy.create(hangingEvents);
-  await hangs.waitFor(turns.perEndpoint);
-  const [id] = await quiet.create(1);
-  const [event] = await answers.waitFor(1);
+  const noisy = await startPartner(harness, {}, forEver);
+  await createMany(harness, noisy.key, hangingEvents);
+  await noisy.receiver.waitFor(turns.perEndpoint);
+  const [id] = await createMany(harness, quiet.key, 1);
+  const [event] = await quiet.receiver.waitFor(1);
   expect(event?.body.toString()).toContain(id);
 
   const open = await openOf(noisy.organisationId);
@@ -67,11 +52,11 @@ test('a receiver that hangs has two attempts under way, the others wait, and its
 });
 
 test('an organisation with many endpoints that hang leaves three quarters of the worker to others', async () => {
-  const noisy = await partner('Many endpoints', Array(12).fill(hangs.url));
-  await noisy.create(2);
-  const quiet = await partner('Quiet', []);
-  const [id] = await quiet.create(1);
-  await expect.poll(() => answers.received.some(({ body }) => body.includes(id ?? 'none'))).toBe(true);
+  const noisy = await startPartner(harness, {}, forEver);
+  for (let n = 1; n < turns.attempts; n++) await noisy.ask('POST', '/webhooks', { url: noisy.receiver.url });
+  await createMany(harness, noisy.key, 2);
+  const [id] = await createMany(harness, quiet.key, 1);
+  await expect.poll(() => quiet.receiver.received.some(({ body }) => body.includes(id ?? 'none'))).toBe(true);
   await expect.poll(async () => underWay(await openOf(noisy.organisationId))).toBeGreaterThan(0);
   expect(underWay(await openOf(noisy.organisationId))).toBeLessThanOrEqual(turns.attempts / 4);
 });

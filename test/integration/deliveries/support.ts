@@ -5,16 +5,7 @@ import { sandboxDecision } from '#policy/sandbox.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-
-type Partner = { orgId: string; endpointId: string };
-
-/** An organisation of its own with one endpoint. */
-export async function newPartner(harness: Harness, url = 'https://hooks.example.com/'): Promise<Partner> {
-  const { key, organisationId } = await harness.key({ org: `Org ${Math.random()}` });
-  const { json } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
-  expect(json.id).toBeDefined();
-  return { orgId: organisationId, endpointId: json.id };
-}
+import type { Partner } from '#test/support/partner.ts';
 
 const createsAtOnce = 8;
 
@@ -41,7 +32,10 @@ async function createOne(harness: Harness, key: string): Promise<string> {
 }
 
 /** A delivery to it, made by the product's own verbs, which nobody attempts but the test. */
-export async function newDelivery(harness: Harness, { orgId }: Partner): Promise<string> {
+export async function newDelivery(
+  harness: Harness,
+  { organisationId: orgId }: Pick<Partner, 'organisationId'>,
+): Promise<string> {
   const rows = await harness.rows<{ id: string }>`
     insert into requests (id, org_id, environment, operation, fingerprint, input)
     values (gen_random_uuid(), ${orgId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')

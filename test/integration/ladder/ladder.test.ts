@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { call, startHarness } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { skipTime, whyNoTimeSkipping } from '#test/support/time-skipping.ts';
 
@@ -26,9 +27,8 @@ beforeEach((ctx) => {
 
 /** The delivery of one event to an endpoint of a new partner, not yet skipping any time. */
 async function deliveryTo(url: string) {
-  const { key } = await harness.key({ org: `Partner ${Math.random()}` });
-  const { json: endpoint } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url } });
-  const { json: verification } = await call(harness, 'POST', '/v1/verifications', { key });
+  const { ask, endpoint } = await startPartner(harness, { endpoint: { url } });
+  const { json: verification } = await ask('POST', '/verifications');
   const rows = await harness.rows<{ id: string }>`
     select d.id from deliveries d join events e on e.id = d.event_id
     where e.verification_id = ${verification.id}`;

@@ -6,8 +6,9 @@ import { freePort } from '#platform/free-port.ts';
 import { revokeKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
 import type { Program } from '#test/support/program.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import type { startReceiver } from '#test/support/receiver.ts';
 import { redisMissing } from '#test/support/redis.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
@@ -86,13 +87,12 @@ test('a revoked key works for less than five seconds more at either API', async 
 });
 
 /** A partner with an endpoint, asking both APIs in turn. */
-async function partner(organisation: string, ...replies: Parameters<typeof startReceiver>) {
-  const { key } = await cluster.key({ org: organisation });
-  const receiver = await startReceiver(...replies);
-  const { json: endpoint } = await call(cluster.apis[1], 'POST', '/v1/webhooks', {
-    key,
-    body: { url: receiver.url },
-  });
+async function partner(org: string, ...replies: Parameters<typeof startReceiver>) {
+  const { key, receiver, endpoint } = await startPartner(
+    { url: cluster.apis[1].url, key: cluster.key },
+    { org },
+    ...replies,
+  );
   const deliveries = async () => {
     const rows = await cluster.rows<{ id: string; event_id: string; status: string; outcomes: string[] }>`
       select deliveries.id, event_id, deliveries.status,
