@@ -6,7 +6,7 @@ import { createMany } from './support.ts';
 
 /** Many events, a fifth of the receivers failing each in its way: nothing is lost, nothing is delivered twice. */
 
-const events = 60;
+const events = 24;
 const waitsMs = [50, 50, 50, 50, 50];
 
 const harness = await startHarness({ retryWaitsMs: waitsMs });
@@ -33,7 +33,7 @@ async function attemptsOf(): Promise<Map<string, Attempts>> {
   return new Map(rows.map(({ endpoint, ...counts }) => [endpoint, counts]));
 }
 
-test('300 deliveries, one receiver of five failing for good, one deactivated on the way: the books balance', async () => {
+test('of 120 deliveries to five receivers, one of which always fails and one is deactivated, each is accounted for', async () => {
   covers('6.4/six-attempts', '6.4/2xx-is-success');
   const good = await Promise.all([1, 2, 3].map(() => startReceiver({ status: 200 })));
   const failing = await startReceiver({ status: 500 });

@@ -7,7 +7,7 @@ import { createMany } from './support.ts';
 
 /** One organisation's receiver takes every connection and never answers; what does another notice of it? */
 
-const hangingEvents = 60;
+const hangingEvents = 24;
 const turns = { attempts: 12, perEndpoint: 2, inline: 3 };
 const forEver = { status: 200, delayMs: 3_600_000 };
 
