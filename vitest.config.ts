@@ -20,6 +20,8 @@ export default defineConfig({
           include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
           // On two processors the default would be one worker, and the other would be idle.
           maxWorkers: '100%',
+          // Some bundle the workflows, which takes a few seconds and more on a busy machine.
+          testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -2,11 +2,11 @@ import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createEngine } from '#platform/engine.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { startTelemetry } from '#platform/telemetry/start.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import type { Context } from '#services/context.ts';
 import { openStore } from '#store/connection.ts';
@@ -35,7 +35,7 @@ export async function startApiProcess(
     port: config.port,
     ctx: decorate({
       store,
-      engine: createEngine(connection, { namespace: config.temporal.namespace, traced }),
+      temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, traced }),
       clock: systemClock,
       secrets: createSecrets(secretsKeys),
       addresses: addressRules(config.webhookAllowAddresses),

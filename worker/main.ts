@@ -3,10 +3,10 @@ import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createEngine } from '#platform/engine.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { openStore } from '#store/connection.ts';
@@ -44,7 +44,7 @@ export async function startWorkerProcess(
     documents,
     ctx: decorate({
       store,
-      engine: createEngine(connection, { namespace, eagerDeliveries: true, traced }),
+      temporal: createTemporalClient(connection, { namespace, eagerDeliveries: true, traced }),
       clock: systemClock,
       secrets: createSecrets(secretsKeys),
       addresses,

@@ -9,7 +9,7 @@ const lifetimeMs = 10_000;
 
 /** Observes open deliveries, submissions and workflows. A value that cannot be read in time is left out. */
 export function watchQueue(ctx: DeliveryContext): void {
-  const { instruments, store, engine } = ctx;
+  const { instruments, store, temporal } = ctx;
   const deliveries = cachedFor(lifetimeMs, () =>
     countOpenDeliveriesOfAnyOrganisation(store.db, overdueBefore(ctx)),
   );
@@ -29,7 +29,7 @@ export function watchQueue(ctx: DeliveryContext): void {
     if (open !== undefined) result.observe(open);
   });
 
-  const workflows = cachedFor(lifetimeMs, () => engine.countRunning());
+  const workflows = cachedFor(lifetimeMs, () => temporal.countRunning());
   instruments.workflowsOpen.addCallback(async (result) => {
     for (const [type, count] of Object.entries((await workflows()) ?? {})) result.observe(count, { type });
   });

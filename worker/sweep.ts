@@ -80,9 +80,9 @@ export function failureWarnings(
   };
 }
 
-async function keepSchedule({ engine }: DeliveryContext, log: Log): Promise<void> {
+async function keepSchedule({ temporal }: DeliveryContext, log: Log): Promise<void> {
   try {
-    await engine.ensureHousekeeping(housekeepingInput);
+    await temporal.ensureHousekeeping(housekeepingInput);
   } catch (error) {
     log.warn(
       { err: error },

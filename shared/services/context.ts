@@ -1,15 +1,15 @@
 import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
-import type { Engine } from '#platform/engine.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
+import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 
 /** The parts of a process that verbs reach. A verb names those that it uses, by `Pick`. */
 export type Context = {
   store: Store;
-  engine: Engine;
+  temporal: TemporalClient;
   clock: Clock;
   secrets: Secrets;
   addresses: AddressRules;

@@ -31,7 +31,7 @@ ${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
     file: 'shared/services/verifications/create.ts',
     from: 'idempotencyKey: ctx.idempotencyKey,',
     to: 'idempotencyKey: undefined,',
-    args: ['--only', 'API between engine call and answer', '--rounds', '1'],
+    args: ['--only', 'API between Temporal call and answer', '--rounds', '1'],
     named: /FAILED \(doubled\): .*/,
   },
   {

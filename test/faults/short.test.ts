@@ -7,8 +7,8 @@ import { runRounds } from './rounds.ts';
 /** The short form of `npm run test:faults`: the moments at which most could go wrong, once each. */
 const names = [
   'worker after send',
-  'API between claim and engine call',
-  'API between engine call and answer',
+  'API between claim and Temporal call',
+  'API between Temporal call and answer',
 ];
 
 test('parts that are killed lose nothing, double nothing and leave nothing stuck', async () => {

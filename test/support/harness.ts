@@ -12,11 +12,11 @@ import { ErrorBody, errors } from '#contract/errors.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createEngine, type Engine } from '#platform/engine.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
+import { createTemporalClient, type TemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
@@ -114,17 +114,17 @@ export async function startHarness({
     publicUrl,
     instruments,
   };
-  const ctx = { ...shared, engine: createEngine(apiConnection, names) };
+  const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
   const startOwnApi = async (
     parts: {
       clock?: Clock;
       log?: typeof log;
-      engine?: Engine;
+      temporal?: TemporalClient;
       mcpAllowedOrigins?: readonly string[];
       connections?: ConnectionLimits;
     } = {},
   ) => {
-    const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock, engine: parts.engine ?? ctx.engine };
+    const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock, temporal: parts.temporal ?? ctx.temporal };
     const itsLog = parts.log ?? log;
     const rateLimits = await createRateLimits({ redisUrl: undefined, log: itsLog, ...countedBy });
     const api = await startApi({
@@ -161,7 +161,7 @@ export async function startHarness({
   };
   const startOwnWorker = async () => {
     connection ??= await connect();
-    const engine = createEngine(connection, { ...names, eagerDeliveries: true });
+    const temporal = createTemporalClient(connection, { ...names, eagerDeliveries: true });
     worker = await startWorker({
       connection,
       namespace,
@@ -170,7 +170,7 @@ export async function startHarness({
       housekeeping,
       documents,
       log,
-      ctx: { ...shared, engine, sender, retryWaitsMs },
+      ctx: { ...shared, temporal, sender, retryWaitsMs },
       workflowBundle: { codePath: inject('workflowBundleFile') },
     });
   };

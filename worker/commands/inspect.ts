@@ -1,8 +1,8 @@
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { createEngine } from '#platform/engine.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const ctx = {
     store,
-    engine: createEngine(connection, { namespace: config.temporal.namespace }),
+    temporal: createTemporalClient(connection, { namespace: config.temporal.namespace }),
     clock: systemClock,
     retryWaitsMs,
   };
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
     describe(found, repair);
     if (!repair) return hasFaults(found) ? 1 : 0;
     for (const id of found.orphanedWorkflows)
-      await ctx.engine.endVerification(id, 'the database does not know this verification');
+      await ctx.temporal.endVerification(id, 'the database does not know this verification');
     await restartOverdueDeliveries(ctx);
     return found.completedWithoutEvent + found.brokenChains.length > 0 ? 1 : 0;
   } finally {

@@ -5,7 +5,6 @@ import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createEngine } from '#platform/engine.ts';
 import { StartFault } from '#platform/failures.ts';
 import { portFault } from '#platform/free-port.ts';
 import { createLog, type Log, warnOfAllowedAddresses } from '#platform/log.ts';
@@ -13,6 +12,7 @@ import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Telemetry } from '#platform/telemetry/options.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { version } from '#platform/version.ts';
@@ -135,16 +135,16 @@ async function startProduct(parts: ProductParts) {
     publicUrl: config.publicUrl,
     instruments,
   };
-  const workerEngine = createEngine(workerConnection, { namespace, eagerDeliveries: true, traced });
+  const workerTemporal = createTemporalClient(workerConnection, { namespace, eagerDeliveries: true, traced });
   const documents = startDocumentReader();
   const worker = await startWorker({
     ...{ connection: workerConnection, namespace, log, workflowBundle: bundle, traced, documents },
-    ctx: { ...shared, engine: workerEngine, sender, retryWaitsMs },
+    ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const { trustProxy, mcpAllowedOrigins, host, port } = config;
   const api = await startApi({
-    ctx: { ...shared, engine: createEngine(apiConnection, { namespace, traced }) },
+    ctx: { ...shared, temporal: createTemporalClient(apiConnection, { namespace, traced }) },
     ...{ log, rateLimits, trustProxy, mcpAllowedOrigins, host, port },
   });
 

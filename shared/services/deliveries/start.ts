@@ -3,14 +3,14 @@ import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
 import { findOverdueDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import type { DeliveryContext } from './context.ts';
 
-type StartContext = Pick<DeliveryContext, 'engine' | 'retryWaitsMs'>;
+type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
 
 /** Starts the workflow of each delivery. Its id follows from the delivery's, so a repetition starts nothing twice. */
 export async function startDeliveries(ctx: StartContext, order: StartDeliveries): Promise<void> {
   const { deliveryIds, ...event } = order;
   await Promise.all(
     deliveryIds.map((deliveryId) =>
-      ctx.engine.startDelivery({ ...event, deliveryId, waitsMs: ctx.retryWaitsMs, onTheSpot: true }),
+      ctx.temporal.startDelivery({ ...event, deliveryId, waitsMs: ctx.retryWaitsMs, onTheSpot: true }),
     ),
   );
 }
@@ -38,12 +38,12 @@ type AskedDeliveries = Pick<DeliveryInput, 'orgId' | 'environment' | 'verificati
 
 /** Starts a test or a resend. If that takes longer than a second, the sweep starts it later, since its row is due. */
 export async function startAskedDeliveries(
-  { engine }: Pick<DeliveryContext, 'engine'>,
+  { temporal }: Pick<DeliveryContext, 'temporal'>,
   { deliveryIds, ...event }: AskedDeliveries,
 ): Promise<void> {
   await Promise.allSettled(
     deliveryIds.map((deliveryId) =>
-      engine.startDelivery({ ...event, deliveryId, waitsMs: noWaits }, atOnceMs),
+      temporal.startDelivery({ ...event, deliveryId, waitsMs: noWaits }, atOnceMs),
     ),
   );
 }
@@ -70,7 +70,7 @@ export async function restartOverdueDeliveries(
       limit: batchSize,
     });
     for (const { id, orgId, environment, verificationId, trigger } of batch)
-      await ctx.engine.startDelivery({
+      await ctx.temporal.startDelivery({
         deliveryId: id,
         orgId,
         environment,

@@ -10,7 +10,7 @@ export const consentVersion = 1;
 
 /** The context of a person's request. */
 export type FlowContext = LinkContext &
-  Pick<Context, 'engine' | 'instruments'> & { requestId: string; deadlineAt: number };
+  Pick<Context, 'temporal' | 'instruments'> & { requestId: string; deadlineAt: number };
 
 /**
  * A person's command goes to the workflow of the verification. The command starts that again if it was lost (decision 36). If
@@ -24,14 +24,14 @@ export async function startFlow(
 ): Promise<void> {
   if (link.step !== 'welcome') return;
   const order = { consent: { version: consentVersion, language }, requestId: ctx.requestId };
-  const asked = ctx.engine.startVerification(workflowInput(link), order, ctx.deadlineAt);
+  const asked = ctx.temporal.startVerification(workflowInput(link), order, ctx.deadlineAt);
   await counted(ctx, 'start', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
 
 export async function submitFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
   if (link.step !== 'confirm') return;
   const order = { requestId: ctx.requestId };
-  const asked = ctx.engine.submitVerification(workflowInput(link), order, ctx.deadlineAt);
+  const asked = ctx.temporal.submitVerification(workflowInput(link), order, ctx.deadlineAt);
   await counted(ctx, 'submit', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
 

@@ -11,7 +11,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
  * many there were. A workflow that runs, for example one that waits for its checks, is left alone.
  */
 export async function restartLostSubmissions(
-  ctx: Pick<Context, 'store' | 'engine' | 'clock'>,
+  ctx: Pick<Context, 'store' | 'temporal' | 'clock'>,
 ): Promise<number> {
   const submittedBefore = new Date(ctx.clock.now().getTime() - overdueMs);
   let overdue = 0;
@@ -21,7 +21,7 @@ export async function restartLostSubmissions(
       submittedBefore,
       limit: batchSize,
     });
-    for (const row of batch) await ctx.engine.resumeVerification(workflowInput(row));
+    for (const row of batch) await ctx.temporal.resumeVerification(workflowInput(row));
     overdue += batch.length;
     const last = batch.at(-1);
     if (batch.length < batchSize || last === undefined) return overdue;

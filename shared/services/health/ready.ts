@@ -12,10 +12,10 @@ export type Readiness = {
 
 /** A process is ready when each server that it depends on answers. */
 export async function readiness(
-  { store, engine }: Pick<Context, 'store' | 'engine'>,
+  ctx: Pick<Context, 'store' | 'temporal'>,
   redis?: RedisState,
 ): Promise<Readiness> {
-  const [database, temporal] = await Promise.all([reach(ping(store)), reach(engine.ping())]);
+  const [database, temporal] = await Promise.all([reach(ping(ctx.store)), reach(ctx.temporal.ping())]);
   const ready = database === 'ok' && temporal === 'ok';
   return { ready, database, temporal, ...(redis !== undefined && { redis }) };
 }

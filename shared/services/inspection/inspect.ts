@@ -22,7 +22,7 @@ const batchSize = 500;
 const claimOpenMs = 600_000;
 
 /** Compares the database with Temporal, and computes the ledger's hashes again. It changes nothing. */
-export async function inspect(ctx: Pick<Context, 'store' | 'engine' | 'clock'>): Promise<Inspection> {
+export async function inspect(ctx: Pick<Context, 'store' | 'temporal' | 'clock'>): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
   return {
@@ -34,7 +34,10 @@ export async function inspect(ctx: Pick<Context, 'store' | 'engine' | 'clock'>):
   };
 }
 
-async function orphanedWorkflows({ store, engine }: Pick<Context, 'store' | 'engine'>): Promise<string[]> {
+async function orphanedWorkflows({
+  store,
+  temporal,
+}: Pick<Context, 'store' | 'temporal'>): Promise<string[]> {
   const orphans: string[] = [];
   let batch: string[] = [];
   const sift = async () => {
@@ -43,7 +46,7 @@ async function orphanedWorkflows({ store, engine }: Pick<Context, 'store' | 'eng
     orphans.push(...batch.filter((id) => !known.has(id)));
     batch = [];
   };
-  for await (const id of engine.runningVerifications()) {
+  for await (const id of temporal.runningVerifications()) {
     batch.push(id);
     if (batch.length === batchSize) await sift();
   }

@@ -18,7 +18,7 @@ export async function completeVerification(
   if (before.status === 'completed') throw new Problem('already_completed');
   const { orgId, environment } = ctx.scope;
   const command = { orgId, environment, scenario: scenario ?? null, requestId: ctx.requestId };
-  const asked = ctx.engine.completeVerification(workflowInput(before), command, ctx.deadlineAt);
+  const asked = ctx.temporal.completeVerification(workflowInput(before), command, ctx.deadlineAt);
   return askThenRead(asked, async () => {
     const after = await requireVerification(ctx, id);
     if (after.completedBy === ctx.requestId) return verificationView(ctx, after);

@@ -34,7 +34,7 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
 
   const accepted = claimed.input as CreateVerification;
   const order = workflowInput({ id, ...ctx.scope, method: accepted.method, ...accepted.sandbox });
-  const asked = ctx.engine.openVerification(order, ctx.deadlineAt);
+  const asked = ctx.temporal.openVerification(order, ctx.deadlineAt);
   const answer = await askThenRead(asked, async () =>
     openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id)),
   );

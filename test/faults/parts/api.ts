@@ -1,22 +1,22 @@
 import { startApiProcess } from '#api/main.ts';
 import { readConfig } from '#platform/config.ts';
-import type { Engine } from '#platform/engine.ts';
 import { runUntilSignal } from '#platform/process.ts';
+import type { TemporalClient } from '#platform/temporal-client.ts';
 import { arriveAt, obeyHarness } from './trap.ts';
 
-/** The product's API process, which can be told to die around its calls to the engine. */
-const mortal = (engine: Engine): Engine => ({
-  ...engine,
+/** The product's API process, which can be told to die around its calls to Temporal. */
+const mortal = (temporal: TemporalClient): TemporalClient => ({
+  ...temporal,
   async openVerification(...args) {
-    arriveAt('API between claim and engine call');
-    const result = await engine.openVerification(...args);
-    arriveAt('API between engine call and answer');
+    arriveAt('API between claim and Temporal call');
+    const result = await temporal.openVerification(...args);
+    arriveAt('API between Temporal call and answer');
     return result;
   },
   async completeVerification(...args) {
-    arriveAt('API before the engine call of /complete');
-    const result = await engine.completeVerification(...args);
-    arriveAt('API between engine call and answer of /complete');
+    arriveAt('API before the Temporal call of /complete');
+    const result = await temporal.completeVerification(...args);
+    arriveAt('API between Temporal call and answer of /complete');
     return result;
   },
 });
@@ -25,7 +25,7 @@ obeyHarness();
 await runUntilSignal(async () => {
   const running = await startApiProcess(readConfig(process.env), (ctx) => ({
     ...ctx,
-    engine: mortal(ctx.engine),
+    temporal: mortal(ctx.temporal),
   }));
   process.send?.('ready');
   return running;

@@ -1,9 +1,9 @@
 /** Where a part can be made to die on purpose; the names are those of the report. */
 export const apiPoints = [
-  'API between claim and engine call',
-  'API between engine call and answer',
-  'API before the engine call of /complete',
-  'API between engine call and answer of /complete',
+  'API between claim and Temporal call',
+  'API between Temporal call and answer',
+  'API before the Temporal call of /complete',
+  'API between Temporal call and answer of /complete',
 ] as const;
 
 export const workerPoints = [

@@ -1,19 +1,19 @@
 import { readConfig } from '#platform/config.ts';
-import type { Engine } from '#platform/engine.ts';
 import type { Sender } from '#platform/outbound-http.ts';
 import { runUntilSignal } from '#platform/process.ts';
+import type { TemporalClient } from '#platform/temporal-client.ts';
 import { startWorkerProcess } from '#worker/main.ts';
 import { diesByStatement } from './statements.ts';
 import { arriveAt, obeyHarness } from './trap.ts';
 
-/** The product's worker process, which can be told to die around its statements, its sends and its calls to the engine. */
+/** The product's worker process, which can be told to die around its statements, its sends and its calls to Temporal. */
 const retryWaitsMs = [1_000, 1_000, 1_000, 1_000, 1_000];
 
-const mortalEngine = (engine: Engine): Engine => ({
-  ...engine,
+const mortalClient = (temporal: TemporalClient): TemporalClient => ({
+  ...temporal,
   async startDelivery(input) {
     arriveAt('worker before startDeliveries');
-    await engine.startDelivery(input);
+    await temporal.startDelivery(input);
     arriveAt('worker after startDeliveries');
   },
 });
@@ -56,7 +56,7 @@ diesByStatement({
 await runUntilSignal(async () => {
   const running = await startWorkerProcess(readConfig(process.env), (ctx) => ({
     ...ctx,
-    engine: mortalEngine(ctx.engine),
+    temporal: mortalClient(ctx.temporal),
     sender: mortalSender(ctx.sender),
     retryWaitsMs,
   }));

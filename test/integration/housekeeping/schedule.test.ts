@@ -2,8 +2,8 @@ import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/cli
 import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
-import { createEngine } from '#platform/engine.ts';
 import { freePort } from '#platform/free-port.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { housekeepingInput } from '#policy/retention.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -12,7 +12,7 @@ import { aged, emptyDatabase } from './rows.ts';
 
 const harness = await startHarness({ housekeeping: true });
 const schedule = harness.temporal.schedule.getHandle(harness.housekeepingId);
-const ensure = () => harness.ctx.engine.ensureHousekeeping(housekeepingInput);
+const ensure = () => harness.ctx.temporal.ensureHousekeeping(housekeepingInput);
 const describeOrNothing = (): Promise<ScheduleDescription | undefined> =>
   schedule.describe().catch((error: unknown) => {
     if (error instanceof ScheduleNotFoundError) return undefined;
@@ -110,7 +110,7 @@ test('while no Temporal server answers, the worker says so and goes on', async (
   const connection = await lazyConnection(temporal, address);
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const ctx = { ...harness.ctx, engine: createEngine(connection, { namespace: 'default' }) };
+  const ctx = { ...harness.ctx, temporal: createTemporalClient(connection, { namespace: 'default' }) };
   await startSweep({ ...ctx, retryWaitsMs: [], sender: undefined as never }, log, {
     housekeeping: true,
   }).stop();

@@ -115,13 +115,13 @@ test('nothing that anybody sends stands in any line of the log', async () => {
     for (const bytes of raw) expect(await exchange(port, bytes)).toHaveLength(1);
 
     const failing = {
-      ...harness.ctx.engine,
+      ...harness.ctx.temporal,
       openVerification: () =>
         Promise.reject(
           new Error(marked('fault'), { cause: new Unavailable('temporal', new Error(marked('cause'))) }),
         ),
     };
-    const broken = await harness.startApi({ engine: failing });
+    const broken = await harness.startApi({ temporal: failing });
     const answer = await call(broken, 'POST', '/v1/verifications', {
       key,
       body: { reference: marked('failing') },

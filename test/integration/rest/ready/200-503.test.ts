@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngine } from '#platform/engine.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { readiness } from '#services/health/ready.ts';
 import { openStore } from '#store/connection.ts';
@@ -26,10 +26,10 @@ test('a database that is gone is named', async () => {
 });
 
 test('a Temporal server that is gone is named', async () => {
-  const temporal = { address: nowhere, namespace: 'default', tls: undefined, apiKey: undefined };
-  const connection = await lazyConnection(temporal, nowhere);
-  const engine = createEngine(connection, { namespace: 'default' });
-  expect(await readiness({ ...harness.ctx, engine })).toEqual({
+  const config = { address: nowhere, namespace: 'default', tls: undefined, apiKey: undefined };
+  const connection = await lazyConnection(config, nowhere);
+  const temporal = createTemporalClient(connection, { namespace: 'default' });
+  expect(await readiness({ ...harness.ctx, temporal })).toEqual({
     ready: false,
     database: 'ok',
     temporal: 'unreachable',

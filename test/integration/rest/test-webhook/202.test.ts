@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { events } from '#contract/events.ts';
-import { createEngine } from '#platform/engine.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { covers } from '#test/requirements.ts';
@@ -85,7 +85,7 @@ test('while Temporal is away it is accepted at once, and the sweep starts it', a
     { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined },
     '127.0.0.1:1',
   );
-  const api = await harness.startApi({ engine: createEngine(nowhere, { namespace: 'default' }) });
+  const api = await harness.startApi({ temporal: createTemporalClient(nowhere, { namespace: 'default' }) });
   try {
     const startedAt = Date.now();
     const { status, json } = await call(api, 'POST', `/v1${partner.path}/test`, { key: partner.key });

@@ -88,8 +88,8 @@ test('whoever comes back to what was sent finds the page, in the language it was
 test('with Temporal away the page says so and keeps what there is; pressed again later, it starts', async () => {
   const { id, verify_url } = await created();
   const away = await harness.startApi({
-    engine: {
-      ...harness.ctx.engine,
+    temporal: {
+      ...harness.ctx.temporal,
       startVerification: () => Promise.reject(new Unavailable('temporal')),
     },
   });
@@ -105,12 +105,12 @@ test('with Temporal away the page says so and keeps what there is; pressed again
 
 test('a connection to Temporal that breaks after the start was recorded is no failure', async () => {
   const { verify_url } = await created();
-  const { engine } = harness.ctx;
+  const { temporal } = harness.ctx;
   const broken = await harness.startApi({
-    engine: {
-      ...engine,
+    temporal: {
+      ...temporal,
       startVerification: async (...args) => {
-        await engine.startVerification(...args);
+        await temporal.startVerification(...args);
         throw new Unavailable('temporal');
       },
     },

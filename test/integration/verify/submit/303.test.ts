@@ -113,7 +113,7 @@ test('a database that is away while the checks are due is waited for, without en
     update verifications set submitted_at = now() where id = ${flow.id} returning org_id`;
   const workflow = harness.temporal.workflow.getHandle(verificationWorkflowId(flow.id));
   await workflow.terminate('by hand');
-  await harness.ctx.engine.resumeVerification({
+  await harness.ctx.temporal.resumeVerification({
     ...{ verificationId: flow.id, orgId: String(rows[0]?.org_id) },
     ...{ environment: 'live', method: 'document_only', sandbox: null },
   });
@@ -186,7 +186,7 @@ describe('while the checks are made', () => {
       method: 'document_only',
       sandbox: null,
     } as const;
-    expect(await harness.ctx.engine.submitVerification(input, command, Date.now() + 5_000)).toEqual({
+    expect(await harness.ctx.temporal.submitVerification(input, command, Date.now() + 5_000)).toEqual({
       status: 'in_progress',
     });
     expect((await user.press('submit', {}, page)).text).toContain('Thank you');

@@ -40,7 +40,7 @@ const countTimeoutMs = 2_000;
  * Every call of the product to Temporal. The arguments hold identifiers, enums and counts, never a personal value (decision 38).
  * A `deadlineAt` is in milliseconds since 1970. A call with a deadline or a time-out throws `Unavailable` if it gets no answer.
  */
-export type Engine = {
+export type TemporalClient = {
   /**
    * Starts the verification's workflow, or joins the running one, and waits until its row is written
    * (docs/architecture.md#the-route-of-post-verifications).
@@ -79,7 +79,7 @@ export type Engine = {
   endVerification(verificationId: string, reason: string): Promise<void>;
 };
 
-export type EngineOptions = {
+export type TemporalClientOptions = {
   namespace: string;
   queues?: TaskQueues;
   /** Id of the housekeeping schedule. A deployment has one; tests that run side by side need several. */
@@ -92,7 +92,10 @@ export type EngineOptions = {
 
 type WorkflowName = keyof typeof workflowNames;
 
-export function createEngine(connection: ConnectionLike, options: EngineOptions): Engine {
+export function createTemporalClient(
+  connection: ConnectionLike,
+  options: TemporalClientOptions,
+): TemporalClient {
   const client = new Client({
     connection,
     namespace: options.namespace,
@@ -134,7 +137,7 @@ const before = <T>(client: Client, deadlineAt: number, call: () => Promise<T>): 
   });
 
 type VerificationCalls = Pick<
-  Engine,
+  TemporalClient,
   | 'openVerification'
   | 'completeVerification'
   | 'startVerification'
@@ -221,7 +224,7 @@ async function startDelivery(
   });
 }
 
-function visibilityCalls(client: Client): Pick<Engine, 'runningVerifications' | 'countRunning'> {
+function visibilityCalls(client: Client): Pick<TemporalClient, 'runningVerifications' | 'countRunning'> {
   const running = (name: WorkflowName) =>
     `WorkflowType = '${workflowNames[name]}' AND ExecutionStatus = 'Running'`;
   return {
