@@ -23,7 +23,7 @@ import { mountVerify } from './verify/routes.ts';
 export type AppParts = {
   log: Log;
   addressOf: ClientAddress;
-  /** Says of a request that has arrived whether the server found it malformed. */
+  /** Returns true if the server found the request malformed when it arrived. */
   isMalformed: (request: IncomingMessage) => boolean;
   mcpAllowedOrigins: readonly string[];
 };

@@ -3,8 +3,8 @@ const headersBytesMax = 2 * 1024;
 const endOfHeaders = Buffer.from('\r\n\r\n');
 
 /**
- * The file of that name in a form that holds it first and whole (RFC 7578); undefined where there is none. A parser for any form
- * takes up to a second for 12 MB of tiny fields, in which nobody else is served; here it is three searches.
+ * The file of that name, if it is the first part of the form and complete (RFC 7578). A general parser needs up to a second for 12 MB
+ * of tiny fields and blocks the process meanwhile; this needs three searches.
  */
 export function fileInForm(form: Buffer, contentType: string, name: string): Buffer | undefined {
   const boundary = boundaryIn.exec(contentType)?.[1];

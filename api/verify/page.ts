@@ -4,30 +4,30 @@ import { renderToString } from 'preact-render-to-string';
 import type { Language } from '#contract/enums.ts';
 import { texts } from './texts.ts';
 
-/** Made by `html`, so that values are escaped by construction. */
+/** Only `html` makes it, and `html` escapes every value. */
 export type Markup = VNode | VNode[];
 
 export type Page = {
   language: Language;
   title: string;
   body: Markup;
-  /** The same page in the other language; none where a form was just sent. */
+  /** The same page in the other language; absent on the answer to a form. */
   otherLanguage?: { to: string; language: Language };
   sandbox?: boolean;
-  /** What has to be read first. */
+  /** Shown first, above the text of the page. */
   fault?: string | undefined;
-  /** Looks by itself whether things have moved on, where scripts run. */
-  looksAgain?: boolean | undefined;
+  /** The script of the page asks every few seconds whether there is a next step. */
+  refreshes?: boolean | undefined;
 };
 
-/** Everything comes from here, and nothing may frame it or be sent elsewhere. `blob:` is a photo shown before it is sent. */
+/** Allows our own origin only, and no frames. `blob:` is a photo that is shown before it is sent. */
 export const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** Paths are below /verify, wherever the service stands: `base` leads there from where the page is read. */
+/** All links are relative, so the service may stand behind any path. `base` leads from the page to /verify/. */
 export function render(base: string, page: Page): string {
-  const { language, title, body, otherLanguage, sandbox, fault, looksAgain } = page;
+  const { language, title, body, otherLanguage, sandbox, fault, refreshes } = page;
   const text = texts[language];
   const document = html`
     <html lang=${language}>
@@ -43,7 +43,7 @@ export function render(base: string, page: Page): string {
       </head>
       <body>
         ${sandbox ? html`<aside>${text.sandbox}</aside>` : null}
-        <main aria-live=${looksAgain ? 'polite' : undefined} data-looks-again=${looksAgain}>
+        <main aria-live=${refreshes ? 'polite' : undefined} data-refreshes=${refreshes}>
           <h1>${title}</h1>
           ${fault === undefined ? null : html`<p role="alert" id="fault">${fault}</p>`}
           ${body}

@@ -13,33 +13,27 @@ import { bodyBytes } from '../middleware/json-body.ts';
 import { applyLimit } from '../middleware/rate-limit.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
-import { fileInForm } from './file-in-form.ts';
 import { contentSecurityPolicy } from './page.ts';
-import { type Fault, faults } from './texts.ts';
-import { type Place, showStep, showTrouble, showUnknown } from './views.ts';
+import { type Fault, faults } from './text-fields.ts';
+import { oneUpload, pictureIn } from './upload.ts';
+import { type PageLocation, showStep, showTrouble, showUnknown } from './views.ts';
 
 /**
- * The pages that a person walks (decisions 6 and 7). The link is all that is needed, on any device; and all that it is good
- * for is going on, since no page shows anything that was handed in. Opening one changes nothing: mail scanners and previews
- * open links too. What is pressed is a POST, answered by the way back to the page of the step that is next.
+ * The pages of the hosted flow (decisions 6 and 7). The link alone gives access, on any device. It allows only to continue: no page
+ * shows what was handed in. A GET changes nothing, since mail scanners and link previews open links too. Each button sends a POST,
+ * and its answer redirects to the page of the next step.
  */
 export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
-  router.get('/verify/assets/:name', (koa) => {
-    const asset = assets.get(koa.params.name ?? '');
-    if (asset === undefined) throw new Problem('not_found');
-    koa.set('Cache-Control', 'public, max-age=3600');
-    koa.type = asset.type;
-    koa.body = asset.bytes;
-  });
+  router.get('/verify/assets/:name', sendAsset);
 
-  const pages = [asPages, linked(ctx)] as const;
-  const counted = [...pages, countedOnLink(ctx)] as const;
+  const pages = [errorsAsPages, requireLink(ctx)] as const;
+  const counted = [...pages, countOnLink(ctx)] as const;
 
   router.get('/verify/:token', ...pages, (koa) => {
-    isPage(koa);
+    setPageHeaders(koa);
     const link = linkOf(koa);
     const fault = faults.find((each) => each === koa.query.fault);
-    koa.body = showStep({ ...placeOf(koa), link, fault, wanted: kindIn(koa.query.take, link) });
+    koa.body = showStep({ ...locationOf(koa), link, fault, wanted: kindIn(koa.query.take, link) });
   });
 
   router.get('/verify/:token/phone.svg', ...counted, async (koa) => {
@@ -52,7 +46,7 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     const link = linkOf(koa);
     const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
     if (link.step === 'welcome' && form.get('consent') !== 'yes') return goOn(koa, { fault: 'no_consent' });
-    const { language } = placeOf(koa);
+    const { language } = locationOf(koa);
     await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language }));
   });
 
@@ -60,7 +54,7 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     const link = linkOf(koa);
     const kind = requireKind(koa, link);
     if (!acceptsNow(link, kind)) {
-      // A body that nobody reads would keep the next request of its connection waiting.
+      // Read the body and drop it: the next request on this connection comes after it.
       koa.req.resume();
       return goOn(koa);
     }
@@ -84,9 +78,17 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     await press(ctx, koa, (flow) => submitFlow(flow, tokenOf(koa), link));
   });
 
-  // Where a browser comes back to what it sent, as after the camera took its memory, it finds the page again.
-  for (const pressed of ['start', 'picture', 'specimen', 'submit', ''])
-    router.get(`/verify/:token/${pressed}`, ...pages, (koa) => goOn(koa));
+  // A browser may reload the address of a form that it sent, for example after the camera used up its memory.
+  for (const action of ['start', 'picture', 'specimen', 'submit', ''])
+    router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
+}
+
+function sendAsset(koa: ApiContext): void {
+  const asset = assets.get(koa.params.name ?? '');
+  if (asset === undefined) throw new Problem('not_found');
+  koa.set('Cache-Control', 'public, max-age=3600');
+  koa.type = asset.type;
+  koa.body = asset.bytes;
 }
 
 type Pages = Middleware<ApiState & { link?: Link }>;
@@ -94,21 +96,21 @@ type PageContext = ApiContext & { state: { link?: Link } };
 
 const tokenOf = ({ params }: ApiContext): string => params.token ?? '';
 
-/** Whatever goes wrong on the way, a person gets a page, in words for people. */
-const asPages: Pages = async (koa, next) => {
+/** Answers every error with a page, in plain language. */
+const errorsAsPages: Pages = async (koa, next) => {
   koa.state.deadlineAt = deadlineFromNow();
   koa.state.errorBody = ({ code }) => {
-    isPage(koa);
-    const place = placeOf(koa);
+    setPageHeaders(koa);
+    const location = locationOf(koa);
     const { status } = errors[code];
-    if (status === 404) return showUnknown(place);
-    return showTrouble(place, status === 429 ? 'tooOften' : status === 503 ? 'away' : 'other');
+    if (status === 404) return showUnknown(location);
+    return showTrouble(location, status === 429 ? 'tooOften' : status === 503 ? 'away' : 'other');
   };
   await next();
 };
 
-/** A malformed, forged, rotated or unknown link is one and the same page. */
-const linked =
+/** Malformed, forged, rotated and unknown links all give the same page. */
+const requireLink =
   (ctx: DoorContext): Pages =>
   async (koa, next) => {
     const link = await findLink(ctx, tokenOf(koa));
@@ -117,8 +119,8 @@ const linked =
     await next();
   };
 
-/** What costs something counts on the link, whoever sends it. */
-const countedOnLink =
+/** Counts every step that costs work on the link, whatever address sends it. */
+const countOnLink =
   (ctx: DoorContext): Pages =>
   async (koa, next) => {
     const bucket = `link:${linkOf(koa).id}`;
@@ -127,15 +129,15 @@ const countedOnLink =
   };
 
 function linkOf({ state }: PageContext): Link {
-  if (state.link === undefined) throw new Error('a page of no link');
+  if (state.link === undefined) throw new Error('a route without `requireLink` asked for its link');
   return state.link;
 }
 
 /**
- * Where the page is read, and in which language: as its own link says, else as the browser prefers. Dutch for who does not say,
- * English for who speaks neither.
+ * The address of the page and its language. The language is that of the query, else the one the browser prefers: Dutch if it names
+ * none, English if it names neither.
  */
-function placeOf(koa: ApiContext): Place {
+function locationOf(koa: ApiContext): PageLocation {
   const asked = languages.find((language) => language === koa.query.lang);
   const preferred = koa.acceptsLanguages([...languages]);
   const language = asked ?? languages.find((each) => each === preferred) ?? 'en';
@@ -143,14 +145,14 @@ function placeOf(koa: ApiContext): Place {
   return { token: tokenOf(koa), language, base: isDeeper ? '../' : '' };
 }
 
-function isPage(koa: ApiContext): void {
+function setPageHeaders(koa: ApiContext): void {
   koa.type = 'text/html; charset=utf-8';
   koa.set('Content-Security-Policy', contentSecurityPolicy);
 }
 
-/** To the page of the step that is next; by a GET, so that going back or reloading sends nothing twice. */
+/** Redirects to the page of the next step. The browser gets it by a GET, so going back or reloading sends nothing twice. */
 function goOn(koa: PageContext, { fault, take }: { fault?: Fault; take?: EvidenceKind } = {}): void {
-  const { token, language } = placeOf(koa);
+  const { token, language } = locationOf(koa);
   const query = new URLSearchParams({ lang: language, ...(take && { take }), ...(fault && { fault }) });
   koa.status = 303;
   koa.set('Location', `../${token}?${query}`);
@@ -173,41 +175,4 @@ function requireKind(koa: PageContext, link: Link): EvidenceKind {
   const kind = kindIn(koa.query.kind, link);
   if (kind === undefined) throw new Problem('not_found');
   return kind;
-}
-
-/** Each may hold a picture in memory. An organisation has its share of a process, sandbox and live apart. */
-const uploadsMax = { process: 24, organisation: 8 } as const;
-/** Verifications by the organisation and environment that they are of. */
-const uploads = new Map<string, string>();
-
-/** One upload of a link at a time; whoever sends slowly, or many at once, keeps others from sending no longer than that. */
-async function oneUpload(
-  { id, orgId, environment }: Link,
-  take: () => Promise<Fault | undefined>,
-): Promise<Fault | undefined> {
-  if (uploads.has(id)) return 'still_sending';
-  const whose = `${orgId}/${environment}`;
-  const theirs = [...uploads.values()].filter((each) => each === whose).length;
-  if (uploads.size >= uploadsMax.process || theirs >= uploadsMax.organisation)
-    throw new Problem('service_unavailable');
-  uploads.set(id, whose);
-  try {
-    return await take();
-  } finally {
-    uploads.delete(id);
-  }
-}
-
-/** For what surrounds the picture in a form. */
-const formBytesMax = 4 * 1024;
-
-async function pictureIn(koa: PageContext): Promise<Buffer | Fault> {
-  try {
-    const form = await bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax);
-    const picture = fileInForm(form, koa.get('Content-Type'), 'picture');
-    return picture === undefined || picture.length === 0 ? 'no_picture' : picture;
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'body_too_large') return 'too_heavy';
-    throw error;
-  }
 }

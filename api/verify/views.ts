@@ -2,80 +2,81 @@ import { html } from 'htm/preact';
 import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { type Markup, type Page, render } from './page.ts';
-import { type Fault, type Texts, texts } from './texts.ts';
+import type { Fault, Texts } from './text-fields.ts';
+import { texts } from './texts.ts';
 
-export type Place = {
+export type PageLocation = {
   token: string;
   language: Language;
-  /** Leads from the path of this request to /verify/. */
+  /** The relative path from this request to /verify/. */
   base: string;
 };
 
-/** One look at the page. It shows how far the person has come, and never anything that was handed in. */
-export type Look = Place & {
+/** A request for a page. The page shows how far the flow is, and never anything that was handed in. */
+export type PageRequest = PageLocation & {
   link: Link;
-  /** What the person chose to take, or to take again. */
+  /** The picture that the person chose to take, or to take again. */
   wanted?: EvidenceKind | undefined;
   fault?: Fault | undefined;
 };
 
-type View = Pick<Page, 'title' | 'body' | 'looksAgain'>;
-type Words = Look & { text: Texts };
+type View = Pick<Page, 'title' | 'body' | 'refreshes'>;
+type PageInput = PageRequest & { text: Texts };
 
-/** The page of the step that the person has come to. */
-export function showStep(look: Look): string {
-  const { link, language, base, fault } = look;
+/** The page of the current step. */
+export function showStep(request: PageRequest): string {
+  const { link, language, base, fault } = request;
   const other = language === 'nl' ? 'en' : 'nl';
-  const words = { ...look, text: texts[language] };
-  const kind = pictureWanted(look);
-  const view = kind === undefined ? views[link.step](words) : picture(words, kind);
+  const input = { ...request, text: texts[language] };
+  const kind = pictureWanted(request);
+  const view = kind === undefined ? views[link.step](input) : picture(input, kind);
   return render(base, {
     ...view,
     language,
     sandbox: link.environment === 'sandbox',
-    fault: fault && words.text.faults[fault],
-    otherLanguage: { to: here(look, other), language: other },
+    fault: fault && input.text.faults[fault],
+    otherLanguage: { to: here(request, other), language: other },
   });
 }
 
-export const showUnknown = ({ language, base }: Place): string => {
+export const showUnknown = ({ language, base }: PageLocation): string => {
   const { title, text } = texts[language].unknown;
   return render(base, { language, title, body: paragraph(text) });
 };
 
-/** A request that was not carried out, with the way back. */
-export const showTrouble = (place: Place, which: 'tooOften' | 'away' | 'other'): string => {
-  const { trouble } = texts[place.language];
-  return render(place.base, {
-    language: place.language,
+/** The page of a failed request, with a link back to the flow. */
+export const showTrouble = (location: PageLocation, which: 'tooOften' | 'away' | 'other'): string => {
+  const { trouble } = texts[location.language];
+  return render(location.base, {
+    language: location.language,
     title: trouble.title,
-    body: html`<p>${trouble[which]}</p><p><a href=${here(place)}>${trouble.back}</a></p>`,
+    body: html`<p>${trouble[which]}</p><p><a href=${here(location)}>${trouble.back}</a></p>`,
   });
 };
 
-/** Encoded, for a token may be anything where the link could not be looked up. */
-const here = ({ base, token, language }: Place, spoken = language) =>
+/** The token is encoded: on an error page it is whatever the caller sent. */
+const here = ({ base, token, language }: PageLocation, spoken = language) =>
   `${base}${encodeURIComponent(token)}?lang=${spoken}`;
-const to = ({ base, token, language }: Place, action: string, rest = '') =>
+const to = ({ base, token, language }: PageLocation, action: string, rest = '') =>
   `${base}${encodeURIComponent(token)}/${action}?lang=${language}${rest}`;
 
 const paragraph = (text: string): Markup => html`<p>${text}</p>`;
 
 const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'confirm'];
 
-/** The picture that this page takes instead of what its step asks for: another document, or the same once more. */
-const pictureWanted = ({ link: { step }, wanted }: Look): Exclude<EvidenceKind, 'bank'> | undefined =>
+/** The picture that replaces the one of the current step: of another document, or the same again. */
+const pictureWanted = ({ link: { step }, wanted }: PageRequest): Exclude<EvidenceKind, 'bank'> | undefined =>
   takingSteps.includes(step) && wanted !== 'bank' ? wanted : undefined;
 
-const views: Record<Link['step'], (words: Words) => View> = {
-  welcome: (words) => {
-    const { link, text, fault } = words;
+const views: Record<Link['step'], (input: PageInput) => View> = {
+  welcome: (input) => {
+    const { link, text, fault } = input;
     const { welcome } = text;
     return {
       title: welcome.title,
       body: html`
         <p>${welcome.asks(link.organisation)} ${welcome.need[link.method]} ${welcome.minutes}</p>
-        <form method="post" action=${to(words, 'start')}>
+        <form method="post" action=${to(input, 'start')}>
           <label>
             <input type="checkbox" name="consent" value="yes" required
               aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
@@ -84,15 +85,15 @@ const views: Record<Link['step'], (words: Words) => View> = {
           <button>${welcome.start}</button>
         </form>
         <details><summary>${welcome.privacyTitle}</summary><p>${welcome.privacy[link.method](link.organisation)}</p></details>
-        ${onPhone(words)}
+        ${onPhone(input)}
       `,
     };
   },
 
-  document: (words) => {
-    const { document } = words.text;
+  document: (input) => {
+    const { document } = input.text;
     const choice = (kind: EvidenceKind, name: string) =>
-      html`<li><a role="button" href=${`${here(words)}&take=${kind}`}>${name}</a></li>`;
+      html`<li><a role="button" href=${`${here(input)}&take=${kind}`}>${name}</a></li>`;
     return {
       title: document.title,
       body: html`
@@ -101,27 +102,27 @@ const views: Record<Link['step'], (words: Words) => View> = {
           ${choice('passport_page', document.passport)}
           ${choice('card_front', document.card)}
         </ul>
-        ${onPhone(words)}
+        ${onPhone(input)}
       `,
     };
   },
 
-  card_back: (words) => picture(words, 'card_back'),
-  selfie: (words) => picture(words, 'selfie'),
+  card_back: (input) => picture(input, 'card_back'),
+  selfie: (input) => picture(input, 'selfie'),
 
-  bank: (words) => {
-    const { bank } = words.text;
+  bank: (input) => {
+    const { bank } = input.text;
     return {
       title: bank.title,
-      body: html`<p>${bank.text}</p>${specimenForm(words, 'bank', bank.confirm)}`,
+      body: html`<p>${bank.text}</p>${specimenForm(input, 'bank', bank.confirm)}`,
     };
   },
 
-  confirm: (words) => {
-    const { link, text } = words;
+  confirm: (input) => {
+    const { link, text } = input;
     const item = (kind: EvidenceKind) => {
       const name = text.confirm.received[kind];
-      const again = html` · <a href=${`${here(words)}&take=${kind}`} aria-label=${`${text.confirm.again}: ${name}`}>${text.confirm.again}</a>`;
+      const again = html` · <a href=${`${here(input)}&take=${kind}`} aria-label=${`${text.confirm.again}: ${name}`}>${text.confirm.again}</a>`;
       return html`<li>${name}${kind === 'bank' ? null : again}</li>`;
     };
     return {
@@ -129,7 +130,7 @@ const views: Record<Link['step'], (words: Words) => View> = {
       body: html`
         <p>${text.confirm.text}</p>
         <ul>${link.received.map(item)}</ul>
-        <form method="post" action=${to(words, 'submit')}><button>${text.confirm.send}</button></form>
+        <form method="post" action=${to(input, 'submit')}><button>${text.confirm.send}</button></form>
       `,
     };
   },
@@ -137,7 +138,7 @@ const views: Record<Link['step'], (words: Words) => View> = {
   checking: ({ text: { checking } }) => ({
     title: checking.title,
     body: paragraph(checking.text),
-    looksAgain: true,
+    refreshes: true,
   }),
   done: ({ text: { done } }) => ({ title: done.title, body: paragraph(done.text) }),
   expired: ({ text: { expired }, link }) => ({
@@ -150,14 +151,14 @@ const views: Record<Link['step'], (words: Words) => View> = {
   }),
 };
 
-/** A phone offers its camera or its photos; any other device a choice of files. */
-function picture(words: Words, kind: Exclude<EvidenceKind, 'bank'>): View {
-  const { link, text, fault } = words;
+/** On a phone the file input offers camera and photos, on other devices a choice of files. */
+function picture(input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): View {
+  const { link, text, fault } = input;
   const { title, hint } = text.picture[kind];
   return {
     title,
     body: html`
-      <form method="post" enctype="multipart/form-data" action=${to(words, 'picture', `&kind=${kind}`)}>
+      <form method="post" enctype="multipart/form-data" action=${to(input, 'picture', `&kind=${kind}`)}>
         <p id="hint">${hint}</p>
         <label>
           ${text.picture.choose}
@@ -169,9 +170,9 @@ function picture(words: Words, kind: Exclude<EvidenceKind, 'bank'>): View {
         <img class="preview" alt="" hidden />
         <button data-sending=${text.picture.sending}>${text.picture.send}</button>
       </form>
-      ${link.environment === 'sandbox' ? specimen(words, kind) : null}
-      ${kind === 'selfie' ? null : html`<p><a href=${`${here(words)}&take=${otherDocument[kind]}`}>${text.document.other}</a></p>`}
-      ${onPhone(words)}
+      ${link.environment === 'sandbox' ? specimen(input, kind) : null}
+      ${kind === 'selfie' ? null : html`<p><a href=${`${here(input)}&take=${otherDocument[kind]}`}>${text.document.other}</a></p>`}
+      ${onPhone(input)}
     `,
   };
 }
@@ -182,23 +183,23 @@ const otherDocument = {
   card_back: 'passport_page',
 };
 
-const specimen = (words: Words, kind: Exclude<EvidenceKind, 'bank'>): Markup => html`
+const specimen = (input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): Markup => html`
   <figure>
-    <img class="specimen" src=${`${words.base}assets/${kind}.svg`} alt="" />
-    <figcaption>${words.text.picture.specimenShown}</figcaption>
+    <img class="specimen" src=${`${input.base}assets/${kind}.svg`} alt="" />
+    <figcaption>${input.text.picture.specimenShown}</figcaption>
   </figure>
-  ${specimenForm(words, kind, words.text.picture.specimen)}
+  ${specimenForm(input, kind, input.text.picture.specimen)}
 `;
 
-const specimenForm = (words: Words, kind: EvidenceKind, button: string): Markup => html`
-  <form method="post" action=${to(words, 'specimen', `&kind=${kind}`)}><button class="secondary">${button}</button></form>
+const specimenForm = (input: PageInput, kind: EvidenceKind, button: string): Markup => html`
+  <form method="post" action=${to(input, 'specimen', `&kind=${kind}`)}><button class="secondary">${button}</button></form>
 `;
 
-/** The link itself is what lets a second device join in, so there is nothing to pair. */
-const onPhone = (words: Words): Markup => html`
+/** A second device needs only the link, so devices are not paired. */
+const onPhone = (input: PageInput): Markup => html`
   <details class="on-phone">
-    <summary>${words.text.welcome.onPhone}</summary>
-    <p>${words.text.welcome.onPhoneText}</p>
-    <img src=${to(words, 'phone.svg')} alt=${words.text.welcome.qr} width="200" height="200" loading="lazy" />
+    <summary>${input.text.welcome.onPhone}</summary>
+    <p>${input.text.welcome.onPhoneText}</p>
+    <img src=${to(input, 'phone.svg')} alt=${input.text.welcome.qr} width="200" height="200" loading="lazy" />
   </details>
 `;

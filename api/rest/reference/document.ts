@@ -64,7 +64,7 @@ export type Entry = {
   tag: string;
   kind: 'operation' | 'event';
   method: string;
-  /** With the prefix of the version; of an event its type. */
+  /** With the prefix of the version. For an event it is the type. */
   path: string;
   operation: Operation;
 };

@@ -8,7 +8,7 @@ export const paragraphs = (text = ''): VNode[] =>
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => html`<p>${inline(paragraph)}</p>` as VNode);
 
-/** Split by a group, every second part is what the group found. */
+/** Splitting by a group puts each match of the group between the other parts. */
 export const inline = (text = ''): ComponentChild[] =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
     if (index % 2 === 0) return part;

@@ -14,7 +14,7 @@ export const authenticationSection = ({ components }: Document) => html`
     </p>
   </section>`;
 
-/** The objects of the answers; the body of a request stands at its operation. */
+/** The objects of the answers. Request bodies are described with their operations. */
 export function objectsSection({ components }: Document, entries: Entry[]) {
   const sent = entries.map(({ operation }) => nameOfRef(schemaOf(operation.requestBody?.content).$ref ?? ''));
   const objects = Object.entries(components?.schemas ?? {}).filter(([name]) => !sent.includes(name));
@@ -46,7 +46,7 @@ export function headersSection({ components }: Document) {
     </section>`;
 }
 
-/** The form that all errors have, and each code once, by its status. */
+/** The form of all errors, and each code once, by status. */
 export function errorsSection({ components }: Document, entries: Entry[]) {
   const all = entries.flatMap(({ operation }) =>
     Object.entries(operation.responses ?? {}).flatMap(([status, response]) => {
@@ -83,6 +83,6 @@ export function errorsSection({ components }: Document, entries: Entry[]) {
     </section>`;
 }
 
-/** Each answer allows its own codes and types; the table has them all. */
+/** Each answer allows only its own codes and types. The table lists all of them. */
 const withoutValues = (fields: Field[]): Field[] =>
   fields.map(({ schema: { enum: _, ...schema }, ...field }) => ({ ...field, schema }));

@@ -1,10 +1,10 @@
-// Without this script everything works; with it a photo is shown before it is sent, and made small enough to be sent quickly.
+// The pages work without this script. It shows a photo before it is sent, and makes it smaller so that it is sent faster.
 const sideMax = 2400;
 
 for (const form of document.querySelectorAll('form')) {
   const button = form.querySelector('button');
   form.addEventListener('submit', () => {
-    // Only once the form is on its way: a disabled button sends nothing.
+    // After the submit event, since a button that is disabled before does not send the form.
     setTimeout(() => {
       if (button === null) return;
       button.disabled = true;
@@ -18,20 +18,20 @@ for (const form of document.querySelectorAll('form')) {
 const inputs = document.querySelectorAll('input[type=file]');
 for (const input of inputs) input.addEventListener('change', () => prepare(input));
 
-// Gone back to, the page would be as it was left: its button disabled, its step perhaps long past.
+// A page restored by the Back button still has its disabled button, and its step may be over.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
 
-const lookAgainMs = 5_000;
-if (document.querySelector('main[data-looks-again]')) setTimeout(lookAgain, lookAgainMs);
+const refreshMs = 5_000;
+if (document.querySelector('main[data-refreshes]')) setTimeout(refresh, refreshMs);
 
-/** Nothing moves on the page until there is something new to say. */
-async function lookAgain() {
+/** Replaces the text of the page once there is a next step, and changes nothing before. */
+async function refresh() {
   const answer = await fetch(location.href).catch(() => undefined);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : undefined;
   const main = page?.querySelector('main');
-  if (!page || !main || main.hasAttribute('data-looks-again')) return setTimeout(lookAgain, lookAgainMs);
+  if (!page || !main || main.hasAttribute('data-refreshes')) return setTimeout(refresh, refreshMs);
   document.title = page.title;
   document.querySelector('main')?.replaceChildren(...main.children);
 }
@@ -56,7 +56,7 @@ async function prepare(input) {
 }
 
 /**
- * The browser decodes whatever its camera makes. What it cannot decode is sent as it is, and the service says what is wrong.
+ * Returns a smaller JPEG. A file that the browser cannot decode is sent unchanged, and the service says what is wrong with it.
  * @param {File} file
  */
 async function smaller(file) {

@@ -1,0 +1,127 @@
+import type { Texts } from './text-fields.ts';
+
+export const en: Texts = {
+  otherLanguage: 'Nederlands',
+  sandbox: 'Test environment. Do not use real documents here. Photos are not stored.',
+  welcome: {
+    title: 'Prove who you are',
+    asks: (organisation) => `${organisation} asks you to prove your identity.`,
+    need: {
+      document_liveness: 'You need a valid identity document, and a camera for a photo of yourself.',
+      document_only: 'You need a valid identity document and a camera.',
+      idin: 'You need the app or login of your bank.',
+    },
+    minutes: 'It takes about three minutes.',
+    privacyTitle: 'What happens to your data',
+    privacy: {
+      document_liveness: (organisation) =>
+        `The computer reads your document. It does not see whether the document is genuine or whether it is yours: what follows from that is for ${organisation} to decide. Your photos are stored encrypted, used for this only, and erased after 30 days, also if you send nothing.`,
+      document_only: (organisation) =>
+        `The computer reads your document. It does not see whether the document is genuine: what follows from that is for ${organisation} to decide. Your photos are stored encrypted, used for this only, and erased after 30 days, also if you send nothing.`,
+      idin: () => 'Your bank confirms who you are. We do not see your login.',
+    },
+    consent: {
+      document_liveness: (organisation) =>
+        `I agree that photos of my document and of my face are used to establish for ${organisation} who I am.`,
+      document_only: (organisation) =>
+        `I agree that photos of my document are used to establish for ${organisation} who I am.`,
+      idin: (organisation) =>
+        `I agree that my bank confirms my data to establish for ${organisation} who I am.`,
+    },
+    start: 'Start',
+    onPhone: 'Prefer to use your phone?',
+    onPhoneText: 'Scan this code with the camera of your phone. You continue there where you left off.',
+    qr: 'QR code with the link to this page',
+  },
+  document: {
+    title: 'Your document',
+    which: 'Which document do you want to use?',
+    passport: 'Passport',
+    card: 'Identity card, residence permit or driving licence',
+    other: 'Another document',
+  },
+  picture: {
+    passport_page: {
+      title: 'Photo of your passport',
+      hint: 'Show the whole page with your photo and the two lines at the bottom. Lay the passport flat and avoid reflections.',
+    },
+    card_front: {
+      title: 'Photo of the front',
+      hint: 'Show the whole side with your photo. Lay the card flat and avoid reflections.',
+    },
+    card_back: {
+      title: 'Photo of the back',
+      hint: 'Show the whole back with all its lines. Lay the card flat and avoid reflections.',
+    },
+    selfie: {
+      title: 'Photo of yourself',
+      hint: 'Look straight into the camera. Do not wear sunglasses or a cap, and have light from the front.',
+    },
+    choose: 'Take or choose a photo',
+    send: 'Use this photo',
+    sending: 'Sending…',
+    specimen: 'Use the example',
+    specimenShown: 'Example',
+    formats: 'JPEG, PNG or WebP, at most 12 MB.',
+  },
+  bank: {
+    title: 'Your bank',
+    text: 'In the test environment you use an example bank instead of your own bank.',
+    confirm: 'Confirm at the example bank',
+  },
+  confirm: {
+    title: 'Is everything right?',
+    text: 'You are about to send this. After that you cannot change it.',
+    received: {
+      passport_page: 'Passport',
+      card_front: 'Front of the document',
+      card_back: 'Back of the document',
+      selfie: 'Photo of yourself',
+      bank: 'Confirmation of the example bank',
+    },
+    again: 'Take again',
+    send: 'Send',
+  },
+  checking: {
+    title: 'Thank you, everything has been sent',
+    text: 'We are checking your data. You can close this page.',
+  },
+  done: {
+    title: 'Done',
+    text: 'This verification is complete. The sender of the link will be informed. You can close this page.',
+  },
+  expired: {
+    title: 'This link has expired',
+    text: (organisation) => `Ask ${organisation} for a new link.`,
+  },
+  noBank: {
+    title: 'This is not possible here yet',
+    text: (organisation) =>
+      `This service cannot identify you through your bank yet. Ask ${organisation} for another way.`,
+  },
+  unknown: {
+    title: 'We do not know this link',
+    text: 'Check that you copied the whole link, or ask the sender for a new link.',
+  },
+  trouble: {
+    title: 'That did not work',
+    tooOften: 'A button was pressed too often. Wait a minute and try again.',
+    away: 'The service is not available right now. What you have already done is saved. Try again in a moment.',
+    other: 'We could not process what you sent. Nothing has changed.',
+    back: 'Back to the verification',
+  },
+  wrong: 'Something is not right',
+  faults: {
+    no_consent: 'Tick the box to agree first.',
+    no_picture: 'Choose a photo first.',
+    too_heavy: 'This file is larger than 12 MB. Choose a smaller photo.',
+    still_sending: 'Your photo is still being received. Wait a moment.',
+    too_many: 'Too many photos were sent through this link. Ask for a new link.',
+    not_a_picture: 'This file is not a photo we can read. Use JPEG, PNG or WebP.',
+    too_large: 'This photo has too many pixels. Choose a smaller one.',
+    too_small: 'This photo is too small to read. Move closer or use a better camera.',
+    too_dark: 'This photo is too dark. Use more light.',
+    blurred: 'This photo is blurred. Hold the camera still and wait until the picture is sharp.',
+    glare: 'Light is reflected on the document. Tilt it a little or switch off the lamp.',
+  },
+};

@@ -1,0 +1,45 @@
+import { Problem } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Link } from '#services/flow/find-link.ts';
+import { bodyBytes } from '../middleware/json-body.ts';
+import type { ApiContext } from '../state.ts';
+import { fileInForm } from './file-in-form.ts';
+import type { Fault } from './text-fields.ts';
+
+/** Uploads at the same time, since each may hold a picture in memory. Sandbox and live of an organisation count apart. */
+const uploadsMax = { process: 24, organisation: 8 } as const;
+
+/** The uploads under way: the id of the verification, and its organisation and environment. */
+const uploads = new Map<string, string>();
+
+/** Allows one upload at a time per link, and limits those of an organisation and of the process. */
+export async function oneUpload(
+  { id, orgId, environment }: Link,
+  upload: () => Promise<Fault | undefined>,
+): Promise<Fault | undefined> {
+  if (uploads.has(id)) return 'still_sending';
+  const owner = `${orgId}/${environment}`;
+  const ofOwner = [...uploads.values()].filter((each) => each === owner).length;
+  if (uploads.size >= uploadsMax.process || ofOwner >= uploadsMax.organisation)
+    throw new Problem('service_unavailable');
+  uploads.set(id, owner);
+  try {
+    return await upload();
+  } finally {
+    uploads.delete(id);
+  }
+}
+
+/** Room for the parts of a form around its picture. */
+const formBytesMax = 4 * 1024;
+
+export async function pictureIn(koa: ApiContext): Promise<Buffer | Fault> {
+  try {
+    const form = await bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax);
+    const picture = fileInForm(form, koa.get('Content-Type'), 'picture');
+    return picture === undefined || picture.length === 0 ? 'no_picture' : picture;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'body_too_large') return 'too_heavy';
+    throw error;
+  }
+}
