@@ -86,7 +86,7 @@ const lastDelivery = (db: Db) =>
       eb
         .selectFrom('deliveries')
         .select(['id', 'eventId', 'status'])
-        .whereRef('endpointId', '=', 'webhook_endpoints.id' as never)
+        .where('endpointId', '=', sql.ref<string>('webhook_endpoints.id'))
         .where('status', '<>', 'pending')
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')

@@ -63,8 +63,11 @@ function lineAfter(
 /** Binds sealed personal values to their line. */
 export const ledgerBinding = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;
 
+/** A stored line may have a type that this version does not write. */
+type Hashed = Omit<Entry, 'personal' | 'type'> & { type: string };
+
 /** SHA-256 over the RFC 8785 JSON of the line and of the hash before it. Anyone can compute it again. */
-export const lineHash = (previous: StoredLine, entry: Omit<Entry, 'personal'>): Buffer =>
+export const lineHash = (previous: StoredLine, entry: Hashed): Buffer =>
   sha256(
     canonicalJson({
       subject_id: entry.subjectId,
