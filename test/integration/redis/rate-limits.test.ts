@@ -18,7 +18,7 @@ const resumesWithinMs = 15_000;
 function logKept() {
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const log = pino(sink);
+  const log = pino({}, sink);
   const aboutRedis = () => lines.filter(({ msg }) => msg.includes('Redis'));
   return { log, aboutRedis };
 }
