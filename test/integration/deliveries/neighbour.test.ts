@@ -9,7 +9,7 @@ import { createMany } from './support.ts';
 
 const hangingEvents = 24;
 const turns = { attempts: 12, perEndpoint: 2, inline: 3 };
-const forEver = { status: 200, delayMs: 3_600_000 };
+const forEver = { status: 200, until: new Promise(() => undefined) };
 
 const harness = await startHarness({ turns });
 const quiet = await startPartner(harness);
@@ -49,7 +49,7 @@ test('a receiver that hangs has two attempts under way, the others wait, and its
     .fetchHistory();
   const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
   expect(started?.priority?.fairnessKey).toBe(noisy.organisationId);
-});
+}, 120_000);
 
 test('an organisation with many endpoints that hang leaves three quarters of the worker to others', async () => {
   const noisy = await startPartner(harness, {}, forEver);

@@ -56,9 +56,9 @@ test('a 2xx counts as soon as its headers are in, however long its body takes', 
     response.writeHead(200);
     response.write('x');
   });
-  const posted = await post(url);
+  const posted = await post(url, sender({ timeoutMs: 20_000 }));
   expect(posted).toMatchObject({ answered: true, status: 200 });
-  expect(posted.durationMs).toBeLessThan(1_900);
+  expect(posted.durationMs).toBeLessThan(19_900);
 });
 
 test('a receiver that never answers is timed_out by the deadline, also before TLS is up', async () => {

@@ -56,10 +56,12 @@ test('a receiver that nobody reaches is told by a word, and never by an address'
 });
 
 test('an attempt that is under way is not shown, so pending means that none has ended', async () => {
-  const partner = await startPartner(harness, {}, { status: 200, delayMs: 1_500 });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const partner = await startPartner(harness, {}, { status: 200, until: held });
   await partner.ask('POST', `${partner.path}/test`);
   await partner.receiver.waitFor(1);
   expect(await partner.deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
+  letGo();
   await eventually(() => partner.deliveries()).toMatchObject([
     { status: 'delivered', next_attempt_at: null, attempts: [{ reason: null, response_status: 200 }] },
   ]);
