@@ -59,18 +59,17 @@ test('no personal value reaches Temporal: not in a payload, a summary, a search 
   await receiver.stop();
 });
 
-const one = async (query: ReturnType<typeof sql<{ id: string }>>) =>
-  (await query.execute(harness.store.db)).rows[0]?.id;
+const idOf = async (rows: Promise<Record<string, unknown>[]>) => (await rows)[0]?.id;
 
 async function verificationId(): Promise<string> {
-  const find = () => one(sql`select id from requests where idempotency_key = ${marker}`);
+  const find = () => idOf(harness.rows`select id from requests where idempotency_key = ${marker}`);
   await expect.poll(find).toBeDefined();
   return String(await find());
 }
 
 const deliveryId = async (id: string) =>
   String(
-    await one(
-      sql`select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${id}`,
+    await idOf(
+      harness.rows`select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${id}`,
     ),
   );

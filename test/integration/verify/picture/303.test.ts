@@ -196,11 +196,7 @@ test('a form of 12 MB of tiny fields is refused without being taken apart', asyn
 
 test('beyond a hundred photos no more are taken for a link', async () => {
   const { id, user } = await started();
-  await harness.store.db
-    .updateTable('verifications')
-    .set({ picturesTaken: 99 })
-    .where('id', '=', id)
-    .execute();
+  await harness.rows`update verifications set pictures_taken = 99 where id = ${id}`;
   expect((await user.upload('passport_page', await anyPicture())).text).toContain('Is everything right?');
   expect((await user.upload('passport_page', await anyPicture())).text).toContain('Too many photos');
 });

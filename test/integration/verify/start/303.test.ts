@@ -12,12 +12,13 @@ const { key } = await harness.key({ environment: 'live' });
 const created = async () =>
   (await call(harness, 'POST', '/v1/verifications', { key, body: { method: 'document_only' } })).json;
 const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
-const rowOf = (id: string) =>
-  harness.store.db
-    .selectFrom('verifications')
-    .select(['status', 'createdAt', 'linkExpiresAt'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+type Row = { orgId: string; status: string; createdAt: Date; linkExpiresAt: Date };
+const rowOf = async (id: string) => {
+  const [row] = await harness.rows<Row>`
+    select org_id as "orgId", status, created_at as "createdAt", link_expires_at as "linkExpiresAt"
+    from verifications where id = ${id}`;
+  return row as Row;
+};
 
 test('without consent nothing starts, and the page says what is lacking', async () => {
   const { id, verify_url } = await created();
@@ -44,11 +45,7 @@ test('an expired link starts nothing, not even by a command that was on its way'
   const { id, verify_url } = await created();
   await stored.expire(id);
   await call(harness, 'POST', `${person(harness, verify_url).path}/start`, { rawBody: 'consent=yes' });
-  const { orgId } = await harness.store.db
-    .selectFrom('verifications')
-    .select('orgId')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { orgId } = await rowOf(id);
   const order = { consent: { version: 1, language: 'nl' }, requestId: 'req_late' } as const;
   const whose = { verificationId: id, orgId, environment: 'live' } as const;
   expect(await recordStart(harness.ctx, { ...whose, ...order })).toEqual({

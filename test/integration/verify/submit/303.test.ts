@@ -147,7 +147,7 @@ test('a workflow that is lost after the submission is started again by the sweep
 test('pictures that are gone by then leave the document to a person', async () => {
   const flow = await ready();
   await submitToFail(flow);
-  await harness.store.db.deleteFrom('evidence').where('verificationId', '=', flow.id).execute();
+  await harness.rows`delete from evidence where verification_id = ${flow.id}`;
   reader.failing = false;
   await completed(flow.id);
   expect((await read(flow.id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
+import type { Check } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
@@ -82,12 +83,9 @@ test('with a face as well, no machine compares it: a person makes the final asse
 });
 
 const checksOf = async (id: string) => {
-  const row = await harness.store.db
-    .selectFrom('verifications')
-    .select('verdict')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return row.verdict?.checks.map(({ kind, result }) => [kind, result]);
+  const [row] = await harness.rows<{ verdict: { checks: Check[] } }>`
+    select verdict from verifications where id = ${id}`;
+  return row?.verdict.checks.map(({ kind, result }) => [kind, result]);
 };
 
 test('a passport that is read and holds goes to a person, with what passed and what nobody examined', async () => {
@@ -159,12 +157,8 @@ test('what is handed in is kept sealed, and the ledger names it by its hash', as
   );
   expect(opened.subarray(0, 3).toString('hex')).toBe('ffd8ff');
 
-  const ledger = await harness.store.db
-    .selectFrom('ledger')
-    .select(['type', 'data'])
-    .where('subjectId', '=', id)
-    .orderBy('sequence')
-    .execute();
+  const ledger = await harness.rows`
+    select type, data from ledger where subject_id = ${id} order by sequence`;
   expect(ledger.map(({ type }) => type)).toEqual([
     'verification.created',
     'verification.started',
