@@ -11,11 +11,11 @@ type Options = {
   key?: string | undefined;
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as it is, in place of a message. */
+  /** Sent unchanged, in place of a message. */
   rawBody?: string | Buffer;
 };
 
-/** One call of the agent interface. What every answer owes is checked here. */
+/** Makes one call of the agent interface, and checks what every answer must have. */
 export async function rpc(harness: { url: string }, message: unknown, options: Options = {}) {
   const { key, method = 'POST', headers, rawBody } = options;
   const payload = rawBody ?? (message === undefined ? undefined : JSON.stringify(message));
@@ -41,8 +41,8 @@ export async function rpc(harness: { url: string }, message: unknown, options: O
 export type RpcAnswer = Awaited<ReturnType<typeof rpc>>;
 
 /**
- * JSON with the request id and the rate limit in its headers, like REST's (specification 4, 4.2); an error with the code and the
- * status of its row; and nothing that would be a session.
+ * An answer is JSON, with the request id and the rate limit in its headers as in REST (specification 4, 4.2). An error has the
+ * code and the status of its row. No header starts a session.
  */
 function expectWhatEveryAnswerOwes({ status, headers, json, text }: RpcAnswer): void {
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
@@ -79,7 +79,7 @@ const validators = new Map(
   toolLists.sandbox.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]),
 );
 
-/** One tool call that came through: its result, which is held against the outputSchema that tools/list shows. */
+/** Calls a tool and returns its result, which must match the outputSchema that tools/list shows. */
 export async function callTool(
   harness: { url: string },
   key: string,

@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 import { describeApi } from '#api/rest/openapi.ts';
 import { prefix, routes } from '#api/rest/routes.ts';
 
-/** The interface description, as every test of an answer sees it. */
+/** The OpenAPI description, which every answer in a test is compared with. */
 export const description = describeApi(routes);
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };
 
-/** Holds an answer against the description: status, body and headers. What the description does not name, it says nothing of. */
+/** Compares an answer with the description: status, body and headers. Paths that are not described are not compared. */
 export function expectDescribed(method: string, path: string, { status, headers, json }: Answer): void {
   const operation = operationAt(method, path);
   if (operation === undefined) return;
@@ -41,7 +41,7 @@ function operationAt(method: string, target: string) {
   return operations.find((operation) => operation.method === method && operation.pattern.test(path));
 }
 
-/** The part itself, or what its `$ref` leads to. */
+/** The part itself, or the part that its `$ref` names. */
 function resolved(part: Part): Part {
   if (part?.$ref === undefined) return part;
   const [, , kind, name] = part.$ref.split('/');
@@ -49,10 +49,10 @@ function resolved(part: Part): Part {
 }
 
 const strict = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-/** Headers are text, whatever they stand for. */
+/** Headers arrive as text, numbers too. */
 const ofText = addFormats.default(new Ajv2020({ strict: false, allErrors: true, coerceTypes: true }));
 
-/** A schema of the description, with what it refers to. */
+/** A schema of the description, with the schemas that it refers to. */
 export const validatorOf = (schema: Part): ValidateFunction =>
   strict.compile({ ...schema, components: description.components });
 

@@ -20,7 +20,7 @@ const attemptReasonTexts: Record<AttemptReason, string> = {
   outcome_unknown: 'our process ended before it knew the result; the event may have reached you',
 };
 
-/** 28,800,000 as `8 h 00 min 00 s`, without the parts that lead it and are zero. */
+/** Writes 28,800,000 as `8 h 00 min 00 s`. Leading parts that are zero are left out. */
 function spoken(ms: number): string {
   const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
   const parts = [hours && `${hours} h`, minutes && `${minutes} min`, seconds && `${seconds} s`];
@@ -106,7 +106,7 @@ function markdown([head = [], ...rows]: string[][]): string {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** The text with the table between its marks as the code has it. */
+/** Returns the text with the table of the code between its marks. */
 export function withTable(name: string, text: string): string {
   const [start, end] = [`<!-- table: ${name} -->`, '<!-- /table -->'];
   const from = text.indexOf(start) + start.length;

@@ -1,12 +1,14 @@
 import type { DeliveryStatus, Environment } from '#contract/enums.ts';
 import type { Context } from '#services/context.ts';
+import type { Harness } from './harness.ts';
+import type { Partner } from './partner.ts';
 import { rowsIn } from './rows.ts';
 
 type Fill = {
   orgId: string;
   environment: Environment;
   count: number;
-  /** How many share one created_at: ties are what an order by time alone gets wrong. */
+  /** How many rows share one created_at. Ties show a wrong order, if rows are ordered by time alone. */
   perMoment?: number;
 };
 
@@ -18,7 +20,7 @@ const verdict = JSON.stringify({
   reviewed: false,
 });
 
-/** Puts many completed verifications into the table at once, each `perMoment` of them a millisecond older than the last. */
+/** Inserts many completed verifications. Every `perMoment` of them are a millisecond older than the ones before. */
 export async function fillVerifications(
   { store, secrets }: Pick<Context, 'store' | 'secrets'>,
   { orgId, environment, count, perMoment = 1 }: Fill,
@@ -34,20 +36,19 @@ export async function fillVerifications(
 }
 
 type FillDeliveries = {
-  orgId: string;
-  endpointId: string;
   status: DeliveryStatus;
   count: number;
   perMoment?: number;
   attempts?: number;
 };
 
-/** Puts many deliveries of one endpoint into the table at once, each with an event of its own. */
+/** Inserts many deliveries to this partner, each with an event of its own. */
 export async function fillDeliveries(
-  { store }: Pick<Context, 'store'>,
-  { orgId, endpointId, status, count, perMoment = 1, attempts = 1 }: FillDeliveries,
+  { rows }: Pick<Harness, 'rows'>,
+  { organisationId: orgId, endpoint }: Pick<Partner, 'organisationId' | 'endpoint'>,
+  { status, count, perMoment = 1, attempts = 1 }: FillDeliveries,
 ): Promise<void> {
-  await rowsIn(store)`
+  await rows`
     with made as (
       insert into events (id, org_id, environment, type, body, created_at)
       select 'evt_' || gen_random_uuid(), ${orgId}, 'sandbox', 'verification.completed', '\\x7b7d',
@@ -55,7 +56,7 @@ export async function fillDeliveries(
       from generate_series(1, ${count}::int) as n returning id, created_at
     ), delivered as (
       insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed, created_at)
-      select gen_random_uuid(), ${orgId}, 'sandbox', id, ${endpointId}, ${status}, 6, created_at from made
+      select gen_random_uuid(), ${orgId}, 'sandbox', id, ${endpoint.id}, ${status}, 6, created_at from made
       returning id, created_at
     )
     insert into delivery_attempts (delivery_id, number, started_at, duration_ms, outcome, reason, response_status)

@@ -20,18 +20,18 @@ function hasAll(folder: string): boolean {
 
 const major = (folder: string) => Number(/\/(\d+)\/bin$/.exec(folder)?.[1]);
 
-/** Debian's Postgres, whose server and tools are of one version; the npm package has no tools. Undefined: not installed. */
+/** The folder of Debian's Postgres, with server and tools of one version. The npm package has no tools. Undefined if not installed. */
 export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
   .filter(hasAll)
   .sort((a, b) => major(b) - major(a))[0];
 
-/** Why tests of backups are skipped; undefined where they can be run. */
+/** Why tests of backups are skipped. Undefined if they can run. */
 export const postgresProgramsMissing =
   postgresPrograms === undefined
     ? 'no Postgres with its tools is installed (Debian: apt-get install postgresql)'
     : undefined;
 
-/** A server of one test's own on loopback, without any database of the product. */
+/** Starts a server for one test, on loopback and without a database of the product. */
 export async function startFullPostgres(folder: string) {
   if (postgresPrograms === undefined) throw new Error(postgresProgramsMissing);
   const cluster = join(folder, 'cluster');

@@ -37,31 +37,31 @@ for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
 const loopback = { address: '127.0.0.0', prefixLength: 8 };
-/** No test meets the limit unless it means to. */
+/** High enough that a test meets the limit only on purpose. */
 const manyRequests = 100_000;
 
 type Options = {
-  /** False for tests of what the API answers before any workflow. */
+  /** False for tests of answers that need no workflow. */
   worker?: boolean;
   retryWaitsMs?: readonly number[];
-  /** How many attempts the worker has under way. */
+  /** How many attempts the worker makes at once. */
   turns?: TurnLimits;
   log?: ReturnType<typeof createLog>;
-  /** Where the log goes besides the run's folder, for a test that reads it. */
+  /** A second target of the log, for a test that reads it. */
   logTo?: DestinationStream;
-  /** How rate limits are counted, where it is not in memory and by the minute. */
+  /** How rate limits are counted. By default in memory and by the minute. */
   rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
-  /** X-Forwarded-For is believed, so that a test can call from many addresses. */
+  /** True: X-Forwarded-For counts, so that a test can call from many addresses. */
   trustProxy?: boolean;
   /** Origins whose pages may call the agent interface. */
   mcpAllowedOrigins?: readonly string[];
-  /** A Temporal server of its own, for what looks at all that a server holds. */
+  /** A Temporal server of the test alone, for code that lists all workflows of a server. */
   temporalAddress?: string;
-  /** True: the worker keeps the schedule of housekeeping, which otherwise would run beside any test at the turn of the hour. */
+  /** True: the worker keeps the schedule of housekeeping, which would disturb other tests at every full hour. */
   housekeeping?: boolean;
-  /** What checks documents, for a test of how it fails. */
+  /** Reads documents. A test of failures gives its own. */
   documents?: DocumentReader;
-  /** Counts metrics; absent unless a test asks for them. */
+  /** Counts metrics. By default nothing is counted. */
   instruments?: Instruments;
 };
 
@@ -185,20 +185,20 @@ export async function startHarness({
   return {
     ctx,
     store,
-    /** Reads or changes the database behind the product's back. */
+    /** Runs SQL on the harness's database and returns the rows. */
     rows: rowsIn(store),
     url,
     databaseUrl,
     temporal: temporalClient,
     queues,
     housekeepingId: names.housekeepingId,
-    /** One more API on the same database, as if another process. */
+    /** Starts one more API on the same database, like a second process. */
     startApi: startOwnApi,
     stopApi,
     startWorker: startOwnWorker,
     stopWorker,
 
-    /** A fresh key; of the same organisation when its name is the same. `rateLimit: null` leaves it the usual one. */
+    /** Creates a key, for the organisation of this name. `rateLimit: null` means the default limit. */
     key: (options: KeyOptions = {}) =>
       createKey(store, {
         organisation: options.org ?? 'Acme',
@@ -217,7 +217,7 @@ type Call = {
   headers?: Record<string, string>;
 };
 
-/** One HTTP call; a body that is given is sent as JSON unless `rawBody` says otherwise. What every answer owes is checked here. */
+/** Makes one HTTP call, and checks what every answer must have. `body` is sent as JSON, `rawBody` unchanged. */
 export async function call(
   harness: { url: string },
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -249,8 +249,8 @@ export async function call(
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };
 
 /**
- * JSON from all but pages; a request id and the rate limit from all but health; of errors what the catalogue says, and when
- * to come again where that makes sense (specification 2, 4, 7.1, 8).
+ * Every answer but a page is JSON. Every answer but health has a request id and the rate limit. An error has the type and the
+ * status of the catalogue, and 429 and 503 have Retry-After (specification 2, 4, 7.1, 8).
  */
 function expectWhatEveryAnswerOwes(path: string, { status, headers, json }: Answer): void {
   if (json === undefined) expect(path, 'the path of an answer that is no JSON').toMatch(/^\/(verify|docs)/);

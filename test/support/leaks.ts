@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** What no line of any log may look like. */
+/** Forms that no line of a log may contain. */
 const forms: Readonly<Record<string, RegExp>> = {
   'an API key': /svc_(test|live)_[0-9A-Za-z]{8}/,
   'a signing secret': /whsec_[\w-]{8}/,
@@ -15,15 +15,15 @@ const forms: Readonly<Record<string, RegExp>> = {
 
 export type Leak = { file: string; line: number; what: string };
 
-/** What was looked at, so that a search of nothing is not taken for one that found nothing. */
+/** The counts show that the search had something to search. */
 export type Search = { files: number; bytes: number; leaks: Leak[] };
 
 export const plantedSuffix = '.planted.json';
 
 /**
- * Searches every log below a folder for those forms and for what was planted: a file `x.planted.json` holds texts that a test
- * file sent or was given. They are looked for in its own logs (`x.….log`) and in those of the servers that all share. A leak
- * says where it is, never what.
+ * Searches every log below a folder for those forms and for planted texts. A file `x.planted.json` holds the texts that a test
+ * file sent or received. They are searched for in its own logs (`x.….log`) and in those of the shared servers. A leak names its
+ * place, never the text.
  */
 export function searchLogs(folder: string): Search {
   const plantedBy = new Map(
@@ -56,14 +56,14 @@ function leaksIn(file: string, text: string, planted: readonly string[]): Leak[]
     .map(({ what, at }) => ({ file, what, line: text.slice(0, at).split('\n').length }));
 }
 
-/** As it is, and as it stands inside JSON. */
+/** The text itself, and its form inside JSON. */
 const spellingsOf = (value: string) => [...new Set([value, JSON.stringify(value).slice(1, -1)])];
 
-/** Where a global setup keeps all that its run writes; the reporter, in the same process, searches it, and lets it go. */
+/** Names the folder of the run. The global setup writes it; the reporter, in the same process, searches and releases it. */
 export const runFolderVariable = 'VERIFICATION_TEST_FOLDER';
 export const allowRemovalOfLogs = () => void delete process.env[runFolderVariable];
 
-/** What became of the search of the run that just ended, and a line for each fault; undefined when no servers ran. */
+/** Searches the logs of the run that just ended. Returns a line for each fault, or undefined if no servers ran. */
 export function searchLogsOfRun(
   folder = process.env[runFolderVariable],
 ): { said: string; faults: string[] } | undefined {

@@ -4,7 +4,7 @@ import type { Environment } from '#contract/enums.ts';
 import { call } from './harness.ts';
 import { type Received, startReceiver } from './receiver.ts';
 
-/** A harness, or else one API and a maker of keys. */
+/** A harness, or an API and a function that creates keys. */
 type Place = {
   url: string;
   key(options: { org: string; environment: Environment }): Promise<{ key: string; organisationId: string }>;
@@ -13,13 +13,13 @@ type Place = {
 type Options = {
   org?: string;
   environment?: Environment;
-  /** Stands behind the receiver's address in the endpoint's url. */
+  /** Appended to the receiver's url in the endpoint's url. */
   query?: string;
-  /** Further fields of the endpoint. A url takes the place of the receiver's. */
+  /** Further fields of the endpoint. A url here replaces the receiver's. */
   endpoint?: object;
 };
 
-/** An organisation with a key, and an endpoint at a receiver that answers by script. */
+/** Creates an organisation with a key, and registers an endpoint at a receiver that answers by script. */
 export async function startPartner(
   harness: Place,
   options: Options = {},
@@ -53,16 +53,16 @@ export async function startPartner(
 }
 export type Partner = Awaited<ReturnType<typeof startPartner>>;
 
-/** Reads again until it is so; on a busy machine a delivery takes its time. */
+/** Reads again until the assertion holds. On a busy machine a delivery takes seconds. */
 export const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 });
 
-/** The signatures that a delivery carries, in their order. */
+/** The signatures in the header of a delivery, in their order. */
 export function signaturesOf({ headers }: Received): string[] {
   const header = headers['x-service-signature'] ?? '';
   return [...header.matchAll(/,v1=([0-9a-f]{64})/g)].map(([, hex = '']) => hex);
 }
 
-/** What a signature by this secret must be, from section 6.3 of the specification alone: nothing of the product's is used. */
+/** Computes the signature by section 6.3 of the specification, without any code of the product. */
 export function signatureBy(secret: string, { headers, body }: Received): string {
   const [, timestamp = ''] = /^t=(\d+),/.exec(headers['x-service-signature'] ?? '') ?? [];
   return createHmac('sha256', Buffer.from(secret, 'utf8'))

@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import type { EvidenceKind } from '#contract/enums.ts';
 import { call } from './harness.ts';
 
-/** Somebody with a link and a browser: goes where pages lead, presses what they show, and keeps nothing between two looks. */
+/** An end user with a browser: follows links and redirects, and sends the forms of the pages. Nothing is kept between two pages. */
 export function person({ url }: { url: string }, verifyUrl: string, language = 'en') {
   const path = new URL(verifyUrl).pathname;
   const headers = { 'accept-language': language };
   const look = (query = '') => call({ url }, 'GET', path + query, { headers });
 
-  /** Sends the form of that action, as it stands on the page, and follows to where the answer leads. */
+  /** Sends the form of this action as the page has it, and follows the redirect. */
   const press = async (action: string, payload: Payload = {}, page?: { text: string }) => {
     const { text } = page ?? (await look());
     const target = new URL(formAction(text, action), `${url}${path}`);
@@ -41,7 +41,7 @@ export function person({ url }: { url: string }, verifyUrl: string, language = '
 
 type Payload = { body?: string | Buffer; type?: string };
 
-/** As a browser sends a form with a file. */
+/** A form with a file, in the form in which a browser sends it. */
 export async function pictureForm(picture: Uint8Array, name: string): Promise<Required<Payload>> {
   const form = new FormData();
   form.set('picture', new File([new Uint8Array(picture)], name));

@@ -8,7 +8,7 @@ const readyWithinMs = 30_000;
 
 export type Program = ReturnType<typeof runProgram>;
 
-/** A program of the product as a process of its own, such as `api/main.ts`. */
+/** Starts a program of the product, such as `api/main.ts`, as a process of its own. */
 export const runProgram = (file: string, env: NodeJS.ProcessEnv, words: readonly string[] = []) =>
   runCommand(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...words], {
     name: file.replaceAll('/', '-'),
@@ -17,7 +17,7 @@ export const runProgram = (file: string, env: NodeJS.ProcessEnv, words: readonly
 
 type Options = { name: string; env: NodeJS.ProcessEnv; cwd?: string };
 
-/** A command whose output is among the run's logs. It does not outlive the test run, however that ends. */
+/** Starts a command. Its output goes to the run's logs. It ends with the test run, also if that is killed. */
 export function runCommand(command: string, args: readonly string[], { name, env, ...options }: Options) {
   const logFile = logFileFor(name);
   const child = spawnChild({
@@ -25,7 +25,7 @@ export function runCommand(command: string, args: readonly string[], { name, env
     command,
     args,
     logFile,
-    // Any process of the machine may have the ports that metrics are served at unless told otherwise.
+    // Another process of the machine may use the default ports of metrics.
     env: { METRICS_PORT: 'off', ...env },
   });
   const output = () => readFileSync(logFile, 'utf8');

@@ -15,11 +15,11 @@ type Reply = {
   status: number;
   headers?: Record<string, string>;
   delayMs?: number;
-  /** The answer is held back until this resolves. */
+  /** The answer waits for this. */
   until?: Promise<unknown>;
 };
 
-/** A partner's server: TLS, its own record of every request, and answers by script; the last one repeats. It stops after the file's last test. */
+/** Starts a partner's server with TLS. It records every request and answers by script; the last answer repeats. */
 export async function startReceiver(...replies: Reply[]) {
   const received: Received[] = [];
   const { cert, key } = inject('receiverTls');
@@ -47,7 +47,7 @@ export async function startReceiver(...replies: Reply[]) {
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}/hooks`,
     received,
-    /** The first `count` requests, as soon as they are in. */
+    /** Waits until `count` requests have arrived. */
     async waitFor(count: number, timeoutMs = 20_000): Promise<Received[]> {
       const until = Date.now() + timeoutMs;
       while (received.length < count) {

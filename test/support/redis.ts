@@ -6,20 +6,20 @@ import { spawnChild } from '#worker/standalone/child-process.ts';
 
 const readyWithinMs = 10_000;
 
-/** Why tests on a real Redis are skipped; undefined where its server can be run. */
+/** Why tests on a real Redis are skipped. Undefined if its server can run. */
 export const redisMissing =
   spawnSync('redis-server', ['--version']).status === 0
     ? undefined
     : 'redis-server is not installed (Debian: apt-get install redis-server)';
 
-/** A Redis of one test's own, which ends with it. */
+/** Starts a Redis for one test, and stops it after the test. */
 export async function startRedis() {
   const redis = await launchRedis();
   onTestFinished(redis.kill);
   return redis;
 }
 
-/** A Redis on loopback and without persistence: what it counted is lost when it is killed. */
+/** Starts a Redis on loopback without persistence: a kill loses its counts. */
 export async function launchRedis() {
   const port = await freePort();
   let child = launch(port);
@@ -28,18 +28,18 @@ export async function launchRedis() {
     url: `redis://127.0.0.1:${port}`,
     port,
     kill: () => child.stop('SIGKILL', readyWithinMs),
-    /** Again, on the same port, after `kill`. */
+    /** Starts it again on the same port, after `kill`. */
     start: async () => {
       child = launch(port);
       await listening(port);
     },
-    /** Holds every connection and answers none. */
+    /** Stops the process: connections stay open and nothing is answered. */
     freeze: () => process.kill(child.pid, 'SIGSTOP'),
     thaw: () => process.kill(child.pid, 'SIGCONT'),
   };
 }
 
-/** It does not outlive the test run, however that ends. */
+/** Ends with the test run, also if that is killed. */
 function launch(port: number) {
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

@@ -6,14 +6,14 @@ import { afterAll, expect, inject } from 'vitest';
 import { createLog, type Log } from '#platform/log.ts';
 import { plantedSuffix } from './leaks.ts';
 
-/** All logs of one test file begin with this name, its own path, and so does what it planted. */
+/** The path of the test file. The names of its logs and of its planted texts begin with it. */
 const owner = relative(process.cwd(), expect.getState().testPath ?? randomUUID()).replaceAll(/\W+/g, '-');
 const nameOf = (part: string) => `${owner}.${part}.${randomUUID().slice(0, 8)}.log`;
 
-/** A file in the run's folder for the log of one part that this test file starts. */
+/** Names a file in the run's folder for the log of one part that this test file starts. */
 export const logFileFor = (part: string): string => join(inject('logFolder'), nameOf(part));
 
-/** The product's own log at its most talkative, into the run's folder, and to a test that reads along. */
+/** The product's log at level trace. It goes to the run's folder, and to a test that reads it. */
 export function collectedLog(part: string, alsoTo?: pino.DestinationStream): Log {
   const file = pino.destination({ dest: logFileFor(part), sync: true });
   const streams = [file, ...(alsoTo === undefined ? [] : [alsoTo])];
@@ -23,13 +23,13 @@ export function collectedLog(part: string, alsoTo?: pino.DestinationStream): Log
   );
 }
 
-/** Keeps the logs of a folder that is about to go. */
+/** Copies the logs of a folder that will be deleted. */
 export function keepLogs(folder: string): void {
   for (const file of globSync('{,*/}*.log', { cwd: folder }))
     copyFileSync(join(folder, file), logFileFor(basename(file, '.log')));
 }
 
-/** A value that is shorter may stand in a line by chance. */
+/** A shorter text may be in a line by chance. */
 const plantedLengthMin = 12;
 const plantedMax = 2_000;
 const planted = new Set<string>();
@@ -38,14 +38,14 @@ afterAll(() => {
     writeFileSync(join(inject('logFolder'), owner + plantedSuffix), JSON.stringify([...planted]));
 });
 
-/** From now on this text, which this test file sent or was given, may stand in no log. */
+/** This text, which the test file sent or received, must be in no log. */
 export function plant(text: string): void {
   if (text.length >= plantedLengthMin && planted.size < plantedMax) planted.add(text);
 }
 
 const privateFields = new Set(['reference', 'description', 'secret', 'verify_url']);
 
-/** Plants what is a partner's or a person's own in a body that was sent or answered. */
+/** Plants the private fields of a body that was sent or received. */
 export function plantPrivateParts(body: unknown): void {
   JSON.stringify(body, (name, value) => {
     if (privateFields.has(name) && typeof value === 'string') plant(value.replace(/^.*\/verify\//, ''));

@@ -12,7 +12,7 @@ import { startTestTemporal } from './temporal.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
-    /** Where every part that tests start writes its log. */
+    /** The folder for the logs of all parts that tests start. */
     logFolder: string;
     temporalAddress: string;
     workflowBundleFile: string;
@@ -25,7 +25,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 /** One Postgres, one Temporal server and one workflow bundle for all test files; each file has its own database and queues. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'verification-tests-'));
-  // As root, Postgres runs as another user, who must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter.
   await chmod(folder, 0o711);
   const logFolder = join(folder, 'logs');
   await mkdir(logFolder);

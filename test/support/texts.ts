@@ -1,5 +1,5 @@
 import { texts } from '#api/verify/texts.ts';
 
-/** What the pages say, for tests in a package of their own: there the product's subpaths lead nowhere. */
+/** The texts of the pages, for the package of the browser tests, which cannot use the import paths of the product. */
 export const pageTexts = texts;
 export type PageLanguage = keyof typeof texts;

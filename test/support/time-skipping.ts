@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 
-/** What the raw calls throw; a code of gRPC, such as 5 for NOT_FOUND. */
+/** The error of a raw call. Its code is one of gRPC, such as 5 for NOT_FOUND. */
 type GrpcError = { code?: number; details?: string };
 const notFound = 5;
 
 /**
- * From now on, whenever this workflow waits for nothing but a timer, the server's clock for it jumps to the end of that timer.
- * The clocks of everything else, the database's among them, stay as they are.
+ * Whenever this workflow waits for nothing but a timer, the server's clock for it jumps to the end of the timer. All other
+ * clocks, also that of the database, go on as usual.
  */
 export async function skipTime(client: Client, workflowId: string): Promise<void> {
   await client.workflowService.updateWorkflowExecutionOptions({
@@ -17,7 +17,7 @@ export async function skipTime(client: Client, workflowId: string): Promise<void
   });
 }
 
-/** Why this server cannot skip time, or undefined when it can. It judges the request before it looks for the workflow. */
+/** Why this server cannot skip time. Undefined if it can: then only the workflow of this request is not found. */
 export async function whyNoTimeSkipping(client: Client): Promise<string | undefined> {
   try {
     await skipTime(client, 'no-such-workflow');

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { newPublicId } from '#platform/crypto.ts';
 import { openStore } from '#store/connection.ts';
-import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
-import { awaitLines } from '#test/integration/request-log/support.ts';
+import { writeRequestLog } from '#store/request-log.ts';
+import { awaitLines, requestLine } from '#test/integration/request-log/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { holdKey, waitingForLocks } from './locks.ts';
 
@@ -17,19 +16,6 @@ const lastUsedAt = async (id: string) => {
     .executeTakeFirstOrThrow();
   return key.lastUsedAt;
 };
-
-const lineAt = ({ keyId, orgId, at }: { keyId: string; orgId: string; at: Date }): RequestLogLine => ({
-  requestId: newPublicId('req_'),
-  orgId,
-  environment: 'sandbox',
-  keyId,
-  method: 'GET',
-  path: '/v1/verifications',
-  status: 200,
-  code: null,
-  durationMs: 1,
-  createdAt: at,
-});
 
 test('a key that was used says when; one that was refused or never used does not', async () => {
   const [used, idle, expired] = [
@@ -54,7 +40,7 @@ test('the last use is written once a minute, is never older than a minute, and n
   const first = new Date('2026-11-21T12:00:00.000Z').getTime();
   const use = async (...seconds: number[]) => {
     const lines = seconds.map((second) =>
-      lineAt({ keyId: id, orgId: organisationId, at: new Date(first + second * 1_000) }),
+      requestLine({ keyId: id, orgId: organisationId, createdAt: new Date(first + second * 1_000) }),
     );
     await writeRequestLog(harness.store.db, lines);
     return ((await lastUsedAt(id))?.getTime() ?? Number.NaN) - first;
@@ -81,7 +67,7 @@ test('two processes that note the same keys in another order do not stop each ot
   const { organisationId } = await harness.key();
   const [first, second] = [(await harness.key()).id, (await harness.key()).id].sort() as [string, string];
   const at = new Date();
-  const lineOf = (keyId: string) => lineAt({ keyId, orgId: organisationId, at });
+  const lineOf = (keyId: string) => requestLine({ keyId, orgId: organisationId, createdAt: at });
 
   const holder = await holdKey(harness, first);
   const written = Promise.all([

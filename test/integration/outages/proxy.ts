@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Proxy = {
   port: number;
-  /** From now on each answer of the server comes this much later. */
+  /** Delays every answer of the server from now on. */
   delayAnswers(ms: number): void;
-  /** Breaks every connection; new ones are welcome. */
+  /** Breaks every connection. New ones are accepted. */
   cut(): void;
-  /** Breaks every connection and refuses new ones, until it is up again. */
+  /** Breaks every connection, and refuses new ones until `up`. */
   down(): void;
   up(): Promise<void>;
   stop(): void;
 };
 
-/** A TCP proxy on loopback in front of a server, for what a network or a busy server does to its clients. */
+/** Starts a TCP proxy on loopback in front of a server. It behaves like a bad network or a busy server. */
 export async function startProxy(targetPort: number): Promise<Proxy> {
   let delayMs = 0;
   const sockets = new Set<Socket>();
@@ -24,7 +24,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   };
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
-    // One after the other: no answer overtakes an earlier one.
+    // One after the other, so that no answer overtakes an earlier one.
     let answered: Promise<unknown> = Promise.resolve();
     keep(client)
       .on('data', (chunk) => target.write(chunk))

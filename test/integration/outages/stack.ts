@@ -27,8 +27,8 @@ const say = () => undefined;
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
- * The product as it is operated: Postgres, Temporal, `node api/main.ts` and `node worker/main.ts`, each a process of this
- * stack's own, and a partner who receives its events. The product reaches Postgres through a proxy; the test does not.
+ * Starts the product as in production: Postgres, Temporal, `node api/main.ts` and `node worker/main.ts`, each a process of this
+ * stack alone, and a partner with a receiver. The product reaches Postgres through a proxy; the test does not.
  */
 export const startStack = (...replies: Parameters<typeof startReceiver>) => startStackWith({}, ...replies);
 
@@ -108,7 +108,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
     startWorker,
     ...partner,
 
-    /** Each of these keys has one verification in the end, and its one event arrives. */
+    /** Waits until each of these keys has one verification, and its one event has arrived. */
     async expectOneEach(idempotencyKeys: string[]): Promise<void> {
       const created = await Promise.all(idempotencyKeys.map(partner.createUntilAnswered));
       const ids = created.map(({ json }) => json.id as string);
@@ -129,7 +129,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
       expect(ids.filter((id) => eventsOf(id).size !== 1)).toEqual([]);
     },
 
-    /** The product is as quick as ever, and none of its connections to the database was left in the middle of something. */
+    /** Requests are answered quickly, and no connection to the database is left in a transaction. */
     async expectHealthy(): Promise<void> {
       const isReady = async () => expect((await partner.get('/ready')).status).toBe(200);
       await vi.waitFor(isReady, { timeout: 5_000 });
@@ -158,10 +158,10 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
 
 export type Answer = Awaited<ReturnType<ReturnType<typeof partnerOf>['create']>>;
 
-/** A connection for each request: one that the server closes while idle must not look like a request without an answer. */
+/** A new connection for each request: an idle one that the server closes would look like a request without an answer. */
 const dispatcher = new Agent({ pipelining: 0 });
 
-/** A partner's own client, and how long it waited for each answer. */
+/** A partner's client, which measures how long each answer takes. */
 function partnerOf(url: string, key: string) {
   const send = async (method: 'GET' | 'POST', path: string, body?: object, headers = {}) => {
     const startedAt = performance.now();
@@ -184,7 +184,7 @@ function partnerOf(url: string, key: string) {
     post: (path: string, body: object) => send('POST', path, body),
     get: (path: string) => send('GET', path),
     create,
-    /** Creates these many at once, each under a key of its own. */
+    /** Creates this many at once, each with its own idempotency key. */
     createMany: (count: number) => {
       const keys = Array.from({ length: count }, () => randomUUID());
       return { keys, answers: keys.map((each) => create(each)) };
@@ -204,7 +204,7 @@ function partnerOf(url: string, key: string) {
 const deadlineMs = 10_000;
 const marginMs = 1_000;
 
-/** Within the deadline: what was asked for, or 503 with what that means and when to come again. */
+/** Every answer came within the deadline: a success, or 503 with its message and Retry-After. */
 export function expectAnswersInTime(answers: Answer[]): void {
   const { message } = errors.service_unavailable;
   for (const { status, json, ms, retryAfter } of answers) {

@@ -5,7 +5,7 @@ import { createKey } from '#services/keys/create.ts';
 import { revokeKey } from '#store/keys.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { awaitLines, linesOf, requestLogAsText } from './support.ts';
+import { awaitLines, linesOf, requestLine, requestLogAsText } from './support.ts';
 
 const logged: string[] = [];
 const harness = await startHarness({ logTo: { write: (line: string) => void logged.push(line) } });
@@ -134,21 +134,8 @@ test('neither the log nor the request log holds any part of a key, good or bad',
 
 test('a batch that is written again, since its answer was lost, adds nothing', async () => {
   const { id: keyId, organisationId } = await harness.key();
-  const line = {
-    orgId: organisationId,
-    environment: 'sandbox' as const,
-    keyId,
-    method: 'GET',
-    path: '/v1/verifications',
-    status: 200,
-    code: null,
-    durationMs: 1,
-    createdAt: new Date(),
-  };
-  const batch = [
-    { ...line, requestId: 'req_a' },
-    { ...line, requestId: 'req_b' },
-  ];
+  const of = { orgId: organisationId, keyId, createdAt: new Date() };
+  const batch = ['req_a', 'req_b'].map((requestId) => requestLine({ ...of, requestId }));
   await writeRequestLog(harness.store.db, batch.slice(0, 1));
   await writeRequestLog(harness.store.db, batch);
   await writeRequestLog(harness.store.db, batch);

@@ -1,5 +1,21 @@
 import { expect } from 'vitest';
+import { newPublicId } from '#platform/crypto.ts';
+import type { RequestLogLine } from '#store/request-log.ts';
 import type { Harness } from '#test/support/harness.ts';
+
+type Line = Pick<RequestLogLine, 'orgId' | 'keyId' | 'createdAt'> & Partial<RequestLogLine>;
+
+/** The line of a request that was answered with 200. */
+export const requestLine = (line: Line): RequestLogLine => ({
+  requestId: newPublicId('req_'),
+  environment: 'sandbox',
+  method: 'GET',
+  path: '/v1/verifications',
+  status: 200,
+  code: null,
+  durationMs: 1,
+  ...line,
+});
 
 /** Lines as they are stored, the oldest first; without the id, which only orders them. */
 export async function linesOf({ store }: Pick<Harness, 'store'>, keyId: string) {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -18,11 +18,6 @@ import {
 const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
-
-afterEach(() => {
-  expect(api.isRunning()).toBe(true);
-  expect(api.faults()).toEqual([]);
-});
 
 const half = limits.bodySizeBytesMax / 2;
 const nested = (open: string, close: string, within: number, core = '1') => {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, afterEach, expect, inject } from 'vitest';
 import { ErrorBody, errors } from '#contract/errors.ts';
 import { freePort } from '#platform/free-port.ts';
 import type { Harness } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
 
-/** `node api/main.ts` as it is operated, on the harness's database, until the file's last test. */
+/** Starts `node api/main.ts` on the harness's database. After each test it must still run and have logged no fault. */
 export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.ProcessEnv = {}) {
   const port = await freePort();
   const program = runProgram('api/main.ts', {
@@ -27,17 +27,20 @@ export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.Proc
     await program.exited;
   });
   await program.says('API listens');
+  /** Lines of level `error` or above, which are faults of ours. */
+  const faults = () =>
+    program
+      .output()
+      .split('\n')
+      .filter((line) => /"level":[56]0/.test(line));
+  afterEach(() => {
+    expect(running, 'the API still runs').toBe(true);
+    expect(faults()).toEqual([]);
+  });
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    isRunning: () => running,
-    /** Lines at `error` or above: a fault of ours. */
-    faults: () =>
-      program
-        .output()
-        .split('\n')
-        .filter((line) => /"level":[56]0/.test(line)),
-    /** What the process holds in memory, or undefined where /proc is missing. */
+    /** The resident memory of the process. Undefined without /proc. */
     residentBytes: () => residentBytesOf(program.pid),
   };
 }
@@ -52,7 +55,7 @@ function residentBytesOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** A connection whose every byte the test writes itself. */
+/** Opens a connection on which the test writes every byte itself. */
 export function openConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
@@ -70,9 +73,9 @@ export function openConnection(port: number) {
     connected: once(socket, 'connect'),
     closed,
     received: () => received,
-    /** The server has said that nothing more comes. */
+    /** True after the server has closed its side. */
     hasEnded: () => ended,
-    /** One character for one byte. */
+    /** Each character is one byte. */
     send: (text: string) => void socket.write(Buffer.from(text, 'latin1')),
   };
 }
@@ -81,7 +84,7 @@ const endWithinMs = 20_000;
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string; json: unknown };
 
-/** Sends these bytes, in these parts, and returns all that came back when the server has ended the connection. */
+/** Sends these bytes in these parts, waits until the server ends the connection, and returns the answers. */
 export async function exchange(port: number, ...parts: string[]): Promise<RawAnswer[]> {
   const connection = openConnection(port);
   await connection.connected;
@@ -96,8 +99,7 @@ export async function exchange(port: number, ...parts: string[]): Promise<RawAns
 }
 
 /**
- * The same where the connection goes on: one more request shows that it does, that its own answer is the one it gets, and that
- * there is none between.
+ * The same for a connection that goes on. One more request must get its own answer, with no other answer before it.
  */
 export async function exchangeAndGoOn(port: number, ...parts: string[]): Promise<RawAnswer[]> {
   const last = head({ target: '/v1/health', headers: ['Connection: close'] });
@@ -106,7 +108,7 @@ export async function exchangeAndGoOn(port: number, ...parts: string[]): Promise
   return answers;
 }
 
-/** Reads answers one after another by their lengths alone; a byte that belongs to none is an error. */
+/** Splits bytes into answers by their lengths. A byte outside any answer is an error. */
 export function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = text; rest !== ''; ) {
@@ -136,7 +138,7 @@ function bodyAt(rest: string, headers: Map<string, string>, status: number) {
   return { body: rest.slice(0, length), length };
 }
 
-/** What every answer owes, /health excepted: JSON of the catalogue under its own status, with request id and standing. */
+/** A refusal is JSON with a code of the catalogue, the status of that code, a request id and the rate limit. Returns the code. */
 export function expectDocumentedRefusal(answer: RawAnswer | undefined, ...statuses: number[]): string {
   if (answer === undefined) throw new Error('there is no answer');
   const { error } = ErrorBody.parse(answer.json);
@@ -148,7 +150,7 @@ export function expectDocumentedRefusal(answer: RawAnswer | undefined, ...status
   return error.code;
 }
 
-/** How many webhook endpoints there are: what a smuggled request of these tests would make. */
+/** Counts the webhook endpoints. A smuggled request in these tests would create one. */
 export async function countWebhooks(harness: Harness): Promise<number> {
   const rows = await harness.rows<{ count: number }>`select count(*)::int from webhook_endpoints`;
   return rows[0]?.count ?? 0;
@@ -165,7 +167,7 @@ type Head = {
   headers?: string[];
 };
 
-/** The head of a request, line by line as given. */
+/** The head of a request, with exactly these lines. */
 export function head({
   method = 'GET',
   target = '/v1/webhooks',
@@ -183,7 +185,7 @@ export function head({
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A whole request that makes a webhook endpoint. */
+/** A complete request that creates a webhook endpoint. */
 export const makesWebhook = (key: string): string =>
   head({
     method: 'POST',

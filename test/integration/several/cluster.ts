@@ -19,10 +19,10 @@ const say = () => undefined;
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Two API and two worker processes that share one Postgres, one Temporal server and, where there is one, one Redis. */
+/** Starts two API and two worker processes that share one Postgres, one Temporal server and, if installed, one Redis. */
 export async function startCluster() {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
-  // As root, Postgres runs as another user, who must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter.
   chmodSync(folder, 0o711);
   const [postgres, temporal, redis] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
@@ -67,14 +67,14 @@ export async function startCluster() {
     rows: rowsIn(store),
     apis,
     workers,
-    /** What a container's health check comes to. */
+    /** Runs a container's health check and returns its exit code. */
     health,
 
-    /** A fresh key, of the organisation of this name. */
+    /** Creates a key, for the organisation of this name. */
     key: ({ org, rateLimit = 100_000 }: { org: string; rateLimit?: number }) =>
       createKey(store, { organisation: org, environment: 'sandbox', grants: [...grants], rateLimit }),
 
-    /** The worker that has done a part of this delivery. */
+    /** The workers that did a part of this delivery. */
     async workersOf(deliveryId: string): Promise<Program[]> {
       const { events } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
       const identities = (events ?? []).map(
@@ -84,7 +84,7 @@ export async function startCluster() {
       return workers.filter(({ pid }) => identities.includes(`${pid}@${hostname()}`));
     },
 
-    /** The worker that has this delivery's attempt under way. */
+    /** The worker that is making this delivery's attempt. */
     async attempting(deliveryId: string): Promise<Program | undefined> {
       const { raw } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).describe();
       const identity = raw.pendingActivities?.[0]?.lastWorkerIdentity;

@@ -24,7 +24,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** A data directory that does not exist yet, where the user that runs Postgres may go. */
+/** The path of a data directory that does not exist yet. The user that runs Postgres may enter it. */
 export const newDataDir = () => {
   const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
   folders.push(folder);
@@ -52,7 +52,7 @@ export function runProgram(file: URL, args: string[], env: NodeJS.ProcessEnv = {
 
 type Started = { postgres: { url: string; pid: number }; temporal: { address: string; pid: number } };
 
-/** A parent process with servers of its own; resolves when they are up. */
+/** Starts a parent process with servers of its own, and waits until they are up. */
 export async function startParent(...args: string[]): Promise<{ process: ChildProcess; servers: Started }> {
   const child = spawn(process.execPath, [fileURLToPath(parentProgram), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,7 +64,7 @@ export async function startParent(...args: string[]): Promise<{ process: ChildPr
 
 export const parentProgram = new URL('./parent.ts', import.meta.url);
 
-/** Waits until it holds, at most for these milliseconds; whether it came to hold. */
+/** Waits until the condition holds, for at most these milliseconds. Returns true if it holds. */
 export async function becomes(condition: () => boolean, withinMs: number): Promise<boolean> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause(20))
     if (condition()) return true;

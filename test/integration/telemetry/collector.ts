@@ -27,7 +27,7 @@ const failedCode = 2;
 const valuesOf = (attributes: Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** A collector that takes OTLP over HTTP, as JSON, and keeps every byte. `silent`: it takes all and answers nothing. */
+/** Starts a collector for OTLP over HTTP with JSON. It keeps every byte. A `silent` one answers nothing. */
 export async function startCollector({ silent = false } = {}) {
   const received: { path: string; body: string }[] = [];
   const server = createServer(async (request, response) => {

@@ -107,11 +107,8 @@ test.each([undefined, ...deliveryStatuses])(
   'status %s: pages give each row once and in order',
   async (status) => {
     const partner = await startPartner(harness);
-    const { organisationId: orgId } = partner;
     for (const each of deliveryStatuses)
-      await fillDeliveries(harness.ctx, {
-        orgId,
-        endpointId: partner.endpoint.id,
+      await fillDeliveries(harness, partner, {
         status: each,
         count: 30,
         perMoment: 7,
@@ -128,10 +125,7 @@ test.each([undefined, ...deliveryStatuses])(
 
 test('a cursor whose delivery has another status by now still leads on', async () => {
   const partner = await startPartner(harness);
-  const { organisationId: orgId } = partner;
-  await fillDeliveries(harness.ctx, {
-    orgId,
-    endpointId: partner.endpoint.id,
+  await fillDeliveries(harness, partner, {
     status: 'retrying',
     count: 4,
   });
@@ -144,10 +138,7 @@ test('a cursor whose delivery has another status by now still leads on', async (
 
 test('a page holds 20 unless asked for 1 to 100, each with its own attempts', async () => {
   const partner = await startPartner(harness);
-  const { organisationId: orgId } = partner;
-  await fillDeliveries(harness.ctx, {
-    orgId,
-    endpointId: partner.endpoint.id,
+  await fillDeliveries(harness, partner, {
     status: 'delivered',
     count: 101,
     attempts: 6,
