@@ -18,7 +18,7 @@ const harness = await startHarness({
 const visit = browserOfFile(harness);
 const { key } = await harness.key({ environment: 'live' });
 
-test('the page of who waits says by itself when it is done, and going back leads to no step that is past', async () => {
+test('the waiting page shows by itself that it is done, and going back leads to no finished step', async () => {
   const { page, surprises } = await visit(await linkOf(harness, key, 'document_only'));
   await startWithPassport(page);
   await pick(page, await anyPicture());

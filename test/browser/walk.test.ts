@@ -54,7 +54,7 @@ test.each(devices)(
   },
 );
 
-test('what is wrong is said where it is, and by the title', async () => {
+test('an error is shown at its field, and in the title', async () => {
   const { page, surprises } = await visit(await linkOf(harness, key, 'document_only'));
   await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
   await press(page, 'start');
@@ -70,7 +70,7 @@ test('what is wrong is said where it is, and by the title', async () => {
   expect(surprises).toEqual([]);
 });
 
-test('a link that leads nowhere is a page in the language of the browser', async () => {
+test('an unknown link shows a page in the language of the browser', async () => {
   const { page } = await visit('/verify/nothing', { locale: 'nl-NL' });
   expect(await heading(page)).toBe(pageTexts.nl.unknown.title);
   await expectAccessible(page);

@@ -9,7 +9,7 @@ const harness = await startHarness();
 const visit = browserOfFile(harness);
 const { key } = await harness.key();
 
-test('without scripts the whole way goes by forms', async () => {
+test('without scripts the whole flow works with forms', async () => {
   const { page } = await visit(await linkOf(harness, key, 'document_only'), {
     javaScriptEnabled: false,
   });

@@ -55,7 +55,7 @@ const good = (): Evidence => ({
 const kindsOf = (evidence: Evidence) => [...new Set(judge(evidence).findings.map(({ kind }) => kind))];
 const seven = [1, 2, 3, 4, 5, 6, 7];
 
-test('what went well is found well', () => {
+test('the oracle finds no fault in a run without faults', () => {
   expect(judge(good()).findings).toEqual([]);
 });
 

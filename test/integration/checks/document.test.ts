@@ -85,7 +85,7 @@ describe('a document as it should be is never failed', () => {
   });
 });
 
-describe('what is wrong never passes', () => {
+describe('a wrong document never passes', () => {
   const sights = ['straight on', 'a lamp over the print'] as const;
 
   test.each(sights)('a zone whose check digit does not hold, %s', async (variant) => {
@@ -126,7 +126,7 @@ describe('what is wrong never passes', () => {
   });
 });
 
-describe('where there is nothing to read, all is doubt', () => {
+describe('a picture without text leaves every check in doubt', () => {
   test.each([
     [
       'a table without a document',

@@ -75,7 +75,7 @@ test('a thread without work gives its memory back, and the next document starts 
   expect(threads).toHaveLength(2);
 });
 
-test('closed, it ends what it does and takes nothing more', async () => {
+test('a closed reader ends its work and accepts nothing more', async () => {
   const reader = started();
   const refused = Promise.all([
     expect(wordsOf(reader)).rejects.toThrow(/^The document could not be examined$/),
@@ -88,7 +88,7 @@ test('closed, it ends what it does and takes nothing more', async () => {
   expect(thread.threadId).toBe(-1);
 });
 
-test('left open it keeps no process alive, and nothing that was read is printed', async () => {
+test('a reader that is left open keeps no process alive, and prints nothing that it read', async () => {
   const program = runProgram('test/integration/checks/left-open.ts', {});
   await expect(program.exited).resolves.toBe(0);
   expect(program.output()).toContain('mrz_check_digits passed');

@@ -185,18 +185,18 @@ test('an overloaded receiver is left alone for a minute, and Retry-After can mak
   expect((await delivery())?.next).toBeGreaterThan(100);
 });
 
-test('what a receiver asks beyond 8 h 30 min comes then, as the last attempt', async () => {
+test('a receiver that asks for a time beyond 8 h 30 min gets its last attempt at that limit', async () => {
   respond = async () => answered(500, 86_400_000);
   expect(await attempt(1)).toMatchObject({ status: 'retrying', waitMs: 30_600_000 });
   expect(await attempt(2)).toMatchObject({ status: 'failed', attempts: 2 });
 });
 
-test('a delivery that nobody knows is cancelled, not retried for ever', async () => {
+test('an unknown delivery is cancelled, not retried for ever', async () => {
   deliveryId = '01a1fde6-32fd-7bb4-ab47-12a1081eaf6f';
   expect(await attempt(1)).toMatchObject({ status: 'cancelled', waitMs: 0 });
 });
 
-test('the sweep takes up what was due over two minutes ago, and nothing else', async () => {
+test('the sweep restarts deliveries that are overdue by more than two minutes, and no others', async () => {
   await harness.rows`update deliveries set next_attempt_at = now() + interval '1 minute'`;
   expect(await restartOverdueDeliveries(ctx())).toBe(0);
   await harness.rows`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${deliveryId}`;

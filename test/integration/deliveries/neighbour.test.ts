@@ -61,7 +61,7 @@ test('an organisation with many endpoints that hang leaves three quarters of the
   expect(underWay(await openOf(noisy.organisationId))).toBeLessThanOrEqual(turns.attempts / 4);
 });
 
-test('what waits for its turn is not taken for lost', async () => {
+test('the sweep leaves a delivery alone that waits for its turn', async () => {
   const clock = { ...harness.ctx.clock, now: () => new Date() };
   expect(await restartOverdueDeliveries({ ...harness.ctx, clock, retryWaitsMs: [] })).toBe(0);
 });

@@ -31,14 +31,14 @@ const purge = async (what: Expiring, rowsMax = 100) =>
 describe.each(expiring)('of %s', (what) => {
   const { add, left } = aged[what];
 
-  test('what is as old as it may be stays, and what is a millisecond older goes', async () => {
+  test('a row at the age limit stays, and a row that is a millisecond older is purged', async () => {
     for (const age of [0, kept[what], kept[what] + 1]) await add(rows, ago(age));
     expect(await purge(what)).toBe(1);
     expect(await left(rows)).toEqual([ago(kept[what]), now]);
     expect(await purge(what)).toBe(0);
   });
 
-  test('a batch is so many rows, the oldest first', async () => {
+  test('a batch has at most the given number of rows, the oldest first', async () => {
     const moments = [0, 1, 2, 3, 4, 5, 6].map((n) => new Date(longAgo.getTime() + n));
     for (const at of moments.toReversed()) await add(rows, at);
     expect(await purge(what, 3)).toBe(3);
@@ -48,7 +48,7 @@ describe.each(expiring)('of %s', (what) => {
     expect(await left(rows)).toEqual([]);
   });
 
-  test('runs at once share the rows, and count none twice', async () => {
+  test('runs at the same time share the rows, and count none twice', async () => {
     await add(rows, longAgo, 60);
     const untilNoneIsLeft = async () => {
       let purged = 0;
@@ -71,7 +71,7 @@ describe.each(expiring)('of %s', (what) => {
     expect(await purge(what)).toBe(1);
   });
 
-  test('what is past its time is found by its index, however much is kept', async () => {
+  test('expired rows are found by an index, however many rows are kept', async () => {
     const many = { response_excerpts: 1_500, evidence: 4_000 } as Partial<Record<Expiring, number>>;
     await add(rows, now, many[what] ?? 20_000);
     await add(rows, longAgo, 3);
@@ -96,7 +96,7 @@ describe('of claims', () => {
   const nothing = { idempotency_key: null, input: null, answer_status: null, answer: null };
   const old = ago(limits.idempotencyRetentionHours * hour + 1);
 
-  test('an answered one loses key and answer, and stays answered', async () => {
+  test('an answered claim loses its key and its answer, and stays answered', async () => {
     const id = await addClaim(rows, { key: 'k', status: 'answered', at: old });
     await purge('claims');
     expect(await rowOf(id)).toEqual({ status: 'answered', ...nothing });
@@ -127,7 +127,7 @@ describe('of events', () => {
     },
   );
 
-  test('bodies that stay do not keep others from going', async () => {
+  test('bodies that must stay do not hold up the purge of others', async () => {
     for (let i = 0; i < 5; i++) await addDelivery(rows, await addEvent(rows, longAgo), 'retrying');
     await addEvent(rows, ago(31 * day));
     expect(await purge('event_bodies', 2)).toBe(1);
@@ -158,7 +158,7 @@ describe('of events', () => {
     expect(plan).not.toMatch(/Join|Sort/);
   });
 
-  test('all else of event, delivery and attempt stays', async () => {
+  test('nothing else of an event, a delivery or an attempt changes', async () => {
     await aged.response_excerpts.add(rows, longAgo);
     const all = async () =>
       await rows<object>`

@@ -36,20 +36,20 @@ beforeAll(async () => {
   await vi.waitFor(() => schedule.describe(), { timeout: 10_000, interval: 100 });
 });
 
-test('it is there once a worker has started: hourly, one run at a time', async () => {
+test('a worker that starts creates the schedule: hourly, one run at a time', async () => {
   const found = await schedule.describe();
   expect(found).toMatchObject(asInTheCode);
   const [next] = found.info.nextActionTimes;
   expect(Number(next) - Date.now()).toBeLessThan(hourMs + asInTheCode.spec.jitter);
 });
 
-test('one that is as it should be is left alone', async () => {
+test('a correct schedule is left alone', async () => {
   const { info } = await schedule.describe();
   await ensure();
   expect((await schedule.describe()).info.lastUpdatedAt).toEqual(info.lastUpdatedAt);
 });
 
-test('one that was deleted comes back, and several who see to it at once do no harm', async () => {
+test('a deleted schedule is created again, and several workers that do so at once do no harm', async () => {
   await schedule.delete();
   await expect.poll(describeOrNothing, { timeout: 10_000 }).toBeUndefined();
   await Promise.all(Array.from({ length: 5 }, ensure));
@@ -66,7 +66,7 @@ test.each<[string, (found: ScheduleDescription) => object]>([
   ['the input', ({ action }) => ({ action: { ...action, args: [{ ...housekeepingInput, batchSize: 7 }] } })],
   ['the queue', ({ action }) => ({ action: { ...action, taskQueue: 'elsewhere' } })],
 ])(
-  'one that differs from the code is changed back, in %s; and stays paused when it was',
+  'a schedule that differs from the code in %s is corrected, and stays paused if it was',
   async (_, change) => {
     await schedule.update((found) => ({
       ...found,
@@ -104,7 +104,7 @@ test('its run purges', async () => {
   expect(await aged.request_log.left(harness.rows)).toEqual([]);
 });
 
-test('while no Temporal server answers, the worker says so and goes on', async () => {
+test('while no Temporal server answers, the worker logs it and goes on', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   const temporal = { address, namespace: 'default', tls: undefined, apiKey: undefined };
   const connection = await lazyConnection(temporal, address);

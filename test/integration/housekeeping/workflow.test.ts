@@ -43,7 +43,7 @@ test('a run ends after so many batches of a kind, and the next goes on', async (
   expect(await (await start(input)).result()).toEqual({ request_log: 10, claims: 0 });
 });
 
-test('what is large goes in smaller batches, so that no statement runs into its time limit', async () => {
+test('large rows are purged in smaller batches, so that no statement meets its time limit', async () => {
   await emptyDatabase(rows);
   await aged.evidence.add(rows, daysAgo(31), 8);
   const input: HousekeepingInput = {
@@ -55,7 +55,7 @@ test('what is large goes in smaller batches, so that no statement runs into its 
   expect(housekeepingInput.batchSizes?.evidence).toBeLessThanOrEqual(50);
 });
 
-test('two runs at once purge everything, and count nothing twice', async () => {
+test('two runs at the same time purge everything, and count nothing twice', async () => {
   await emptyDatabase(rows);
   await aged.request_log.add(rows, daysAgo(31), 300);
   const input: HousekeepingInput = { what: ['request_log'], batchSize: 10, batchesMax: 500 };

@@ -17,7 +17,7 @@ const lastUsedAt = async (id: string) => {
   return key.lastUsedAt;
 };
 
-test('a key that was used says when; one that was refused or never used does not', async () => {
+test('a used key shows the time of its last use; a refused or unused key shows none', async () => {
   const [used, idle, expired] = [
     await harness.key(),
     await harness.key(),

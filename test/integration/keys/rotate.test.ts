@@ -98,7 +98,7 @@ test('of ten rotations at once one makes a successor', async () => {
   expect(rows).toEqual([{ count: '2' }]);
 });
 
-test('a key that does not work, or has a successor, gets none', async () => {
+test('a key that does not work, or has a successor, cannot be rotated', async () => {
   const revoked = await harness.key();
   await revokeKey(harness.store, revoked.id, new Date());
   const expired = await harness.key({ expiresAt: new Date(Date.now() - 1_000) });
@@ -179,7 +179,7 @@ describe('npm run keys -- rotate', () => {
     expect((await rowOf(id)).replacedBy).toBeNull();
   });
 
-  test('refuses what is no id', async () => {
+  test('refuses a text that is not an id', async () => {
     expect(await keys('rotate', 'svc_test_x')).toMatchObject({ exit: 64, stdout: '' });
   });
 });

@@ -119,7 +119,7 @@ test.concurrent('after a time-out the next attempt waits a minute at least', asy
   await expect.poll(delivery.waits, { timeout: 15 * second, interval: 200 }).toEqual([minute]);
 });
 
-test.concurrent('what a receiver asks for beyond 8 h 30 min comes then, once, and is the last', async () => {
+test.concurrent('a receiver that asks for a time beyond 8 h 30 min gets one last attempt at that limit', async () => {
   const { result, waits, received } = await wholeLadder(
     { status: 500 },
     { status: 503, headers: { 'retry-after': '3600' } },

@@ -287,7 +287,7 @@ test('a receiver that fails is seen in the tables and in the attempt log, and wh
   await deregister(registered);
 }, 120_000);
 
-test('a flood: who asks is seen, and a key that is revoked stops', async ({ skip }) => {
+test('a flood: the sender is found, and revoking the key stops it', async ({ skip }) => {
   skip(missing !== undefined, missing);
   const asked = async () =>
     expect(await run('who-asks')).toMatch(new RegExp(`Acme\\s*\\|\\s*${keyId}\\s*\\|\\s*201`));
@@ -299,7 +299,7 @@ test('a flood: who asks is seen, and a key that is revoked stops', async ({ skip
   await stopAll();
 }, 60_000);
 
-test('nothing on the page is left unexecuted', ({ skip }) => {
+test('every command on the page was executed', ({ skip }) => {
   skip(missing !== undefined, missing);
   expect(named.filter((name) => !executed.has(name))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
 
-test('when whoever reads the log is gone the API goes on answering, and ends when it is told to', async () => {
+test('without a reader of its log the API goes on answering, and stops when it is told to', async () => {
   const port = await freePort();
   const api = spawn(process.execPath, [join(import.meta.dirname, '../../../api/main.ts')], {
     env: {

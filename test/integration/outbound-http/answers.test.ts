@@ -90,7 +90,7 @@ const games: Game[] = [
   ],
 ];
 
-test.each(games)('what a receiver does is data: %s', async (_, play, outcome) => {
+test.each(games)('every answer of a receiver is a result, never an error: %s', async (_, play, outcome) => {
   const { url } = await tlsReceiver(play);
   expect(outcomeOf(await post(url))).toEqual(outcome);
 });
@@ -183,7 +183,7 @@ test('a connection is used again, unless there is anything wrong with it', async
   }
 });
 
-test('one that is lost during the next request is an attempt that failed, sent once', async () => {
+test('a connection that is lost during the next request is one failed attempt, sent once', async () => {
   let requests = 0;
   const receiver = await tlsReceiver((socket) =>
     onRequest(socket, (count) => {

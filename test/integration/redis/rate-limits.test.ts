@@ -102,7 +102,7 @@ describe('counters in Redis', () => {
 });
 
 describe('a Redis that is away stops nothing', () => {
-  test('killed: the API answers on and says so; started again: counting resumes', async () => {
+  test('killed: the API goes on answering and says so; started again: counting resumes', async () => {
     const redis = await startRedis();
     const { list, redisByReady, aboutRedis } = await startApi(redis.url, patient);
     expect(await list()).toMatchObject({ status: 200, remaining: 119 });
@@ -176,7 +176,7 @@ describe('a Redis that is away stops nothing', () => {
     expect((await list(second)).remaining).toBe(118);
   });
 
-  test('one that lets nobody in is like one that is away, and its password stays out of the log', async () => {
+  test('a Redis that refuses the password counts as away, and the password stays out of the log', async () => {
     const redis = await startRedis();
     const operator = new Redis(redis.url);
     onTestFinished(() => operator.disconnect());

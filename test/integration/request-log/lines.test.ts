@@ -84,7 +84,7 @@ test('a key without the scope, of live where sandbox is needed, or beyond its ra
   ]);
 });
 
-test('what has no good key has no line: 401, health, an unknown path, a page', async () => {
+test('a request without a good key has no line: 401, health, an unknown path, a page', async () => {
   const revoked = await harness.key();
   await revokeKey(harness.store, revoked.id, new Date());
   const good = await harness.key();

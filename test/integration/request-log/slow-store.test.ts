@@ -54,7 +54,7 @@ test('while the table is locked requests are answered, and every line is written
   expect(lines.map(({ requestId }) => requestId).sort()).toEqual(requestIds.sort());
 });
 
-test('a stop writes what waits', async () => {
+test('a stop writes the lines that wait', async () => {
   const { id, key } = await harness.key();
   const api = await harness.startApi();
   const { headers } = await call(api, 'GET', '/v1/verifications', { key });

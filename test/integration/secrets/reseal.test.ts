@@ -42,7 +42,7 @@ function run(keys: Buffer[], ...args: string[]) {
 const lineOf = (stdout: string, keyOfLine: Buffer) =>
   stdout.split('\n').find((line) => line.startsWith(`key ${idOf(keyOfLine)} `));
 
-test('what a key still protects is counted by what it is, and a key that is gone is named', () => {
+test('the values that a key still protects are counted by kind, and a missing key is named', () => {
   const { status, stdout } = run([newer, older]);
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
@@ -52,13 +52,13 @@ test('what a key still protects is counted by what it is, and a key that is gone
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
 
-test('what a key that is gone has sealed is left as it is', async () => {
+test('values that a missing key has sealed are left as they are', async () => {
   const before = await secretsOfEndpoint();
   expect(run([newer], '--reseal').status).toBe(1);
   expect(await secretsOfEndpoint()).toEqual(before);
 });
 
-test('--reseal seals everything with the newest, keeps links that work, and then only their end is to be waited for', async () => {
+test('--reseal moves everything to the newest key, except working links, which end by themselves', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
   expect(resealed.stdout).toContain('sealed again: 5; expired links, issued again: 0');
@@ -75,7 +75,7 @@ test('--reseal seals everything with the newest, keeps links that work, and then
   expect(run([newer]).status).toBe(0);
 });
 
-test('with the newest key alone everything opens again to what it was', async () => {
+test('the newest key alone opens everything again', async () => {
   const secrets = createSecrets([newer]);
   const { id } = partner.endpoint;
   const [current, previous] = await secretsOfEndpoint();

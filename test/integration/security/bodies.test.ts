@@ -90,7 +90,7 @@ describe.each(Object.entries(hostile))('%s', (_, json) => {
   });
 });
 
-test('no object of the process has been changed: what follows is judged as ever, and nothing was made', async () => {
+test('no object of the process has changed: later requests are judged as before, and nothing was created', async () => {
   const { json } = await call(api, 'POST', '/v1/webhooks', { key, body: { isAdmin: true } });
   expect(json.error.code).toBe('invalid_parameter');
   expect((await call(api, 'POST', '/v1/webhooks', { key })).status).toBe(422);

@@ -23,7 +23,7 @@ const spellingsOf = (text: string) => [
   ),
 ];
 
-test('whoever has all rows of the database has no key, no signing secret and no link', async () => {
+test('a dump of the database holds no key, no signing secret and no link', async () => {
   const reference = 'kanarie-reference';
   const partner = await startPartner(harness);
   const rotated = await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 });

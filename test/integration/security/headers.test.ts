@@ -106,7 +106,7 @@ test.each(Object.entries(answers))(
 
 const mayBeStored = ['/docs', '/docs/start.js', '/docs/icon.svg', '/openapi.json'];
 
-test('nothing but the reference may be stored by anybody on the way', async () => {
+test('only the reference may be cached', async () => {
   for (const [, answerOf] of Object.values(answers).filter(([status]) => status !== 431)) {
     const { headers, json, body } = await answerOf();
     const isReference = body.startsWith('<!doctype html>\n<html lang="en">') || 'openapi' in Object(json);

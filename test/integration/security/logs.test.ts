@@ -13,7 +13,7 @@ import { exchange, head } from './transport.ts';
 const marker = 'kanarie';
 const marked = (place: string) => `${marker}-${place}`;
 
-test('nothing that anybody sends stands in any line of the log', async () => {
+test('no line of the log holds anything that somebody sent', async () => {
   const lines: string[] = [];
   const harness = await startHarness({
     logTo: { write: (line) => void lines.push(line) },

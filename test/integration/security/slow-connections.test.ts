@@ -88,7 +88,7 @@ test('chunks of one byte that never end are given up after their time', async ()
   expectTimedOut(connection);
 });
 
-test('a connection that says nothing, and one that says nothing more, are closed after their time', async () => {
+test('a silent connection, and an idle one, are closed after their time', async () => {
   const api = await startApi({ ...limits, requestMs: 30_000 });
   const [silent, idle] = [await api.connect(), await api.connect()];
   idle.send(head({ target: '/v1/health' }));
@@ -111,7 +111,7 @@ test('a refused sender who keeps its side open, and goes on sending, is cut off'
   expect(answersIn(connection.received()).map(({ status }) => status)).toEqual([400]);
 });
 
-test('two hundred slow connections keep nobody waiting', async () => {
+test('two hundred slow connections hold up no other request', async () => {
   const api = await startApi({ ...limits, headersMs: 20_000, requestMs: 30_000 });
   const slow = await Promise.all(Array.from({ length: 200 }, api.connect));
   const beginnings = [
@@ -128,7 +128,7 @@ test('two hundred slow connections keep nobody waiting', async () => {
   expect(slow.filter(({ hasEnded }) => hasEnded())).toEqual([]);
 });
 
-test('connections beyond the bound are closed unheard; those there are go on, and when some end there is room again', async () => {
+test('connections beyond the limit are closed at once; the others go on, and when one ends there is room again', async () => {
   const api = await startApi({ ...limits, headersMs: 20_000, requestMs: 30_000, connectionsMax: 5 });
   const held = await Promise.all(Array.from({ length: 5 }, api.connect));
   for (const connection of held) connection.send('GET /v1/health HTTP/1.1\r\n');

@@ -129,7 +129,7 @@ test('a body that reads like a request is a body: of GET, of a refused request, 
   expect(await made()).toBe(0);
 });
 
-test('requests in one packet are answered in their order, each with its own answer', async () => {
+test('requests in one packet are answered in order, each with its own answer', async () => {
   const paths = ['/v1/webhooks', '/v1/nothing', '/v1/verifications?limit=1', '/v1/health'];
   const answers = await exchangeAndGoOn(api.port, paths.map((target) => head({ key, target })).join(''));
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 200]);
@@ -161,7 +161,7 @@ test('chunk extensions and unknown trailers are read over', async () => {
   expect(await made()).toBe(1);
 });
 
-test('a trailer is no header: a key there lets nobody in', async () => {
+test('a trailer is not a header: a key there lets nobody in', async () => {
   const stranger = head({ method: 'POST', headers: ['Content-Type: application/json', chunked] });
   const answers = await exchangeAndGoOn(
     api.port,
@@ -187,7 +187,7 @@ test('the absolute form names the path alone: its host and scheme decide nothing
   expect(expectDocumentedRefusal(answers[0], 404)).toBe('verification_not_found');
 });
 
-test('whoever hangs up while answers are written leaves no error in the log, and the process to the others', async () => {
+test('a caller that hangs up while its answers are written leaves no error in the log, and disturbs no other', async () => {
   for (let i = 0; i < 10; i++) {
     const connection = openConnection(api.port);
     await connection.connected;

@@ -162,7 +162,7 @@ test('no page of another origin is let in: no answer of REST, of the documents o
     }
 });
 
-test('a url or headers of 20 KB are 431, three thousand headers too, and just below the bound all is well', async () => {
+test('a url or headers of 20 KB, or three thousand headers, are 431; just below the limit they are accepted', async () => {
   for (const request of [
     { target: `/v1/${'a'.repeat(20_000)}` },
     { headers: [`X-Long: ${'a'.repeat(20_000)}`] },
@@ -174,6 +174,6 @@ test('a url or headers of 20 KB are 431, three thousand headers too, and just be
   expect(expectDocumentedRefusal(long, 422)).toBe('invalid_parameter');
 });
 
-test('after all that there is no endpoint but those that were made, and the process had no fault', async () => {
+test('afterwards only the endpoints exist that were created', async () => {
   expect(await countWebhooks(harness)).toBe(7);
 });

@@ -40,7 +40,7 @@ test('a health check tells a process that does its work from one that does not',
   expect(await Promise.all(checks)).toEqual([0, 0, 1, 1, 1]);
 }, 60_000);
 
-test('a key has its rate limit once, however many APIs it asks', async ({ skip }) => {
+test('a key has one rate limit over all API processes', async ({ skip }) => {
   skip(redisMissing !== undefined, redisMissing);
   covers('8/requests-per-minute');
   const { key } = await cluster.key({ org: 'Counted', rateLimit: 10 });

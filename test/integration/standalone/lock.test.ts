@@ -8,7 +8,7 @@ import { isGone, newDataDir, newFolder } from './support.ts';
 
 const claims = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.lock'));
 
-test('of many that lock a data directory at once exactly one gets it, and after it is released the next one', async () => {
+test('of many processes that lock a data directory at once exactly one gets it, and the next one after its release', async () => {
   const dataDir = newDataDir();
   const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockDataDir(dataDir)));
   const holders = results.filter((result) => result.status === 'fulfilled');

@@ -108,7 +108,7 @@ test('a Postgres that lost its parent is stopped before a new one starts', async
   expect(lines).toEqual([`Stopping a Postgres that an earlier instance left behind (pid ${orphan.pid})`]);
 });
 
-test('a first start that was killed half-way is made up for by the next one', async () => {
+test('the next start repairs a first start that was killed half-way', async () => {
   const dataDir = newDataDir();
   const { process: killed, code } = runProgram(parentProgram, [dataDir]);
   const halfWay = () =>
@@ -192,7 +192,7 @@ test('a data directory that is a file ends the start with one plain line', async
   });
 });
 
-test('a lost password is told, not replaced', async () => {
+test('a lost password is reported, not replaced', async () => {
   const dataDir = await stoppedCluster();
   rmSync(join(dataDir, 'postgres-password'));
   await expect(startPostgres({ dataDir, durable: false, say })).rejects.toThrow(

@@ -97,7 +97,7 @@ test('a taken port of the web UI ends the start with a line that names TEMPORAL_
   );
 });
 
-test('a server that gives up ends the start with its last words', async () => {
+test('a server that fails to start ends the start with its last log lines', async () => {
   const folder = newFolder();
   program(folder, 'temporal', 'echo "Error: no such flag" >&2; exit 1');
   const options = { binary: join(folder, 'temporal'), dbFile: null, uiPort: null, searchAttributes: {}, say };

@@ -112,7 +112,7 @@ describe('npm run usage', () => {
     });
   });
 
-  test('an organisation that is not there is no empty invoice', async () => {
+  test('an unknown organisation is an error, not an empty invoice', async () => {
     const { exit, stderr } = await usage('--org', 'Acmee');
     expect([exit, stderr]).toEqual([69, 'There is no organisation of that name.\n']);
   });

@@ -91,12 +91,12 @@ describe.each(environments)('the tools of %s', (environment) => {
     },
   );
 
-  test('what tools/list answers is made once', () => {
+  test('the answer of tools/list is made once', () => {
     expect(toolLists[environment].map(({ name }) => name)).toEqual([...toolsOf[environment].keys()]);
   });
 });
 
-test('the walk finds a name wherever it hides', () => {
+test('the walk finds a name at any depth', () => {
   const schema = z.toJSONSchema(
     z.object({ list: z.array(z.object({ deep: z.object({ reference: z.string() }).nullable() })) }),
   );
@@ -173,7 +173,7 @@ test.each([
   expect(rpcCodeOf(code)).toBe(rpcCode);
 });
 
-test('what went wrong on our side is -32603, and every code that a tool fails with is in the catalogue', () => {
+test('a fault of ours is -32603, and every code of a failed tool is in the catalogue', () => {
   expect([rpcCodeOf('internal_error'), rpcCodeOf('service_unavailable')]).toEqual([-32603, -32603]);
   for (const code of toolErrorCodes) expect(errors).toHaveProperty(code);
 });

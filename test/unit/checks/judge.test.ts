@@ -48,7 +48,7 @@ test('what both readers see and what holds has passed', () => {
   expect(consistency({})).toBe('passed');
 });
 
-test('without a zone all is doubt, of no confidence', () => {
+test('without a zone everything is in doubt, with confidence 0', () => {
   const checks = judge({ zone: undefined, print }, today);
   expect(checks.slice(1).map(({ result, confidence }) => [result, confidence])).toEqual(
     Array(3).fill(['doubt', 0]),

@@ -28,7 +28,7 @@ test.each([
   'alter table events add column priority smallint not null',
 ])('"%s" is refused', (sql) => expect(faultsIn(sql)).toHaveLength(1));
 
-test('what only adds is not', () => {
+test('a migration that only adds is not', () => {
   expect(faultsIn('alter table events add column a int not null default 0, add column b text null')).toEqual(
     [],
   );

@@ -11,7 +11,7 @@ beforeEach(() => {
   cache = createExpiringCache<Row>({ entriesMax: 2, lifetimeMs: 4_000, clock: { monotonicMs: () => nowMs } });
 });
 
-test('what was found is kept for its lifetime and then read again', async () => {
+test('a found value is cached for its lifetime and then read again', async () => {
   const second = found(2);
   expect(await cache.read('a', found(1))).toEqual({ version: 1 });
   nowMs += 4_000;
@@ -30,12 +30,12 @@ test('the lifetime counts from before the reading, which may take long', async (
   expect(await cache.read('a', found(2))).toEqual({ version: 2 });
 });
 
-test('nothing found is not kept', async () => {
+test('a missing value is not cached', async () => {
   expect(await cache.read('a', async () => undefined)).toBeUndefined();
   expect(await cache.read('a', found(1))).toEqual({ version: 1 });
 });
 
-test('a reading that fails is not kept', async () => {
+test('a failed reading is not cached', async () => {
   await expect(cache.read('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await cache.read('a', found(1))).toEqual({ version: 1 });
 });

@@ -59,7 +59,7 @@ test('buckets that hold the smaller ones become buckets apart, a histogram for e
   });
 });
 
-test('what is of no such kind is left out, and an empty page is no metrics', () => {
+test('other kinds are left out, and an empty page has no metrics', () => {
   expect(others).toEqual([]);
   expect(metricsOf('', new Date())).toEqual([]);
 });

@@ -144,7 +144,7 @@ test('who may not be called on the spot keeps no place in line by having asked',
   expect(refusedWait(at('a', 'a1'))).toBeLessThan(1_300);
 });
 
-test('whatever comes and ends, in any order, no cap is passed and nothing is leaked', () => {
+test('in any order of beginnings and ends no cap is passed and no turn is leaked', () => {
   const step = fc.record({ org: fc.nat(3), endpoint: fc.nat(3), end: fc.boolean(), pick: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {

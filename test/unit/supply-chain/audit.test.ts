@@ -15,11 +15,11 @@ test.each(['high', 'critical'])('a %s weakness ends the run', (severity) => {
   ]);
 });
 
-test('a lesser weakness is told', () => {
+test('a lesser weakness is reported', () => {
   expect(verdictOf(reportOf('moderate'))).toMatchObject({ exitCode: 0, lines: { length: 2 } });
 });
 
-test('no weakness is told as such', () => {
+test('a run without weaknesses says so', () => {
   const { exitCode, lines } = verdictOf('{"vulnerabilities":{}}');
   expect(exitCode).toBe(0);
   expect(lines).toEqual(['audit: asked the registry; 0 weaknesses known, 0 of them high or critical']);

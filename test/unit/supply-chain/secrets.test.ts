@@ -32,7 +32,7 @@ test.each(planted)('%s is found', (what, text) => {
   );
 });
 
-test('what only looks like one is passed over', () => {
+test('a text that only looks like a secret is passed over', () => {
   for (const text of [
     `svc_test_${'a'.repeat(39)}`,
     'svc_test_…',

@@ -5,7 +5,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
 
-test('/openapi.json is the description, for anybody and for a minute', async () => {
+test('/openapi.json is public, and may be cached for a minute', async () => {
   covers('9/description-version');
   const { status, headers, json } = await call(harness, 'GET', '/openapi.json');
   expect(status).toBe(200);

@@ -33,7 +33,7 @@ test('/docs is a page without scripts that may load from us alone', async () => 
   expect(text).not.toMatch(/<[^>]+ (?:on[a-z]+|style)=/);
 });
 
-test('all that the page loads is served by us, as what it is, and the stylesheet for good', async () => {
+test('the page loads only files of ours, each with its own content type; the stylesheet is cached for good', async () => {
   const { text } = await get('/docs');
   const urls = loadedBy(text).filter((url) => !url.startsWith('#'));
   expect(urls.length).toBeGreaterThanOrEqual(3);

@@ -22,7 +22,7 @@ test.each(['2025-06-18', '2025-11-25', '2024-11-05', '1999-01-01'])(
   },
 );
 
-test('nothing has to come before anything: tools/list needs no initialize, and a session id that is sent means nothing', async () => {
+test('no message needs another before it: tools/list works without initialize, and a session id is ignored', async () => {
   covers('4.2/stateless', '4.2/single-endpoint');
   const headers = { 'mcp-session-id': 'of-somewhere-else' };
   const { status, json } = await rpc(harness, message('tools/list'), { key, headers });

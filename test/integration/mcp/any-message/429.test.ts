@@ -34,7 +34,7 @@ test('both interfaces count on the one limit of the key', async () => {
   expect((await call(harness, 'GET', '/v1/verifications', { key })).status).toBe(429);
 });
 
-test('keys that are no good count by address, together with those sent to REST', async () => {
+test('invalid keys are counted by address, together with those sent to REST', async () => {
   covers('4.2/same-rate-limit');
   const headers = { 'x-forwarded-for': '198.51.100.7' };
   const rest = await call(harness, 'GET', '/v1/webhooks', { key: newApiKey('live'), headers });

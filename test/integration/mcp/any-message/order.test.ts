@@ -31,7 +31,7 @@ const bodies: Partial<Record<keyof typeof faults, string>> = {
   insufficient_scope: JSON.stringify(message('tools/call', { name: 'list_webhooks', arguments: { a: 1 } })),
 };
 
-test.each(order)('%s is said before all that comes after it', async (first) => {
+test.each(order)('%s is reported before every later error', async (first) => {
   const left = order.slice(order.indexOf(first));
   const has = (fault: keyof typeof faults) => left.includes(fault);
   const { key } = await harness.key({ grants: [], rateLimit: 1 });
@@ -47,7 +47,7 @@ test.each(order)('%s is said before all that comes after it', async (first) => {
   expect(json.error.data.code).toBe(first);
 });
 
-test('the arguments come last, and the tool says what it takes', async () => {
+test('the arguments are checked last, and the error names what the tool takes', async () => {
   const { key } = await harness.key({ grants: ['webhooks:manage'] });
   const { status, json } = await rpc(
     harness,

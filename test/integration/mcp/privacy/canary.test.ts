@@ -228,7 +228,7 @@ test('an error of the database that quotes a row is told without it', async () =
   expect(logged.join('')).toContain('"constraint":"planted"');
 });
 
-test('after all of that neither log nor request log holds a marker, a link, a secret or a key', async () => {
+test('afterwards neither the log nor the request log holds a marker, a link, a secret or a key', async () => {
   covers('1/agent-no-personal-data', '4.2/same-request-log');
   for (const { keyId } of subjects) await awaitLines(harness, keyId, 100);
   const written = `${logged.join('')}\n${await requestLogAsText(harness)}`;

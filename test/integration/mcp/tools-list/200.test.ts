@@ -20,7 +20,7 @@ describe.each(environments)('with a %s key', (environment) => {
     await expect(text).toMatchFileSnapshot(`../../../pins/tools-${environment}.json`);
   });
 
-  test('it is the same whatever the scopes', async () => {
+  test('the list is the same for all scopes', async () => {
     expect(await list(environment, [])).toEqual(await list(environment));
   });
 

@@ -12,7 +12,7 @@ const open = async (scenario = 'approved') =>
     .id;
 const complete = (given: Record<string, unknown>) => callTool(harness, key, 'complete_verification', given);
 
-test('an open one is completed with the scenario, or with that of its start', async () => {
+test('an open verification is completed with the given scenario, or with that of its start', async () => {
   covers('4.2/complete-verification');
   expect(await complete({ verification_id: await open(), scenario: 'rejected' })).toMatchObject({
     status: 'completed',
@@ -24,7 +24,7 @@ test('an open one is completed with the scenario, or with that of its start', as
   expect(rest).not.toHaveProperty('verify_url');
 });
 
-test('of two calls at once one completes it, and the other says that it is completed', async () => {
+test('of two calls at once one completes the verification, and the other says that it is completed', async () => {
   covers('4.2/tool-failure-is-a-result');
   const id = await open();
   const results = await Promise.all(
@@ -34,7 +34,7 @@ test('of two calls at once one completes it, and the other says that it is compl
   expect((await complete({ verification_id: id })).error.code).toBe('already_completed');
 });
 
-test('one that does not exist, or is of another organisation, is not found', async () => {
+test('an unknown verification, or one of another organisation, is not found', async () => {
   const { key: other } = await harness.key({ org: 'Other' });
   const foreign = await callTool(harness, other, 'start_verification', { auto_complete: false });
   for (const id of [randomUUID(), foreign.id])
@@ -54,7 +54,7 @@ test('with a live key there is no such tool, with its scope or without', async (
   }
 });
 
-test('what the agent completed REST shows as completed', async () => {
+test('REST shows as completed what the agent completed', async () => {
   const id = await open();
   await complete({ verification_id: id, scenario: 'review' });
   const { json } = await call(harness, 'GET', `/v1/verifications/${id}`, { key });

@@ -11,7 +11,7 @@ const create = async (body?: object, withKey = key) =>
 const get = (id: unknown, withKey = key) =>
   callTool(harness, withKey, 'get_verification', { verification_id: id });
 
-test('an open one has its status and no verdict, a completed one outcome and checks', async () => {
+test('an open verification has its status and no verdict, a completed one its outcome and checks', async () => {
   covers(
     '4.2/get-verification',
     '4.2/get-verification-checks',

@@ -22,7 +22,7 @@ const register = (key: string, given: Record<string, unknown>) =>
 const listed = async (key: string) => (await callTool(harness, key, 'list_webhooks')).data;
 const lastDelivery = async (key: string) => (await listed(key))[0].last_delivery;
 
-test('create_webhook answers as REST does, with the secret that once', async () => {
+test('create_webhook answers as REST does, and shows the secret only this once', async () => {
   covers('4.2/create-webhook', '4.2/create-webhook-secret-once', '4.2/list-webhooks-no-secret');
   const { key } = await harness.key({ org: 'Once' });
   const {

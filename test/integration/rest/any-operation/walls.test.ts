@@ -99,7 +99,7 @@ test.each(keyedRoutes.filter((row) => row.method === 'GET' && !takesId(row)))(
   },
 );
 
-test('after all that, everything is as it was', async () => {
+test('after all these requests nothing has changed', async () => {
   for (const { key, verification, webhook, delivery } of insides) {
     const read = async (path: string) => (await call(harness, 'GET', path, { key })).json;
     expect(await read(`/v1/verifications/${verification.id}`)).toEqual(verification);

@@ -52,7 +52,7 @@ test('a verification whose workflow was terminated by hand completes all the sam
   expect(json.verdict.outcome).toBe('review');
 });
 
-test('the link may have expired, with its workflow ended', async () => {
+test('a verification whose link has expired and whose workflow has ended completes all the same', async () => {
   const { id } = await pending();
   await harness.rows`update verifications set link_expires_at = now() - interval '1 hour' where id = ${id}`;
   await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('its link expired');

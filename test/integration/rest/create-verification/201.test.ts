@@ -145,7 +145,7 @@ test.each([
   expect((await create(String(key))).json.environment).toBe(environment);
 });
 
-test('every answer names its request anew', async () => {
+test('every answer has a request id of its own', async () => {
   const [first, second] = [
     await create(sandbox),
     await create(sandbox, undefined, { 'x-request-id': 'req_mine' }),

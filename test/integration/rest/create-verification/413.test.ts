@@ -13,7 +13,7 @@ test('a body of more than 64 KiB is body_too_large', async () => {
   expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'body_too_large' });
 });
 
-test('a body that never says its size is cut off at the same limit', async () => {
+test('a body of undeclared size is cut off at the same limit', async () => {
   const { hostname, port } = new URL(harness.url);
   const answer = await new Promise<string>((resolve, reject) => {
     let text = '';
@@ -41,7 +41,7 @@ test('a body of exactly 64 KiB is read', async () => {
   expect(json.error.code).toBe('invalid_parameter');
 });
 
-test('whoever goes on sending is told so all the same, and the connection goes on working', async () => {
+test('a sender that does not stop gets 413 all the same, and the connection goes on working', async () => {
   const { hostname, port } = new URL(harness.url);
   const socket = connect(Number(port), hostname);
   let text = '';

@@ -25,7 +25,7 @@ async function walk(key: string, limit: number, afterEach = async () => {}) {
 }
 const idsOf = (pages: { data: { id: string }[] }[]) => pages.flatMap(({ data }) => data.map(({ id }) => id));
 
-test('nothing yet is an empty list, the last page of itself', async () => {
+test('without verifications the list is empty and has no further page', async () => {
   covers('2.3/object', '2.3/data', '2.3/has-more', '2.3/next-starting-after', '4.1/list');
   const { key } = await harness.key({ org: 'Empty' });
   expect(await list(key)).toEqual({ object: 'list', data: [], has_more: false, next_starting_after: null });
@@ -71,7 +71,7 @@ test.each([1, 7, 25, 50, 100])(
   },
 );
 
-test('what is created while somebody pages neither repeats nor hides a row', async () => {
+test('a row that is created between two pages neither repeats nor hides another', async () => {
   covers('4.1/list-pages');
   const { key, organisationId: orgId } = await harness.key({ org: 'Growing' });
   await fillVerifications(harness.ctx, { orgId, environment: 'sandbox', count: 10 });

@@ -7,14 +7,14 @@ import { eventually, startPartner } from '#test/support/partner.ts';
 const harness = await startHarness({ retryWaitsMs: [50, 600_000] });
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('no delivery yet is an empty list', async () => {
+test('without deliveries the list is empty', async () => {
   const { ask, path } = await startPartner(harness);
   const { status, json } = await ask('GET', `${path}/deliveries`);
   expect(status).toBe(200);
   expect(json).toEqual({ object: 'list', data: [], has_more: false, next_starting_after: null });
 });
 
-test('a delivery shows each attempt with why it was no success, and when the next is due', async () => {
+test('a delivery shows why each attempt failed, and when the next is due', async () => {
   const partner = await startPartner(
     harness,
     {},
@@ -43,7 +43,7 @@ test('a delivery shows each attempt with why it was no success, and when the nex
   expect(Date.parse(next_attempt_at) - Date.now()).toBeGreaterThan(500_000);
 });
 
-test('a receiver that nobody reaches is told by a word, and never by an address', async () => {
+test('an unreachable receiver is reported by a reason, and never by an address', async () => {
   const partner = await startPartner(harness);
   await partner.receiver.stop();
   await partner.ask('POST', `${partner.path}/test`);

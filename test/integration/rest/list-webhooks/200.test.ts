@@ -35,7 +35,7 @@ test('both environments of an organisation see the same endpoints, inactive ones
   expect(seenByLive.json.data.map(({ active }: { active: boolean }) => active)).toEqual([true, false]);
 });
 
-test('who has many may page through them', async () => {
+test('a long list of endpoints has pages', async () => {
   const { key } = await harness.key({ org: 'Pages' });
   const ids: string[] = [];
   for (const path of ['a', 'b', 'c']) ids.unshift((await create(key, path)).id);

@@ -63,7 +63,7 @@ test('it makes one attempt, whatever the receiver answers, and leaves the first 
   expect(partner.receiver.received).toHaveLength(3);
 });
 
-test('one that is still being retried can be sent again beside it', async () => {
+test('a delivery that is still being retried can be resent meanwhile', async () => {
   const partner = await startPartner(harness, {}, { status: 503 }, { status: 200 });
   await partner.ask('POST', '/verifications');
   await eventually(async () => (await partner.deliveries())[0]?.status).toBe('retrying');

@@ -60,7 +60,7 @@ test('the overlap lasts as many hours as were asked for', async () => {
   expect(rows[0]?.hours).toBeLessThanOrEqual(5);
 });
 
-test('rotated again during an overlap, only the last previous secret still signs', async () => {
+test('after a second rotation during an overlap only the last previous secret still signs', async () => {
   const partner = await startPartner(harness);
   const second = await rotate(partner, { overlap_hours: 24 });
   const third = await rotate(partner, { overlap_hours: 24 });
@@ -68,7 +68,7 @@ test('rotated again during an overlap, only the last previous secret still signs
   expect(signaturesOf(event)).toEqual([signatureBy(third, event), signatureBy(second, event)]);
 });
 
-test('rotated again without an overlap, an overlap that runs is over', async () => {
+test('a rotation without an overlap ends the overlap that is running', async () => {
   const partner = await startPartner(harness);
   await rotate(partner, { overlap_hours: 24 });
   const third = await rotate(partner, { overlap_hours: 0 });
@@ -112,7 +112,7 @@ test('each rotation is a line of the history, and no secret can be read in the d
   for (const { text } of stored) for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('ten at once each give a secret, and the last two in the order of the history sign', async () => {
+test('ten rotations at once each give a secret, and the last two of the history sign', async () => {
   const partner = await startPartner(harness);
   const secrets = await Promise.all(Array.from({ length: 10 }, () => rotate(partner, { overlap_hours: 1 })));
   expect(new Set(secrets).size).toBe(10);

@@ -38,7 +38,7 @@ test('the endpoint gets a signed event of the form of specification 6.1, and its
   ]);
 });
 
-test('it says the environment of the key, whatever the endpoint listens to', async () => {
+test('a test event has the environment of the key, whatever the endpoint listens to', async () => {
   const { org, endpoint, receiver } = await startPartner(harness, {
     endpoint: { environment: 'sandbox', event_types: ['income_check.completed'] },
   });

@@ -37,7 +37,7 @@ test('the page speaks the language that was chosen, else the browser’s, else D
   expect(await title(`${link}?lang=xx`, 'nl')).toEqual(dutch);
 });
 
-test('it loads from this service alone, leaves no trace, and cannot be framed', async () => {
+test('the page loads from this service alone, is not cached, and cannot be framed', async () => {
   const { text, headers } = await open();
   expect(text).not.toMatch(/(src|href|action)="(https?:)?\/\//);
   expect(text).not.toMatch(/<(script|style)[^>]*>[^<]/);
@@ -63,7 +63,7 @@ test('on another device the code leads to the very same link', async () => {
   expect(text).toContain('<svg');
 });
 
-test('opening it changes nothing: mail scanners open links too', async () => {
+test('opening the link changes nothing, because mail scanners open links too', async () => {
   await open();
   await call(harness, 'GET', link, { headers: { 'user-agent': 'link-preview' } });
   expect((await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json.status).toBe('pending');

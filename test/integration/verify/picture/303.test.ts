@@ -22,7 +22,7 @@ const post = async (path: string, picture: Uint8Array) => {
   return call(harness, 'POST', path, { rawBody: body, headers: { 'content-type': type } });
 };
 
-test('what is no photo is refused, with what is wrong and the form again', async () => {
+test('a file that is not a photo is refused, with the fault and the form again', async () => {
   const { id, user } = await started();
   const noPhotos: [string, Buffer][] = [
     ['empty', Buffer.alloc(0)],
@@ -172,7 +172,7 @@ test('the back of a card takes a passport’s place, so that no two documents ar
   expect(await kinds(id)).toEqual(['card_back']);
 });
 
-test('where the flow takes no picture none is read', async () => {
+test('where the flow takes no picture, the body is not read', async () => {
   const { json } = await call(harness, 'POST', '/v1/verifications', {
     key: (await harness.key()).key,
     body: { method: 'document_only' },
@@ -201,7 +201,7 @@ test('beyond a hundred photos no more are taken for a link', async () => {
   expect((await user.upload('passport_page', await anyPicture())).text).toContain('Too many photos');
 });
 
-test('no page shows anything of what was handed in', async () => {
+test('no page shows anything of the evidence', async () => {
   const { user } = await started();
   const page = await user.upload('passport_page', await anyPicture(), 'geheim-jansen.jpg');
   expect(page.text).toContain('Is everything right?');

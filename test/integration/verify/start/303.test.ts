@@ -73,7 +73,7 @@ test('a verification whose workflow was terminated by hand starts all the same',
   expect((await read(id)).status).toBe('in_progress');
 });
 
-test('whoever comes back to what was sent finds the page, in the language it was in', async () => {
+test('going back after sending shows the page again, in its language', async () => {
   const { verify_url } = await created();
   const { path } = person(harness, verify_url);
   for (const pressed of ['start', 'picture', 'specimen', 'submit', '']) {

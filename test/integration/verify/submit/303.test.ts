@@ -56,7 +56,7 @@ const submitToFail = async ({ id, user }: Awaited<ReturnType<typeof ready>>) => 
   return harness.temporal.workflow.getHandle(verificationWorkflowId(id));
 };
 
-test('with something lacking nothing is sent', async () => {
+test('while evidence is missing nothing is sent', async () => {
   const { json } = await call(harness, 'POST', '/v1/verifications', {
     key,
     body: { method: 'document_only' },
@@ -68,7 +68,7 @@ test('with something lacking nothing is sent', async () => {
   expect(await stored.lines(json.id)).toEqual(['verification.created', 'verification.started']);
 });
 
-test('pressed many times at once, there is one submission, one check and one verdict', async () => {
+test('pressing Send many times at once makes one submission, one check and one verdict', async () => {
   const { id, user } = await ready();
   const before = reader.checked;
   const page = await user.look();
@@ -78,7 +78,7 @@ test('pressed many times at once, there is one submission, one check and one ver
   expect((await stored.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
-test('what a check is certain of rejects, in words of the catalogue', async () => {
+test('a check that failed for certain rejects, with a reason of the catalogue', async () => {
   const { id, user } = await ready();
   await user.submit();
   await completed(id);
@@ -106,7 +106,7 @@ test('checks that fail for a time are made again, and Temporal learns nothing of
   );
 });
 
-test('a database that is away while the checks are due is waited for, without end', async () => {
+test('checks wait without end for a database that is away', async () => {
   const flow = await ready();
   await harness.rows`alter table evidence rename to evidence_away`;
   const rows = await harness.rows<{ org_id: string }>`
@@ -144,7 +144,7 @@ test('a workflow that is lost after the submission is started again by the sweep
   ]);
 });
 
-test('pictures that are gone by then leave the document to a person', async () => {
+test('when the pictures are gone a person assesses the document', async () => {
   const flow = await ready();
   await submitToFail(flow);
   await harness.rows`delete from evidence where verification_id = ${flow.id}`;
@@ -196,7 +196,7 @@ describe('while the checks are made', () => {
   });
 });
 
-test('what the row lacks when the submission is recorded refuses it, whatever the page has shown', async () => {
+test('a submission is refused when the row lacks evidence, whatever the page has shown', async () => {
   const { json } = await call(harness, 'POST', '/v1/verifications', {
     key,
     body: { method: 'document_only' },

@@ -121,7 +121,7 @@ test('a card that has expired is rejected for that', async () => {
   });
 });
 
-test('an API call completes no live verification, at no point of the flow', async () => {
+test('no API call completes a live verification, at any point of the flow', async () => {
   covers('1/live-completed-by-end-user-only');
   const { id, verify_url } = await created('document_only');
   const complete = () => call(harness, 'POST', `/v1/verifications/${id}/complete`, { key });
@@ -133,7 +133,7 @@ test('an API call completes no live verification, at no point of the flow', asyn
   expect((await read(id)).status).toBe('in_progress');
 });
 
-test('there are no specimens in live, and no bank that could be stood in for', async () => {
+test('in live there are no specimens, and nobody stands in for the bank', async () => {
   const document = await created('document_only');
   const user = person(harness, document.verify_url);
   await user.start();
@@ -146,7 +146,7 @@ test('there are no specimens in live, and no bank that could be stood in for', a
   expect((await call(harness, 'POST', `${bank.path}/specimen?kind=bank`)).status).toBe(404);
 });
 
-test('what is handed in is kept sealed, and the ledger names it by its hash', async () => {
+test('evidence is kept sealed, and the ledger names it by its hash', async () => {
   const { id } = await finished('document_only', ['passport_page']);
   const [row] = await stored.evidence(id);
   expect(row?.picture?.includes(Buffer.from('JFIF'))).toBe(false);

@@ -72,7 +72,7 @@ test.each(scenarios)(
   },
 );
 
-test('a real photo sent to the sandbox is looked at and not kept', async () => {
+test('a real photo that is sent to the sandbox is checked and not kept', async () => {
   const { id, verify_url } = await created('document_only');
   const tester = person(harness, verify_url);
   await tester.start();
