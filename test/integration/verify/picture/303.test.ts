@@ -156,7 +156,7 @@ test('an organisation’s slow senders keep out its own people alone', async () 
   const slow = await Promise.all(Array.from({ length: 8 }, async () => slowSender(await walking(theirs))));
   const ninth = await walking(theirs);
   const upload = async (user: typeof ninth) => (await user.upload('passport_page', await anyPicture())).text;
-  await expect.poll(() => upload(ninth)).toContain('The service cannot be reached just now.');
+  await expect.poll(() => upload(ninth)).toContain('The service is not available right now.');
   expect(await upload(await walking(key))).toContain('Is everything right?');
   for (const socket of slow) socket.destroy();
   await expect.poll(() => upload(ninth)).toContain('Is everything right?');
@@ -168,7 +168,7 @@ test('the back of a card takes a passport’s place, so that no two documents ar
   const back = await user.look();
   await user.upload('passport_page', await anyPicture());
   const form = await pictureForm(await anyPicture(), 'back.jpg');
-  expect((await user.press('picture', form, back)).text).toContain('Which document do you show?');
+  expect((await user.press('picture', form, back)).text).toContain('Which document do you want to use?');
   expect(await kinds(id)).toEqual(['card_back']);
 });
 

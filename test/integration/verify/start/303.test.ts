@@ -33,7 +33,7 @@ test('with consent the verification is in progress, and the link lives for 24 ho
   const { id, verify_url } = await created();
   const before = await rowOf(id);
   expect(before.linkExpiresAt.getTime() - before.createdAt.getTime()).toBe(7 * 86_400_000);
-  expect((await person(harness, verify_url).start()).text).toContain('Which document do you show?');
+  expect((await person(harness, verify_url).start()).text).toContain('Which document do you want to use?');
   const after = await rowOf(id);
   expect(after.status).toBe('in_progress');
   const leftMs = after.linkExpiresAt.getTime() - Date.now();
@@ -94,7 +94,7 @@ test('with Temporal away the page says so and keeps what there is; pressed again
   expect(status).toBe(503);
   expect(headers['retry-after']).toBeDefined();
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(text).toContain('The service cannot be reached just now.');
+  expect(text).toContain('The service is not available right now.');
   await away.stop();
   await person(harness, verify_url).start();
   expect((await read(id)).status).toBe('in_progress');
@@ -112,7 +112,7 @@ test('a connection to Temporal that breaks after the start was recorded is no fa
       },
     },
   });
-  expect((await person(broken, verify_url).start()).text).toContain('Which document do you show?');
+  expect((await person(broken, verify_url).start()).text).toContain('Which document do you want to use?');
   await broken.stop();
 });
 

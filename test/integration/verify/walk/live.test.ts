@@ -142,7 +142,7 @@ test('in live there are no specimens, and nobody stands in for the bank', async 
   expect((await call(harness, 'POST', path)).status).toBe(404);
 
   const bank = person(harness, (await created('idin')).verify_url);
-  expect((await bank.look()).text).toContain('not connected to this service');
+  expect((await bank.look()).text).toContain('cannot identify you through your bank yet');
   expect((await call(harness, 'POST', `${bank.path}/specimen?kind=bank`)).status).toBe(404);
 });
 
