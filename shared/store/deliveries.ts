@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import { comesAfter } from './paging.ts';
@@ -158,6 +158,7 @@ export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefor
       eb(eb.refTuple('deliveries.nextAttemptAt', 'deliveries.id'), '>', eb.tuple(after.at, after.id)),
     )
     .where('deliveries.nextAttemptAt', '<', dueBefore)
+    .$narrowType<{ nextAttemptAt: NotNull }>()
     .orderBy('deliveries.nextAttemptAt')
     .orderBy('deliveries.id')
     .limit(limit)

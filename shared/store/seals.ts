@@ -79,11 +79,11 @@ export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
   return new Map(rows.map(({ linkKeyId, ...links }) => [linkKeyId, links]));
 }
 
-/** Assigns this key to expired links of other keys. `last` is the last verification of this batch; undefined at the end. */
+/** Assigns this key to expired links of other keys. Returns the ids of their verifications, in order. */
 export async function remakeExpiredLinks(
   db: Db,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
-): Promise<{ count: number; last: string | undefined }> {
+): Promise<string[]> {
   const remade = await db
     .with('batch', (cte) =>
       cte
@@ -101,9 +101,5 @@ export async function remakeExpiredLinks(
     .whereRef('verifications.id', '=', 'batch.id')
     .returning('verifications.id')
     .execute();
-  const last = remade
-    .map(({ id }) => id)
-    .sort()
-    .at(-1);
-  return { count: remade.length, last };
+  return remade.map(({ id }) => id).sort();
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
 import { findOverdueDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { firstPlace, inBatches } from '../lists/in-batches.ts';
 import type { DeliveryContext } from './context.ts';
 
 type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
@@ -55,31 +56,25 @@ export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =
   new Date(clock.now().getTime() - overdueMs);
 
 const batchSize = 500;
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Restarts the deliveries that lost their workflow (decision 36), and returns how many. A running workflow is left alone. */
 export async function restartOverdueDeliveries(
   ctx: StartContext & Pick<DeliveryContext, 'store' | 'clock'>,
 ): Promise<number> {
   const dueBefore = overdueBefore(ctx);
+  const batches = inBatches(
+    firstPlace,
+    batchSize,
+    (after, limit) => findOverdueDeliveriesOfAnyOrganisation(ctx.store.db, { after, dueBefore, limit }),
+    ({ nextAttemptAt: at, id }) => ({ at, id }),
+  );
   let overdue = 0;
-  for (let after = { at: new Date(0), id: firstId }; ; ) {
-    const batch = await findOverdueDeliveriesOfAnyOrganisation(ctx.store.db, {
-      after,
-      dueBefore,
-      limit: batchSize,
-    });
-    for (const { id, orgId, environment, verificationId, trigger } of batch)
-      await ctx.temporal.startDelivery({
-        deliveryId: id,
-        orgId,
-        environment,
-        verificationId,
-        waitsMs: trigger === 'event' ? ctx.retryWaitsMs : noWaits,
-      });
+  for await (const batch of batches) {
+    for (const { id: deliveryId, trigger, orgId, environment, verificationId } of batch) {
+      const waitsMs = trigger === 'event' ? ctx.retryWaitsMs : noWaits;
+      await ctx.temporal.startDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
+    }
     overdue += batch.length;
-    const last = batch.at(-1);
-    if (batch.length < batchSize || !last?.nextAttemptAt) return overdue;
-    after = { at: last.nextAttemptAt, id: last.id };
   }
+  return overdue;
 }

@@ -8,6 +8,7 @@ import {
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/start.ts';
 import { beginning, lineHash } from '../ledger/append.ts';
+import { firstId, inBatches } from '../lists/in-batches.ts';
 
 export type Inspection = {
   overdueDeliveries: number;
@@ -59,25 +60,28 @@ type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 /** The subjects of the ledger with a line that was changed, removed or inserted. */
 async function brokenChains({ store }: Pick<Context, 'store'>): Promise<string[]> {
   const broken = new Set<string>();
+  const batches = inBatches(
+    { subjectId: firstId, sequence: 0 },
+    batchSize,
+    (after, limit) => ledgerLinesOfAnyOrganisation(store.db, after, limit),
+    (line) => line,
+  );
   let last: Line | undefined;
-  for (;;) {
-    const lines = await ledgerLinesOfAnyOrganisation(
-      store.db,
-      last ?? { subjectId: '00000000-0000-0000-0000-000000000000', sequence: 0 },
-      batchSize,
-    );
-    for (const line of lines) {
-      const previous = last?.subjectId === line.subjectId ? last : beginning;
-      const { subjectId, type, data, createdAt: at } = line;
-      const expected = lineHash(previous, { subjectId, type, data, at });
-      if (
-        line.sequence !== previous.sequence + 1 ||
-        !line.previousHash.equals(previous.hash) ||
-        !line.hash.equals(expected)
-      )
-        broken.add(subjectId);
+  for await (const batch of batches)
+    for (const line of batch) {
+      if (!follows(line, last)) broken.add(line.subjectId);
       last = line;
     }
-    if (lines.length < batchSize) return [...broken];
-  }
+  return [...broken];
+}
+
+/** `last` is the line read before, perhaps of another subject. */
+function follows(line: Line, last: Line | undefined): boolean {
+  const { subjectId, type, data, createdAt: at } = line;
+  const previous = last?.subjectId === subjectId ? last : beginning;
+  return (
+    line.sequence === previous.sequence + 1 &&
+    line.previousHash.equals(previous.hash) &&
+    line.hash.equals(lineHash(previous, { subjectId, type, data, at }))
+  );
 }

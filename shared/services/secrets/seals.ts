@@ -13,6 +13,7 @@ import {
 import type { Context } from '../context.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
+import { firstId, inBatches } from '../lists/in-batches.ts';
 import { answerBinding } from '../requests/answer.ts';
 import { webhookBinding } from '../webhooks/secret.ts';
 
@@ -88,18 +89,18 @@ async function resealColumn(
 ): Promise<void> {
   const keyIds = secrets.keyIds.filter((id) => id !== secrets.newestKeyId);
   if (keyIds.length === 0) return;
-  const limit = column.batchSize;
-  let batch: SealedRow[];
-  let after: SealedRow | undefined;
-  do {
-    batch = await sealedWith(store.db, column, { keyIds, after, limit });
+  const batches = inBatches<SealedRow, SealedRow | undefined>(
+    undefined,
+    column.batchSize,
+    (after, limit) => sealedWith(store.db, column, { keyIds, after, limit }),
+    (row) => row,
+  );
+  for await (const batch of batches)
     for (const row of batch) {
       const value = sealAnew(secrets, purpose, row);
       if (value === undefined) done.unreadable += 1;
       else if (await replaceSealed(store.db, column, { row, value })) done.sealed += 1;
     }
-    after = batch.at(-1);
-  } while (batch.length === limit);
 }
 
 /** Undefined if the value does not open: somebody changed it by hand, or moved it from another row. */
@@ -113,12 +114,14 @@ function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, valu
 }
 
 async function remakeLinks({ store, secrets }: SealContext): Promise<number> {
+  const keyId = secrets.newestKeyId;
+  const batches = inBatches(
+    firstId,
+    linksAtOnce,
+    (after, limit) => remakeExpiredLinks(store.db, { keyId, after, limit }),
+    (id) => id,
+  );
   let remade = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const batch = { keyId: secrets.newestKeyId, after, limit: linksAtOnce };
-    const { count, last } = await remakeExpiredLinks(store.db, batch);
-    remade += count;
-    if (last === undefined) return remade;
-    after = last;
-  }
+  for await (const batch of batches) remade += batch.length;
+  return remade;
 }
