@@ -70,9 +70,9 @@ class Queue {
 }
 
 /**
- * Decides which delivery may make its attempt now. An endpoint gets no more than its cap, and an organisation no more than a quarter
- * of the slots that the others left free. So a receiver that hangs delays nobody else. An attempt asks for its turn before it has a
- * row or a connection.
+ * Decides which delivery may make its attempt now. An endpoint gets no more than its cap, and an organisation no more than a
+ * quarter of the slots that the others left free. So a receiver that hangs delays nobody else. An attempt asks for its turn before
+ * it has a row or a connection.
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const queues = new Map<string, Queue>();

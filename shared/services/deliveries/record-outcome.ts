@@ -1,0 +1,144 @@
+import type { AttemptDelivery, AttemptedReport } from '#contract/workflows.ts';
+import type { Posted } from '#platform/outbound-http.ts';
+import { waitAfter } from '#policy/retry-schedule.ts';
+import type { Db } from '#store/connection.ts';
+import {
+  changeDeliveryOfAnyOrganisation,
+  type DeliveryChange,
+  lockDeliveryOfAnyOrganisation,
+} from '#store/deliveries.ts';
+import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/delivery-attempts.ts';
+import { countFailure } from '#store/endpoint-health.ts';
+import { writeAtOnce } from '#store/statements.ts';
+
+type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDeliveryOfAnyOrganisation>>>;
+
+type Failure = SettledAttempt & { overloaded: boolean; retryAfterMs: number | null };
+
+export const unknownOutcome: Failure = {
+  outcome: 'outcome_unknown',
+  reason: 'outcome_unknown',
+  phase: null,
+  responseStatus: null,
+  responseExcerpt: null,
+  durationMs: null,
+  overloaded: false,
+  retryAfterMs: null,
+};
+
+const overloadStatuses = [429, 502, 503, 504];
+
+type Accepted = Extract<Posted, { answered: true }>;
+
+/** 2xx is success once the headers are in (decision 28). */
+export const isAccepted = (posted: Posted): posted is Accepted =>
+  posted.answered && posted.status >= 200 && posted.status <= 299;
+
+/** A success settles the delivery in whatever state it is by now, so the row need not be locked first (decision 31). */
+export async function recordSuccess(
+  db: Db,
+  order: AttemptDelivery,
+  posted: Accepted,
+): Promise<AttemptedReport> {
+  const { deliveryId, number } = order;
+  await settleAsDelivered(db, { deliveryId, number, ...attemptOf(posted) });
+  return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
+}
+
+const attemptOf = (posted: Accepted) => ({
+  phase: posted.phase,
+  responseStatus: posted.status,
+  responseExcerpt: posted.excerpt,
+  durationMs: posted.durationMs,
+});
+
+export async function recordRefusal(
+  tx: Db,
+  order: AttemptDelivery,
+  posted: Posted,
+): Promise<AttemptedReport> {
+  const delivery = await lockDeliveryOfAnyOrganisation(tx, order.deliveryId);
+  if (delivery === undefined) return settledReport('cancelled', order.number);
+  return recordFailure(tx, delivery, order.number, order.waitMs, failureOf(posted));
+}
+
+export function failureOf(posted: Posted): Failure {
+  if (!posted.answered)
+    return {
+      ...unknownOutcome,
+      outcome: 'failed',
+      reason: posted.reason,
+      phase: posted.phase,
+      durationMs: posted.durationMs,
+      overloaded: posted.reason === 'timed_out',
+    };
+  const isRedirect = posted.status >= 300 && posted.status <= 399;
+  return {
+    ...attemptOf(posted),
+    outcome: 'failed',
+    reason: isRedirect ? 'redirect_not_followed' : 'http_status',
+    overloaded: overloadStatuses.includes(posted.status),
+    retryAfterMs: posted.retryAfterMs,
+  };
+}
+
+/** Ends the delivery after its last attempt, or sets when the next attempt is due. */
+export async function recordFailure(
+  tx: Db,
+  delivery: LockedDelivery,
+  number: number,
+  scheduledWaitMs: number | null,
+  { overloaded, retryAfterMs, ...attempt }: Failure,
+): Promise<AttemptedReport> {
+  const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
+  if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
+  // The endpoint's row is written last, so that it is locked only until the commit. An unknown outcome tells nothing about it.
+  const recordBoth = (change: DeliveryChange) =>
+    writeAtOnce(tx, [
+      changeDeliveryOfAnyOrganisation(tx, delivery.id, change),
+      ...(attempt.outcome === 'failed' ? [countFailure(tx, delivery.endpointId)] : []),
+    ]);
+  if (scheduledWaitMs === null || number >= delivery.attemptsAllowed) {
+    await recordBoth({ status: 'failed', nextAttemptAt: null });
+    return settledReport('failed', number, attempt);
+  }
+  const { waitMs, final } = waitAfter({
+    scheduledWaitMs,
+    overloaded,
+    retryAfterMs,
+    waitedMs: delivery.waitedMs,
+  });
+  await recordBoth({
+    status: 'retrying',
+    nextAttemptAt: new Date(delivery.now.getTime() + waitMs),
+    waitedMs: delivery.waitedMs + waitMs,
+    attemptsAllowed: final ? number + 1 : delivery.attemptsAllowed,
+  });
+  return {
+    status: 'retrying',
+    attempts: number,
+    waitMs,
+    responseStatus: attempt.responseStatus,
+    reason: attempt.reason,
+  };
+}
+
+const settledOrDue = (delivery: LockedDelivery, attempts: number): AttemptedReport => ({
+  responseStatus: null,
+  reason: null,
+  status: delivery.status,
+  attempts,
+  waitMs: Math.max((delivery.nextAttemptAt?.getTime() ?? 0) - delivery.now.getTime(), 0),
+});
+
+export const settledReport = (
+  status: AttemptedReport['status'],
+  attempts: number,
+  last?: Pick<AttemptedReport, 'responseStatus' | 'reason'>,
+): AttemptedReport => ({
+  status,
+  attempts,
+  waitMs: 0,
+  responseStatus: last?.responseStatus ?? null,
+  reason: last?.reason ?? null,
+});
