@@ -116,7 +116,7 @@ async function reportUnclaimed(
   if (delivery.nextAttemptAt === null) return settledReport(delivery.status, made, last);
   if (last !== undefined && last.outcome === null) {
     const leftMs = Math.max(outcomeUnknownAfterMs - last.ageMs, 0);
-    // A new run of a lost workflow asks for attempt 1. This report leads it to the open attempt, and it comes again with that wait.
+    // A new run of a lost workflow asks for attempt 1. This report makes it ask for the open attempt after the wait.
     if (leftMs > 0 || order.number !== made) return { ...open, attempts: made - 1, waitMs: leftMs };
     const report = await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
     instruments.attempts.add(1, { outcome: 'outcome_unknown', phase: 'none', status: 'none' });

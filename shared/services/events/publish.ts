@@ -12,15 +12,15 @@ type Publication<Type extends SentEventType> = {
   at: Date;
   /** The verification that it is about. There is at most one event of each type about a verification. */
   verificationId: string | null;
-  /** Its subscribers, as the query that locks the row names them; or the one endpoint that somebody named. */
+  /** The endpoints that subscribe to it, from the query that locked the row; or the one endpoint that the caller named. */
   endpointIds: readonly string[];
 };
 
 export type Published = { eventId: string; deliveryIds: string[]; writes: Write[] };
 
 /**
- * The event with its body frozen as bytes, and a delivery to each of these endpoints (specification 6.1). The caller carries out
- * the writes in the transaction that records the cause.
+ * Builds the event, with its body frozen as bytes, and a delivery to each of these endpoints (specification 6.1). The caller
+ * carries out the writes in the transaction that records the cause.
  */
 export function publish<Type extends SentEventType>(
   tx: Db,

@@ -13,8 +13,8 @@ export type FlowContext = LinkContext &
   Pick<Context, 'temporal' | 'instruments'> & { requestId: string; deadlineAt: number };
 
 /**
- * A person's command goes to the workflow of the verification. The command starts that again if it was lost (decision 36). If
- * the connection to it breaks, the row tells whether the command was carried out.
+ * A person's command goes to the workflow of the verification, and restarts a lost workflow (decision 36). If the connection to
+ * Temporal breaks, the row tells whether the command was carried out.
  */
 export async function startFlow(
   ctx: FlowContext,
@@ -35,7 +35,7 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
   await counted(ctx, 'submit', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
 
-/** The workflow's answer is enough; the row is read only without one. */
+/** The workflow's answer is enough. Only without an answer is the row read. */
 const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (failed: boolean) => {
   const isCarriedOut = !failed || (await findLink(ctx, token))?.step !== before.step;
   return isCarriedOut || undefined;

@@ -12,8 +12,8 @@ import type { Link } from './find-link.ts';
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
 /**
- * Keeps a picture that a person hands in, or returns what is wrong with it. Sandbox checks a picture as live does, and keeps none:
- * some people send a real document there.
+ * Keeps a picture that a person hands in, or returns what is wrong with it. Sandbox checks a picture as live does but
+ * does not keep it, since some people send a real document there.
  */
 export async function handIn(
   ctx: EvidenceContext,

@@ -4,11 +4,11 @@ import { type ChargedMonth, countCharged } from '#store/usage.ts';
 
 export type UsageQuery = {
   organisation?: string | undefined;
-  /** Of UTC, as 2026-11; every month when absent. */
+  /** In UTC, as 2026-11. Absent: every month. */
   month?: string | undefined;
 };
 
-/** What each organisation used in each month; undefined when there is no organisation of that name. */
+/** The usage of each organisation by month. Undefined if no organisation has that name. */
 export async function monthlyUsage(
   store: Store,
   { organisation, month }: UsageQuery,

@@ -1,8 +1,8 @@
 import { Unavailable } from '#platform/failures.ts';
 
 /**
- * Waits for the workflow's answer and then reads the row, since the row is the truth (decision 36): a command whose connection
- * broke may have been carried out. `read` returns undefined when the row shows nothing of it; then this throws the failure.
+ * Waits for the workflow, then reads the row, which is the truth (decision 36): a command may have been carried out although its
+ * connection broke. When `read` finds no result and returns undefined, this throws the failure.
  */
 export async function askThenRead<Result>(
   asked: Promise<unknown>,

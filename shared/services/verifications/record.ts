@@ -28,7 +28,7 @@ const nothing = { linkLeftMs: 0, deliveryIds: [] };
 
 /**
  * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state (decision 37).
- * By that a new run of a lost workflow learns the state too (decision 36).
+ * So a new run of a lost workflow learns the state too (decision 36).
  */
 export const recordVerification = (
   ctx: RecordContext,
