@@ -37,23 +37,41 @@ export function startSweep(
   };
 }
 
-async function restartLostDeliveries(ctx: DeliveryContext, log: Log): Promise<void> {
+/** A step that fails is logged; the next sweep tries it again. */
+async function tried(log: Log, step: () => Promise<void>, fault: string): Promise<void> {
   try {
-    const overdue = await restartOverdueDeliveries(ctx);
-    if (overdue > 0) log.warn({ overdue }, 'sweep: deliveries were overdue; their workflows run');
+    await step();
   } catch (error) {
-    log.warn({ err: error }, 'sweep failed; the next one is in a minute');
+    log.warn({ err: error }, fault);
   }
 }
 
-async function restartLostFlows(ctx: DeliveryContext, log: Log): Promise<void> {
-  try {
-    const overdue = await restartLostSubmissions(ctx);
-    if (overdue > 0) log.warn({ overdue }, 'sweep: flows await their verdict; their workflows run');
-  } catch (error) {
-    log.warn({ err: error }, 'sweep of flows failed; the next one is in a minute');
-  }
-}
+const restartLostDeliveries = (ctx: DeliveryContext, log: Log): Promise<void> =>
+  tried(
+    log,
+    async () => {
+      const overdue = await restartOverdueDeliveries(ctx);
+      if (overdue > 0) log.warn({ overdue }, 'sweep: deliveries were overdue; their workflows run');
+    },
+    'sweep failed; the next one is in a minute',
+  );
+
+const restartLostFlows = (ctx: DeliveryContext, log: Log): Promise<void> =>
+  tried(
+    log,
+    async () => {
+      const overdue = await restartLostSubmissions(ctx);
+      if (overdue > 0) log.warn({ overdue }, 'sweep: flows await their verdict; their workflows run');
+    },
+    'sweep of flows failed; the next one is in a minute',
+  );
+
+const keepSchedule = ({ temporal }: DeliveryContext, log: Log): Promise<void> =>
+  tried(
+    log,
+    () => temporal.ensureHousekeeping(housekeepingInput),
+    'the schedule of housekeeping could not be looked at; the next look is in a minute',
+  );
 
 /**
  * Warns of an endpoint that has failed for a day, and again after each further day; each worker process does so by itself. The URL is
@@ -64,29 +82,15 @@ export function failureWarnings(
   log: Log,
 ): () => Promise<void> {
   let said = new Map<string, number>();
-  return async () => {
-    try {
-      const failing = await failingEndpoints(ctx);
-      for (const { id, orgId, failingSince, days, consecutiveFailures, lastSuccessAt } of failing)
-        if (said.get(id) !== days)
-          log.warn(
-            { endpoint: id, organisation: orgId, failingSince, consecutiveFailures, lastSuccessAt },
-            'webhook endpoint: every attempt has failed for a day or longer; it stays active',
-          );
-      said = new Map(failing.map(({ id, days }) => [id, days]));
-    } catch (error) {
-      log.warn({ err: error }, 'failing endpoints could not be looked for; the next look is in a minute');
-    }
+  const warn = async () => {
+    const failing = await failingEndpoints(ctx);
+    for (const { id, orgId, failingSince, days, consecutiveFailures, lastSuccessAt } of failing)
+      if (said.get(id) !== days)
+        log.warn(
+          { endpoint: id, organisation: orgId, failingSince, consecutiveFailures, lastSuccessAt },
+          'webhook endpoint: every attempt has failed for a day or longer; it stays active',
+        );
+    said = new Map(failing.map(({ id, days }) => [id, days]));
   };
-}
-
-async function keepSchedule({ temporal }: DeliveryContext, log: Log): Promise<void> {
-  try {
-    await temporal.ensureHousekeeping(housekeepingInput);
-  } catch (error) {
-    log.warn(
-      { err: error },
-      'the schedule of housekeeping could not be looked at; the next look is in a minute',
-    );
-  }
+  return () => tried(log, warn, 'failing endpoints could not be looked for; the next look is in a minute');
 }
