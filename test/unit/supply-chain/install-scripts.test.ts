@@ -21,7 +21,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
-const npm = (...args: string[]) => spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+
+/** The settings of the npm that runs these tests, `--silent` for one, must not reach the npm under test. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
+const npm = (...args: string[]) => spawnSync('npm', args, { cwd: folder, encoding: 'utf8', env });
 
 /** The first npm that knows `strict-allow-scripts`. */
 const firstStrict = '11.16.0';
