@@ -206,7 +206,7 @@ describe('imports', () => {
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
-  'services/deliveries/{attempt,attempt-in-turn,start}.ts',
+  'services/deliveries/{attempt,attempt-in-turn,record-outcome,start}.ts',
   'services/flow/{evidence,find-link,hand-in,record,restart}.ts',
   'services/inspection/inspect.ts',
   'services/verifications/record.ts',
@@ -214,8 +214,8 @@ const usersOfUnbound = [
   'worker/metrics.ts',
 ];
 const unboundFiles: Record<string, string[]> = {
-  'store/delivery-attempts.ts': ['services/deliveries/attempt.ts'],
-  'store/endpoint-health.ts': ['services/deliveries/attempt.ts', 'store/delivery-attempts.ts'],
+  'store/delivery-attempts.ts': ['services/deliveries/{attempt,record-outcome}.ts'],
+  'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': ['services/keys/{authenticate,issue,key-cache,rotate}.ts', 'worker/commands/keys.ts'],
   'store/organisations.ts': [
     'services/keys/create.ts',
