@@ -15,9 +15,9 @@ export type Page<Item> = {
 };
 
 /**
- * One page, the newest row first (specification 2.3 and rule 5 of 4.1; decision 19). One more row is read, to know whether another
- * page follows. A cursor that is not a row of this list is `invalid_cursor`. Only an empty page needs this check, since no row comes
- * after such a cursor.
+ * One page, the newest row first (specification 2.3 and rule 5 of 4.1; decision 19). One more row is read, to know whether
+ * another page follows. A cursor that is not a row of this list is `invalid_cursor`. Only an empty page needs this check, since no
+ * row comes after such a cursor.
  */
 export async function pageOf<Row extends { id: string }, Item>(
   { newest, find }: Finder<Row>,
