@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.ts';
 import type { Cidr } from './config.ts';
 
-/** Decides which addresses deliveries may reach: public ones, and private ones that were allowed. In production none is allowed. */
+/**
+ * Decides which addresses a delivery may reach: public addresses, and private addresses that were explicitly
+ * allowed. Allowed private addresses are for development and tests.
+ */
 export type AddressRules = { mayReach(address: string, port: number): boolean };
 
 export function addressRules(
@@ -20,7 +23,10 @@ export function addressRules(
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Blocks of global unicast (2000::/3) that are not public: protocol assignments, documentation, 6to4, AS112. */
+/**
+ * Blocks of global unicast (2000::/3) that are not public: protocol assignments, documentation, 6to4 and
+ * AS112.
+ */
 const specialIpv6 = new BlockList();
 for (const [block, length] of [
   ['2001::', 23],
@@ -31,15 +37,20 @@ for (const [block, length] of [
 ] as const)
   specialIpv6.addSubnet(block, length, 'ipv6');
 
-/** IPv6 is judged by an allow-list: global unicast, without the special blocks. */
+/**
+ * The allow-list for IPv6. An IPv6 address is public if it is global unicast and in none of the special
+ * blocks.
+ */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** NAT64 (RFC 6052): such an address leads to the IPv4 address in its last four bytes. */
+/**
+ * The NAT64 prefix (RFC 6052). An address with this prefix leads to the IPv4 address in its last four bytes.
+ */
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** Azure's address of the host machine. No registry lists it as special. */
+/** The address under which an Azure machine reaches its host. No registry lists this address as special. */
 const hostAddress = '168.63.129.16';
 
 /** Returns true if the address is on the public internet. */
@@ -61,9 +72,9 @@ function isPublicIpv6(address: string): boolean {
 const privateNames = ['local', 'internal', 'localhost', 'test', 'invalid'];
 
 /**
- * Returns true if a webhook endpoint may have this url (decision 23). The check uses the parsed host, since the URL parser has
- * already normalised unusual spellings of an address. A host name is not resolved here: every attempt resolves it and checks
- * the addresses.
+ * Returns true if a webhook endpoint may have this URL (decision 23). The check reads the parsed host, since
+ * the URL parser normalises unusual spellings of an address. The check does not resolve a host name: every
+ * delivery attempt resolves the name and checks its addresses.
  */
 export function isAllowedUrl(text: string, rules: AddressRules): boolean {
   if (

@@ -8,13 +8,16 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 33;
 const checksumLength = 6;
 
-/** The environment that a key's prefix selects (specification 5.2). Undefined if the prefix is none of ours. */
+/**
+ * The environment that the prefix of a key selects (specification 5.2). Undefined if the service issues no
+ * such prefix.
+ */
 export const environmentOfKey = (key: string): Environment | undefined =>
   key.startsWith(prefixes.sandbox) ? 'sandbox' : key.startsWith(prefixes.live) ? 'live' : undefined;
 
 /**
- * A new key: prefix, 33 random base-62 characters (196 bits), six characters of CRC-32. Secret scanners recognise a leaked key
- * by its prefix and checksum.
+ * Creates a key: a prefix, 33 random base-62 characters (196 bits), and their CRC-32 in six base-62
+ * characters. Secret scanners recognise a leaked key by its prefix and its checksum.
  */
 export function newApiKey(environment: Environment): string {
   const secret = Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('');
@@ -32,8 +35,11 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Only this hash of a key is stored (specification 5.3). A key has 196 random bits, so SHA-256 is enough: guessing is hopeless. */
+/**
+ * The hash under which a key is stored. The key itself is never stored (specification 5.3). A slow hash is
+ * not needed, since nobody can guess 196 random bits.
+ */
 export const hashApiKey = (key: string): Buffer => sha256(key);
 
-/** A shortened key for lists: its owner recognises it, and nobody can use it. */
+/** A shortened key for lists. The owner recognises the key, and nobody can use the shortened form. */
 export const displayOfKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;

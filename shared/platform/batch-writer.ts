@@ -3,18 +3,21 @@ import type { Clock } from './clock.ts';
 import { faultCodeOf } from './failures.ts';
 
 export type BatchWriter<Item> = {
-  /** Returns at once and never throws. The caller does not learn whether the item was written. */
+  /** Returns immediately and never throws. The caller does not learn whether the item was written. */
   add(item: Item): void;
-  /** Items that wait now, and items that were lost since the start. */
+  /**
+   * `waiting`: the items that are not written yet. `lost`: the items that were lost since the process
+   * started.
+   */
   metrics(): { waiting: number; lost: number };
-  /** Writes the waiting items, but takes no longer than `stopMs`. */
+  /** Writes the waiting items within `stopMs`. Items that are still waiting after `stopMs` are lost. */
   stop(): Promise<void>;
 };
 
 type Parts<Item> = {
-  /** Must be idempotent: it is called again with the same items if the answer was lost. */
+  /** Must be idempotent: if the answer of the database is lost, the same items are written again. */
   write(batch: readonly Item[]): Promise<unknown>;
-  /** `lost`: items lost since the last report. `fault`: the last error of `write`. */
+  /** `lost`: the number of items lost since the previous report. `fault`: the last error of `write`. */
   report(lost: number, fault: unknown): void;
   clock: Pick<Clock, 'monotonicMs'>;
   batchSizeMax?: number;
@@ -25,8 +28,9 @@ type Parts<Item> = {
 };
 
 /**
- * Collects items and writes them in batches: every `intervalMs`, or as soon as a batch is full. While the database is unavailable
- * the items wait. At most `waitingMax` wait; any further item is lost and counted.
+ * Collects items and writes them in batches. A full batch is written immediately, any other batch after
+ * `intervalMs`. While the database is unavailable, items wait. If `waitingMax` items are waiting, a further
+ * item is lost and counted.
  */
 export function createBatchWriter<Item>({
   write,
@@ -54,7 +58,7 @@ export function createBatchWriter<Item>({
 
 type Losses = ReturnType<typeof createLosses>;
 
-/** Counts lost items, and reports them at most once per interval. */
+/** Counts lost items. Reports them at most once per `reportIntervalMs`. */
 function createLosses(
   report: Parts<unknown>['report'],
   clock: Pick<Clock, 'monotonicMs'>,
@@ -99,7 +103,7 @@ type QueueParts<Item> = Pick<Parts<Item>, 'write'> & {
   intervalMs: number;
 };
 
-/** The waiting items. One batch is written at a time. */
+/** Holds the waiting items. Only one batch is written at a time. */
 function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs }: QueueParts<Item>) {
   const waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -128,7 +132,10 @@ function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs
     return writing;
   }
 
-  /** Writes one batch, full or not, then all further full ones. After a failure the timer starts the next try. */
+  /**
+   * Writes the first batch even if it is not full, then every further full batch. After a failure, the timer
+   * starts the next try.
+   */
   async function writeFullBatches(): Promise<void> {
     do await writeBatch();
     while (waiting.length >= batchSizeMax && !failing);
@@ -161,7 +168,10 @@ function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs
   };
 }
 
-/** Refused: the rows themselves are at fault, so they are given up. Every further try would fail too. */
+/**
+ * Writes a batch. If the database refuses the rows, a further try would fail too, so the items are dropped
+ * and counted as lost.
+ */
 async function tryToWrite<Item>(
   write: Parts<Item>['write'],
   batch: readonly Item[],

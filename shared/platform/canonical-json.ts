@@ -1,6 +1,9 @@
 import canonicalize from 'canonicalize';
 
-/** JSON by RFC 8785: equal values give equal bytes, in whatever order their keys are. Throws if the value is not JSON. */
+/**
+ * Canonical JSON (RFC 8785). Equal values give equal bytes, whatever the order of their keys. Throws if the
+ * value is not JSON.
+ */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Error('not a JSON value');

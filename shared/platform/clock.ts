@@ -1,6 +1,7 @@
 /**
- * The time for all rules: what has expired, what is overdue, when a signature was made. It is passed in, so a test can
- * set it. Deadlines and durations of single calls read the process's clock; the database dates rows (decision 37).
+ * The clock of all business rules: expiry, overdue work, the timestamps of signatures. The clock is passed as
+ * a parameter, so that a test can set the time. Time-outs of single calls use the clock of the process
+ * instead. Rows get their dates from the database (decision 37).
  */
 export type Clock = { now(): Date; monotonicMs(): number };
 

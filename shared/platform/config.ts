@@ -6,7 +6,10 @@ const port = z.coerce.number().int().min(1).max(65_535);
 const isServerUrl = (text: string, protocol: RegExp) =>
   URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).host !== '';
 const serverUrl = (protocol: RegExp) => z.string().refine((text) => isServerUrl(text, protocol));
-/** The Redis client decodes user name and password of the URL, and fails at start if they cannot be decoded. */
+/**
+ * If the user name or the password of the URL cannot be decoded, the Redis client would fail at start. Such a
+ * URL is refused here.
+ */
 const redisUrl = z
   .string()
   .refine(
@@ -27,7 +30,7 @@ function canBeDecoded(text: string): boolean {
   }
 }
 
-/** Values separated by commas. White space around them is ignored; an empty list is an error. */
+/** A list of values separated by commas. White space around a value is ignored. An empty list is an error. */
 const list = <Entry>(entry: z.ZodType<Entry, string>) =>
   z
     .string()
@@ -42,7 +45,10 @@ const cidr = z.string().transform((text, context): Cidr => {
     context.addIssue('must be addresses or CIDR ranges, separated by commas');
   return { address, prefixLength };
 });
-/** If every address were a trusted proxy, any caller could invent its own client address. */
+/**
+ * A prefix length of 0 is refused. If every address were a trusted proxy, any caller could invent its client
+ * address.
+ */
 const proxyCidr = cidr.refine(
   ({ prefixLength }) => prefixLength !== 0,
   'must be addresses of proxies, not every address',
@@ -70,7 +76,7 @@ const hostAndPort = z
     'must be host:port',
   );
 
-/** All variables of `.env.example`, with their defaults. An empty variable counts as absent. */
+/** All variables of `.env.example`, with their defaults. An empty variable is treated as not set. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -100,7 +106,7 @@ export const ConfigSchema = z.object({
 export type Config = {
   port: number;
   host: string;
-  /** Prefix of every link to the hosted flow, without a final slash. */
+  /** The start of every link to the hosted flow, without a final slash. */
   publicUrl: string;
   databaseUrl: string | undefined;
   temporal: TemporalConfig;
@@ -108,14 +114,14 @@ export type Config = {
   redisUrl: string | undefined;
   dataDir: string;
   cacheDir: string | undefined;
-  /** 32 bytes each, newest first. */
+  /** Keys of 32 bytes each, newest first. */
   secretsKeys: readonly Buffer[] | undefined;
   webhookAllowAddresses: readonly Cidr[];
   trustProxy: readonly Cidr[];
   mcpAllowedOrigins: readonly string[];
   logLevel: string;
   logFormat: 'pretty' | 'json';
-  /** Address of `/metrics`. Without a port it is the default port of the process. */
+  /** The address of `/metrics`. If the port is undefined, the process uses its default port. */
   metrics: { host: string; port: number | 'off' | undefined };
   otlpEndpoint: string | undefined;
 };
@@ -129,8 +135,8 @@ export type TemporalConfig = {
 };
 
 /**
- * Reads the configuration from environment variables. Throws a StartFault with one line per faulty variable and exit code 78.
- * A line never repeats the value, which may be a secret.
+ * Reads the configuration from environment variables. If variables are faulty, throws a StartFault with one
+ * line per fault and exit code 78. A line never repeats the value, since the value may be a secret.
  */
 export function readConfig(env: Record<string, string | undefined>, onTerminal = false): Config {
   const given = Object.fromEntries(
@@ -198,7 +204,10 @@ function lineOf(issue: z.core.$ZodIssue): string {
   return `${name} ${expectations[name] ?? issue.message}.`;
 }
 
-/** For processes that start no servers of their own. Throws a StartFault (exit code 78) if the address of one is not configured. */
+/**
+ * Returns the settings that a process without servers of its own needs. If one of these settings is missing,
+ * throws a StartFault with exit code 78.
+ */
 export function requireExternal(config: Config): {
   databaseUrl: string;
   temporalAddress: string;

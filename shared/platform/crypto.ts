@@ -11,12 +11,18 @@ import {
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** A UUIDv7. It begins with the time, so new rows lie together in an index. It is no sort key by itself (decision 3). */
+/**
+ * A UUIDv7. A UUIDv7 begins with the time, so new rows are adjacent in an index. Rows must not be sorted by
+ * this value alone (decision 3).
+ */
 export const newUuid = (): string => randomUUIDv7();
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `prefix` + 26 characters: the 128 bits of a new UUIDv7 in Crockford's base 32 (decision 3). */
+/**
+ * A public id: the prefix and 26 characters. These are the 128 bits of a new UUIDv7 in Crockford's base 32
+ * (decision 3).
+ */
 export function newPublicId(prefix: 'evt_' | 'req_' | 'dos_'): string {
   let digits = '';
   let bits = 0;
@@ -33,10 +39,10 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
-/** SHA-256 in hexadecimal. Faster than `sha256(...).toString('hex')`. */
+/** SHA-256 in hexadecimal. This call is faster than `sha256(...).toString('hex')`. */
 export const sha256Hex = (data: string): string => hash('sha256', data, 'hex');
 
-/** Each purpose has a key of its own, derived from SECRETS_KEY by HKDF. */
+/** HKDF derives a separate key for each purpose from a key of SECRETS_KEY. */
 export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal' | 'evidence';
 
 const ivBytes = 12;
@@ -45,15 +51,16 @@ const keyIdBytes = 4;
 const tokensMax = 10_000;
 
 /**
- * Encryption and tokens with the keys of SECRETS_KEY. The newest key seals (AES-256-GCM). A sealed value names its key, so values
- * of older keys can still be opened. `binding` ties a value to its row: a value that was moved to another row does not open.
+ * Encrypts values and makes tokens with the keys of SECRETS_KEY. Encryption (AES-256-GCM) uses the newest
+ * key. A sealed value contains the id of its key, so a value that an older key sealed can still be opened.
+ * `binding` ties a value to its row: if a value was copied to another row, `open` throws.
  */
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** `masterKeys`: 32 bytes each, newest first, at least one. */
+/** `masterKeys`: at least one key of 32 bytes, newest first. */
 export function createSecrets(masterKeys: readonly Buffer[]) {
   const { ids, newestId, keyFor } = keyRing(masterKeys);
-  // A client that polls reads the same links again and again.
+  // The cache helps clients that poll, since they read the same links many times.
   const tokens = new LRUCache<string, string>({ max: tokensMax });
 
   const mac = (purpose: Purpose, id: string, data: string): Buffer =>
@@ -82,7 +89,9 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
       return Buffer.concat([Buffer.from(newestId, 'hex'), iv, cipher.getAuthTag(), sealed]);
     },
 
-    /** Throws if the key is no longer held, the value was changed, or the binding is another. */
+    /**
+     * Throws if SECRETS_KEY no longer contains the key, if the value was changed, or if the binding differs.
+     */
     open: (purpose: Purpose, binding: string, value: Buffer): string =>
       openBytes(purpose, binding, value).toString('utf8'),
 
@@ -91,8 +100,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
     mac,
 
     /**
-     * A token in base64url: the 16 bytes of the uuid, then an HMAC over `uuid/version`. The uuid finds the row, and the HMAC
-     * cannot be guessed.
+     * A token in base64url: the 16 bytes of the UUID, then an HMAC over `uuid/version`. The UUID identifies
+     * the row. The HMAC makes the token impossible to guess.
      */
     token(purpose: Purpose, id: string, uuid: string, version: number): string {
       const name = `${purpose}/${id}/${uuid}/${version}`;
@@ -110,7 +119,8 @@ function keyRing(masterKeys: readonly Buffer[]) {
   const keys = new Map(masterKeys.map((key) => [keyId(key), key]));
   const newest = masterKeys[0];
   if (newest === undefined) throw new Error('at least one secrets key is needed');
-  // Kept as key objects: to prepare a key from bytes takes four times as long as the HMAC itself.
+  // The derived keys are cached as key objects, since creating a key object takes four times as long
+  // as the HMAC itself.
   const derived = new Map<string, KeyObject>();
 
   function keyFor(purpose: Purpose, id: string): KeyObject {
@@ -129,7 +139,7 @@ function keyRing(masterKeys: readonly Buffer[]) {
 const keyId = (masterKey: Buffer): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'key-id', keyIdBytes)).toString('hex');
 
-/** A sealed value is: key id, initialisation vector, authentication tag, ciphertext. */
+/** The layout of a sealed value: key id, initialisation vector, authentication tag, ciphertext. */
 function partsOf(value: Buffer) {
   const ivEnd = keyIdBytes + ivBytes;
   const tagEnd = ivEnd + tagBytes;

@@ -2,15 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 export type ExpiringCache<Value> = {
-  /** Returns the cached value of this name, else the answer of `find`. An answer of undefined is not cached, so a new row is seen at once. */
+  /**
+   * Returns the cached value for `name`. If no value is cached, calls `find` and caches its result. The
+   * result undefined is not cached, so a new row is visible immediately.
+   */
   read(name: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  /** Lookups so far: a hit was answered from the cache, a miss by `find`. */
+  /** The number of lookups so far. The cache answered a hit, and `find` answered a miss. */
   metrics(): { hit: number; miss: number };
 };
 
 type Bounds = { entriesMax: number; lifetimeMs: number; clock: Pick<Clock, 'monotonicMs'> };
 
-/** Caches each value until `lifetimeMs` after its lookup began, so no caller sees a value that is older than that. */
+/**
+ * Caches each value for `lifetimeMs`, counted from the start of its lookup. No caller gets a value that is
+ * older than `lifetimeMs`.
+ */
 export function createExpiringCache<Value extends object>({
   entriesMax,
   lifetimeMs,

@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 
-/** Exit codes of a start that failed, as in sysexits(3). */
+/** Exit codes of a process that could not start, as defined by sysexits(3). */
 export const exitCodes = { usage: 64, unavailable: 69, cannotCreate: 73, config: 78 } as const;
 
-/** A process cannot start. The message tells the operator in plain words what to do. */
+/** Thrown if the process cannot start. The message tells the operator in plain words what to do. */
 export class StartFault extends Error {
   readonly exitCode: number;
 
@@ -14,7 +14,7 @@ export class StartFault extends Error {
   }
 }
 
-/** Postgres or Temporal did not answer, or not in time. The caller may try again. */
+/** Thrown if Postgres or Temporal gives no usable answer in time. The caller may try again. */
 export class Unavailable extends Error {
   readonly what: 'database' | 'temporal';
 
@@ -25,11 +25,17 @@ export class Unavailable extends Error {
   }
 }
 
-/** The only information about an error that may leave its process. Its message may not: it can quote a row (decision 38). */
+/**
+ * A code that describes an error. The code may leave the process. The error's message must not, since it can
+ * quote a row (decision 38).
+ */
 export type FaultCode = 'database_unavailable' | 'database_error' | 'temporal_unavailable' | 'internal_error';
 
 const sqlState = /^[0-9A-Z]{5}$/;
-/** SQLSTATE codes of temporary failures, such as a lost connection, too few resources or a shutdown. A repetition can succeed. */
+/**
+ * SQLSTATE codes of temporary failures, such as a lost connection, too few resources or a shutdown. A retry
+ * can succeed.
+ */
 const temporarySqlState = /^(08|53|57|58|40|55P03|25006|25P0[123])/;
 const socketCodes = new Set([
   'ECONNREFUSED',
@@ -73,7 +79,10 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** An error as a log may hold it: class, codes and stack frames. Messages are left out, since database errors quote rows. */
+/**
+ * Describes an error for the log: class, codes and stack frames. Messages are left out, since database errors
+ * quote rows.
+ */
 export function describeFault(error: unknown) {
   return causesOf(error).map((cause) => ({
     name: cause.constructor.name,
@@ -83,7 +92,7 @@ export function describeFault(error: unknown) {
   }));
 }
 
-/** The message is removed first, because one of its lines could look like a stack frame. */
+/** The message is removed from the stack first, because one of its lines could look like a stack frame. */
 function framesOf({ stack = '', message }: Error): string[] {
   return stack
     .replaceAll(message || /$^/g, '')
@@ -93,7 +102,10 @@ function framesOf({ stack = '', message }: Error): string[] {
     .map((line) => line.trim());
 }
 
-/** The error that a caller of the API gets: a `Problem` unchanged, any other error as 503 or 500. */
+/**
+ * Converts an error to the answer of the API. A `Problem` is returned unchanged. Any other error becomes a
+ * 503 or a 500.
+ */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = faultCodeOf(error);

@@ -2,11 +2,17 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Below the ephemeral ports: the system could give one of those to an outgoing connection before our server listens on it. */
+/**
+ * These ports are below the ephemeral range. The system could assign an ephemeral port to an outgoing
+ * connection before our server listens on that port.
+ */
 const ports = { from: 20_000, to: 32_000 } as const;
 const tries = 50;
 
-/** A loopback port that is free now. Another process may take it first, so the caller must be ready to try another one. */
+/**
+ * Returns a loopback port that is free now. Another process may bind that port first, so the caller must be
+ * ready to try another port.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const port = randomInt(ports.from, ports.to);
@@ -23,7 +29,10 @@ async function anyPort(): Promise<number> {
   return port;
 }
 
-/** The error code of listening on this loopback port (`EADDRINUSE`, `EACCES`). Undefined if the port is free. */
+/**
+ * Tries to listen on a loopback port and returns the error code, such as `EADDRINUSE` or `EACCES`. Undefined
+ * if the port is free.
+ */
 export async function portFault(port: number): Promise<string | undefined> {
   try {
     const server = await listenBriefly(port);

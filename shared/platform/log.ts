@@ -6,8 +6,9 @@ import { describeFault } from './failures.ts';
 export type Log = Logger;
 
 /**
- * Errors are logged without their messages (see `describeFault`). Fields that can hold a secret are removed at every depth.
- * Lines go to standard output unless `to` is given.
+ * Creates a log that records errors without their messages (see `describeFault`). Fields that can hold a
+ * secret are removed, also from nested objects. JSON lines go to `to`. If `to` is absent, JSON lines go to
+ * standard output.
  */
 export function createLog(
   options: { level: string; format: 'pretty' | 'json' },
@@ -34,7 +35,7 @@ export function createLog(
 
 const secretFields = new Set(['authorization', 'secret', 'key']);
 
-/** Used in place of pino's `redact`, which takes twice the time of the rest of the line. */
+/** This function replaces pino's `redact`, which takes twice as long as the rest of the line. */
 function withoutSecrets(fields: Fields): Fields {
   for (const name in fields) if (secretFields.has(name) || isFields(fields[name])) return cutOut(fields);
   return fields;
@@ -56,7 +57,7 @@ const isFields = (value: unknown): value is Fields =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** Warns at every start, so that nobody overlooks a setting that is meant for tests. */
+/** Warns at every start, so that nobody overlooks a setting that is intended for tests. */
 export function warnOfAllowedAddresses(config: Pick<Config, 'webhookAllowAddresses'>, log: Log): void {
   if (config.webhookAllowAddresses.length > 0)
     log.warn(

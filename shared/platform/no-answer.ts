@@ -1,12 +1,17 @@
 import type { AttemptReason } from '#contract/enums.ts';
 
-/** The reason why an attempt got no answer, as partners read it. It never tells to which address a host name resolved. */
+/**
+ * The reason why an attempt got no answer, as partners read it. The reason never reveals to which address a
+ * host name resolved.
+ */
 export type NoAnswerReason = Exclude<
   AttemptReason,
   'http_status' | 'redirect_not_followed' | 'outcome_unknown'
 >;
 
-/** Ends an attempt for a reason that we found ourselves. Errors of the network are mapped to a reason in outbound-http.ts. */
+/**
+ * Ends an attempt for a reason that our own code found. `outbound-http.ts` maps network errors to a reason.
+ */
 export class NoAnswer extends Error {
   readonly reason: NoAnswerReason;
 

@@ -11,18 +11,21 @@ import type { AttemptPhase } from '#contract/enums.ts';
 import { hostOf, portOf } from './addresses.ts';
 import { NoAnswer } from './no-answer.ts';
 
-/** The state of an attempt: its current phase, and the signal that ends it early. */
+/** The state of an attempt. `phase` is the current phase. `signal` ends the attempt early. */
 export type Attempt = { phase: AttemptPhase; readonly signal: AbortSignal };
 
-/** A TLS connection and the HTTP client on it. When the connection closes, the client is destroyed. */
+/** A TLS connection and its HTTP client. When the connection closes, the client is destroyed. */
 export type Connection = { origin: string; client: Client; socket: TLSSocket; openedAt: number };
 
-/** Limits how long a busy connection keeps using an address that the host name no longer has. */
+/**
+ * The maximum age of a connection that is reused. If the host name gets a new address, a busy connection
+ * could otherwise use the old address forever.
+ */
 const lifetimeMs = 60_000;
 
 type Target = {
   url: URL;
-  /** The addresses that passed the address rules. No other one is connected to. */
+  /** The addresses that passed the address rules. The socket connects to no other address. */
   addresses: readonly string[];
   secureContext: SecureContext;
   timeoutMs: number;
@@ -38,7 +41,10 @@ async function openConnection(target: Target, idleMs: number, attempt: Attempt):
   return { origin, client: clientOf(origin, socket, idleMs), socket, openedAt: performance.now() };
 }
 
-/** TCP and TLS within one time-out. The certificate must be valid for the host name, whichever address answers. */
+/**
+ * Opens TCP and TLS within one time-out. The certificate must be valid for the host name, whichever address
+ * answers.
+ */
 function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, attempt: Attempt) {
   const host = hostOf(url);
   attempt.phase = 'connect';
@@ -66,7 +72,7 @@ function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, att
       end();
       resolve(socket);
     });
-    // Never removed: an error while nobody else listens would end the process.
+    // This listener is never removed, since an error without a listener would end the process.
     socket.on('error', (error) => {
       end();
       reject(error);
@@ -78,7 +84,10 @@ function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, att
   });
 }
 
-/** Replaces the DNS lookup of the socket. A second lookup could return an address that was not checked. */
+/**
+ * Replaces the DNS lookup of the socket. A second lookup could return an address that the rules have not
+ * checked.
+ */
 const answerWith =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, done) => {
@@ -103,7 +112,8 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
     allowH2: false,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
-    // Off: these time-outs start again at every byte or chunk. The attempt has its own deadline.
+    // undici restarts these time-outs at every byte or chunk, so they are off. The attempt has its own
+    // deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -111,7 +121,10 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
   return client;
 }
 
-/** Keeps idle connections for the next request to the same origin. A connection closes after `idleMs` without a request. */
+/**
+ * Keeps idle connections for the next request to the same origin. A connection without a request closes after
+ * `idleMs`.
+ */
 export function createConnections(idleMs: number) {
   const idle = new Map<string, Set<Connection>>();
 
@@ -147,7 +160,10 @@ export function createConnections(idleMs: number) {
   };
 }
 
-/** TLS 1.2 or newer, with Node's authorities and the extra ones. Built again only if these change, since building is slow. */
+/**
+ * Accepts TLS 1.2 or newer. Trusts the authorities of Node and the extra authorities. The context is built
+ * again only if the extra authorities change, since building is slow.
+ */
 export function secureContextOf(extraAuthorities: () => readonly string[]): () => SecureContext {
   let made: { of: string; context: SecureContext } | undefined;
   return () => {

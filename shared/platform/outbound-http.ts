@@ -8,13 +8,22 @@ import { addressesOf } from './resolver.ts';
 const attemptTimeoutMs = 15_000;
 const defaultResolveTimeoutMs = 3_000;
 const defaultConnectTimeoutMs = 5_000;
-/** Short, so that a receiver seldom closes a connection at the moment of its next use. */
+/**
+ * This time is short. The longer a connection is idle, the more often the receiver closes it just before the
+ * next request.
+ */
 const defaultIdleMs = 3_000;
 const excerptTimeoutMs = 1_000;
-/** Per address family. All addresses are checked, but only the first ones are tried: a name can have a thousand. */
+/**
+ * The limit for each address family. All addresses are checked, but only the first ones are tried, since a
+ * name can have a thousand addresses.
+ */
 const addressesTriedMax = 4;
 
-/** The outcome of one POST and its last phase. Every behaviour of a receiver is a result, never an exception. */
+/**
+ * The outcome of one POST, with the last phase that the attempt reached. `post` never throws because of a
+ * receiver's behaviour.
+ */
 export type Posted =
   | {
       answered: true;
@@ -35,18 +44,19 @@ type SenderOptions = {
   rules: AddressRules;
   /** Certificate authorities (PEM) that are trusted in addition to those of Node. */
   extraCa?: () => readonly string[];
-  /** Name servers as `address:port`. Undefined: those of the system. */
+  /** Name servers as `address:port`. If undefined, the name servers of the system are used. */
   dnsServers?: readonly string[];
   timeoutMs?: number;
   resolveTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** The time that an idle connection is kept for a next request. */
+  /** The time for which an idle connection is kept for another request. */
   idleMs?: number;
 };
 
 /**
- * Sends webhooks (decision 29). It connects only to addresses that passed the rules, and follows no redirect. One deadline
- * (`timeoutMs`) covers all phases of an attempt; when it passes, everything that the attempt has open is closed.
+ * Sends webhooks (decision 29). The sender connects only to addresses that passed the rules, and follows no
+ * redirect. One deadline (`timeoutMs`) covers all phases of an attempt. When the deadline passes, everything
+ * that the attempt has open is closed.
  */
 export function createSender({
   rules,
@@ -92,7 +102,7 @@ export function createSender({
   };
 }
 
-/** The way to a receiver: addresses, connections and TLS. */
+/** What an attempt needs to reach a receiver. */
 type Route = {
   rules: AddressRules;
   dnsServers: readonly string[] | undefined;
@@ -125,7 +135,10 @@ async function open(url: URL, attempt: Attempt, route: Route): Promise<Connectio
   return route.connections.open({ ...target, secureContext: route.secureContext() }, attempt);
 }
 
-/** Each phase stops at the abort by itself. This race guarantees the deadline even if one does not. */
+/**
+ * Each phase should stop by itself when the signal aborts. This race enforces the deadline even if a phase
+ * does not stop.
+ */
 function beforeAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -142,7 +155,10 @@ const fewOf = (addresses: readonly string[]): string[] => {
 
 type Request = { url: URL; headers: Record<string, string>; body: Buffer };
 
-/** The status alone decides on success (decision 28), so an answer exists as soon as its headers are there. The excerpt follows. */
+/**
+ * The answer of a receiver. It is complete without the body, since the status alone decides on success
+ * (decision 28). The excerpt arrives later.
+ */
 type Answer = { status: number; retryAfterMs: number | null; excerpt: Promise<Buffer> };
 
 function exchange(
@@ -181,7 +197,8 @@ function exchange(
         },
         onResponseEnd() {
           end();
-          // If the receiver asked to close the connection, the client has done so only after this callback.
+          // If the receiver asked to close the connection, the client closes it only after this callback.
+          // `keepConnection` runs later, so that it sees the closed socket.
           queueMicrotask(keepConnection);
         },
         onResponseError(_, error) {
@@ -193,7 +210,10 @@ function exchange(
   });
 }
 
-/** The first bytes of the body, for the attempt log. If the time is up before the body ends, the bytes received so far. */
+/**
+ * Collects the first bytes of the body for the attempt log. If the time-out ends the body early, the excerpt
+ * has the bytes received so far.
+ */
 function collectExcerpt() {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -209,7 +229,10 @@ function collectExcerpt() {
   };
 }
 
-/** The header Retry-After in milliseconds from now (RFC 9110, 10.2.3). Null if it is neither seconds nor an HTTP date. */
+/**
+ * Converts the header Retry-After to milliseconds from now (RFC 9110, 10.2.3). Null if the value is neither
+ * seconds nor an HTTP date.
+ */
 export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
@@ -231,5 +254,5 @@ function reasonOf(error: unknown, phase: AttemptPhase): NoAnswerReason {
 }
 
 const lostCodes = ['ECONNRESET', 'EPIPE'];
-/** undici's messages for an unexpected status 100 or 101. */
+/** The messages of undici's errors for an unexpected status 100 or 101. */
 const badMessages = ['bad response', 'bad upgrade'];

@@ -11,64 +11,85 @@ export const pictureFaults = [
 ] as const;
 export type PictureFault = (typeof pictureFaults)[number];
 
-/** A document must be legible. A portrait may be less sharp, and bright areas in it are no fault. */
+/** A document must be legible. A portrait may be less sharp and may contain bright areas. */
 export type PictureKind = 'document' | 'portrait';
 
-/** An upright JPEG in sRGB without metadata. It contains the decoded pixels only, no byte of the upload. */
+/** An upright JPEG in sRGB without metadata. Only the decoded pixels come from the upload. */
 export type Picture = { jpeg: Buffer; width: number; height: number };
 
-// For the whole process: uploads may be hostile, so of the decoders in libvips only these three are allowed.
+// Uploads may be hostile. In the whole process, libvips may therefore use only these three decoders.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
-// No picture is decoded twice, so a cache is useless. One thread per picture leaves processors for requests.
+// The cache is off, since no picture is decoded twice. With one thread per picture, other processors stay
+// free for requests.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Width times height. A decoded picture of this size takes 120 MB, so at most `atOnceMax` pictures are decoded at once. */
+/**
+ * The highest accepted product of width and height. A decoded picture of this size takes 120 MB, so at most
+ * `atOnceMax` pictures are decoded at once.
+ */
 const pixelsMax = 40_000_000;
 const atOnceMax = 2;
 const decodeSecondsMax = 15;
 
-/** The longest side in pixels. A document of this width has 40 pixels for each character of its machine-readable zone. */
+/**
+ * The longest side of the result, in pixels. If a document fills the picture, each character of its
+ * machine-readable zone is at least 40 pixels wide.
+ */
 const sideMax = 2400;
 const jpegQuality = 88;
 
-/** Smallest sides in pixels: a camera of 1280 × 720 is enough for a card, one of 640 × 480 for a face. */
+/**
+ * Smallest accepted sides in pixels. A camera of 1280 × 720 is enough for a card, and a camera of 640 × 480
+ * is enough for a face.
+ */
 const sidesMin = {
   document: { longer: 1000, shorter: 600 },
   portrait: { longer: 640, shorter: 480 },
 } as const;
 
-/** Sharpness is measured on a copy of this size (longest side in pixels), so that it does not depend on the camera. */
+/**
+ * The longest side, in pixels, of the copy on which sharpness is measured. The copy makes the result
+ * independent of the camera.
+ */
 const measuredSide = 1200;
 const tileSide = 24;
 
 /**
- * The brightness (0 to 255) that the brightest hundredth of all pixels must exceed. Measured: about 55 at a fifth of normal light,
- * 150 in a dim but good portrait.
+ * Lowest accepted brightness: the 99th percentile over all pixels (0 to 255). Measured values: about 55 at a
+ * fifth of normal light, and 150 in a dim but good portrait.
  */
 const brightnessMin = 80;
 
 /**
- * Lowest accepted sharpness: the variance of the Laplacian that the sharpest twentieth of all tiles exceeds, with normalised
- * contrast. Measured for documents: over 2000 if sharp, 1000 if blurred by 1.5 px, 200 by 3 px. For portraits: over 350 if
- * sharp, 90 to 290 if blurred by 1.5 px, 20 to 60 by 3 px.
+ * Lowest accepted sharpness: the 95th percentile, over all tiles, of the Laplacian's variance, divided by
+ * contrast squared. Measured for documents: over 2000 if sharp, 1000 if blurred by 1.5 px, 200 if blurred by
+ * 3 px. Measured for portraits: over 350 if sharp, 90 to 290 if blurred by 1.5 px, 20 to 60 if blurred by 3
+ * px.
  */
 const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 };
 
-/** A tile counts as overexposed if more than this share of its pixels is this bright (0 to 255). */
+/**
+ * A pixel is bright if it has at least this brightness (0 to 255). A tile is overexposed if more than this
+ * share of its pixels is bright.
+ */
 const overexposed = { brightness: 248, share: 0.6 } as const;
 
-/** Largest accepted share of tiles with glare. Measured: 0.024 if a lamp is reflected over the text, 0 otherwise. */
+/**
+ * Largest accepted share of tiles with glare. Measured values: 0.024 if a lamp is reflected over the text,
+ * otherwise 0.
+ */
 const glareMax = 0.01;
 
 const decoding = bulkhead(atOnceMax, Number.POSITIVE_INFINITY);
 
 /**
- * Redraws an uploaded JPEG, PNG or WebP as an upright JPEG of at most 2400 pixels a side, or returns the fault that makes it
- * unusable. No byte of the upload survives: neither metadata (EXIF, GPS) nor appended data.
+ * Re-encodes an uploaded JPEG, PNG or WebP as an upright JPEG of at most 2400 pixels a side. If the picture
+ * is unusable, returns its fault. The result contains no metadata (EXIF, GPS) and no data that was appended
+ * to the upload.
  */
 export function takePicture(
   bytes: Uint8Array,
@@ -83,7 +104,7 @@ export function takePicture(
   });
 }
 
-/** Checks the size in the header before any pixel is decoded, so a decompression bomb costs nothing. */
+/** Checks the size in the header before any pixel is decoded, so that a decompression bomb costs nothing. */
 async function headerFault(bytes: Uint8Array, kind: PictureKind): Promise<PictureFault | undefined> {
   const size = await statedSize(bytes);
   if (size === undefined) return 'not_a_picture';
@@ -152,7 +173,10 @@ function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
   return { darkest: atRank(pixels.length * 0.01), brightest: atRank(pixels.length * 0.99) };
 }
 
-/** Judges each tile, row by row. The outermost pixels, and a remainder at the right and the bottom, belong to no tile. */
+/**
+ * Calls `judge` for each tile, row by row. The outermost pixels belong to no tile. A remainder at the right
+ * or at the bottom belongs to no tile either.
+ */
 function tilesOf<Value>({ width, height }: Grey, judge: (x: number, y: number) => Value): Value[][] {
   const starts = (side: number) =>
     Array.from({ length: Math.floor((side - 2) / tileSide) }, (_, index) => 1 + index * tileSide);
@@ -182,8 +206,8 @@ function laplacianVariance({ pixels, width }: Grey, left: number, top: number): 
 }
 
 /**
- * The share of overexposed tiles, without areas that reach the edge of the picture: such an area is a white table or the lid of
- * a scanner, not glare.
+ * The share of tiles with glare. An overexposed area that reaches the edge of the picture is not glare, but a
+ * white table or the lid of a scanner, so such an area is not counted.
  */
 function glareShare(grey: Grey): number {
   const tiles = tilesOf(grey, (x, y) => isOverexposed(grey, x, y));

@@ -16,7 +16,7 @@ import {
 import { limits } from '#contract/limits.ts';
 import type { Log } from './log.ts';
 
-/** The use of one bucket in its current window, as the X-RateLimit headers tell it. */
+/** The use of one bucket in its current window, as the X-RateLimit headers report it. */
 export type RateWindow = { limit: number; remaining: number };
 
 export type Counted = RateWindow & {
@@ -29,14 +29,20 @@ export type Counted = RateWindow & {
 export type RedisState = 'ok' | 'unreachable';
 export type BreakerState = 'closed' | 'open';
 
-/** Counts requests in fixed windows, one bucket per API key, client address or link (specification 8; decision 20). Never throws. */
+/**
+ * Counts requests in fixed windows (specification 8; decision 20). Each API key, client address and link has
+ * its own bucket. The methods never throw.
+ */
 export type RateLimits = {
   count(bucket: string, limit: number): Promise<Counted>;
-  /** Reads the window without counting. */
+  /** Reads the window without counting a request. */
   peek(bucket: string, limit: number): Promise<RateWindow>;
   /** `ok` while the counters are shared through Redis. Undefined if no Redis is configured. */
   redis(): RedisState | undefined;
-  /** `open` while Redis is not asked, after several failures in a row. Undefined if no Redis is configured. */
+  /**
+   * `open` after several failures of Redis in a row, while requests do not use Redis. Undefined if no Redis
+   * is configured.
+   */
   breaker(): BreakerState | undefined;
   stop(): void;
 };
@@ -45,19 +51,19 @@ type Options = {
   redisUrl: string | undefined;
   log: Log;
   windowSeconds?: number;
-  /** The longest time that a request waits for Redis. */
+  /** The longest time that a request waits for Redis, in milliseconds. */
   redisTimeoutMs?: number;
 };
 
 type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get'>;
-/** Asks the limiter in Redis, and if that fails the one in memory. */
+/** Calls `ask` with the limiter in Redis. If that call fails, calls `ask` with the limiter in memory. */
 type Insured = <Answer>(ask: (limiter: Limiter) => Promise<Answer>) => Promise<Answer>;
 
 const exhaustedMax = 10_000;
 
 /**
- * Counts in Redis, where all processes share the counters. Counts in the memory of this process if no Redis is configured, or
- * while it is away.
+ * Counts in Redis, where all processes share the counters. If no Redis is configured or Redis is unavailable,
+ * counts in the memory of this process.
  */
 export async function createRateLimits({
   redisUrl,
@@ -65,7 +71,8 @@ export async function createRateLimits({
   windowSeconds = limits.rateLimitWindowSeconds,
   redisTimeoutMs = 100,
 }: Options): Promise<RateLimits> {
-  // The limiters only count, so their own limit is never reached. `count` compares with the limit of the bucket.
+  // The limiters only count, so their own limit is never reached. `count` compares the result with the limit
+  // of the bucket.
   const settings = {
     points: Number.MAX_SAFE_INTEGER,
     duration: windowSeconds,
@@ -75,7 +82,8 @@ export async function createRateLimits({
   const redis =
     redisUrl === undefined ? undefined : await insuredRedis(redisUrl, redisTimeoutMs, settings, memory, log);
   const insured: Insured = redis?.insured ?? ((ask) => ask(memory));
-  // A bucket that is used up is refused from memory until its window ends. The limiters use the clock `Date`, so this does too.
+  // If a bucket is used up, its requests are refused from memory until the window ends. The cache uses `Date`
+  // because the limiters use `Date`.
   const exhausted = new LRUCache<string, true>({ max: exhaustedMax, perf: Date });
 
   return {
@@ -109,7 +117,7 @@ const counted = (limit: number, used: number, waitMs: number): Counted => ({
 });
 
 const connectTimeoutMs = 1_000;
-/** If a Redis accepts commands but answers none for this long, the client connects again. */
+/** If Redis answers no command for this time, the client connects again. */
 const silenceMs = 2_000;
 const reconnectMsMax = 2_000;
 const failuresToOpen = 3;
@@ -123,8 +131,9 @@ type InsuredRedis = {
 };
 
 /**
- * A limiter in Redis that falls back to memory. Redis may be away, hang or refuse us at any time, even at the start. A request
- * waits for it only briefly, and then counts in memory.
+ * Creates a limiter in Redis that falls back to memory. Redis may be unreachable, hang or refuse the client
+ * at any time, even at the start. A request waits for Redis at most `redisTimeoutMs`, and is then counted in
+ * memory.
  */
 async function insuredRedis(
   url: string,
@@ -146,7 +155,8 @@ async function insuredRedis(
   reports.report();
 
   const insured: Insured = async (ask) => {
-    // While half open, one request tests whether Redis is back. The others do not wait for it.
+    // While the breaker is half open, one request tests whether Redis is back. Other requests do not wait for
+    // that test.
     if (breaker.state === CircuitState.HalfOpen) return ask(memory);
     try {
       return await breaker.execute(() => ask(limiter));
@@ -171,13 +181,13 @@ const redisClient = (url: string, commandTimeout: number) =>
     connectTimeout: connectTimeoutMs,
     socketTimeout: silenceMs,
     enableOfflineQueue: false,
-    // A repeated command would count the request twice.
+    // A resent command would count the request twice.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, reconnectMsMax),
   });
 
-/** Logs when Redis is lost and when it is back, each once, with the last error as the reason. */
+/** Logs once when Redis is lost, with the last error as the reason, and once when Redis is back. */
 function reportChanges(client: Redis, breaker: CircuitBreakerPolicy, state: () => RedisState, log: Log) {
   let lastError: unknown;
   client.on('error', (error) => {
@@ -212,10 +222,12 @@ const readyOrLate = (client: Redis) =>
       });
   });
 
-/** Only the code of the error, since a message can quote a command and with it a password. */
+/**
+ * Returns only the code of an error. The message can quote a command, and the command can contain a password.
+ */
 function reasonOf(error: unknown): string {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code === 'string') return code;
-  // Each error of Redis begins with a code word, such as WRONGPASS.
+  // The message of a Redis error begins with a code word, such as WRONGPASS.
   return /^[A-Z]{3,20}(?= )/.exec(message)?.[0] ?? 'no_answer';
 }

@@ -4,15 +4,15 @@ import { NoAnswer } from './no-answer.ts';
 
 type Lookup = {
   timeoutMs: number;
-  /** Name servers as `address:port`. Undefined: those of the system. */
+  /** Name servers as `address:port`. If undefined, the name servers of the system are used. */
   servers: readonly string[] | undefined;
   signal: AbortSignal;
 };
 
 /**
- * All addresses of a host. A and AAAA are queried at the same time, within one time-out (decision 29); if only one of them
- * is answered, that one is used. Uses DNS and not getaddrinfo, which blocks the thread pool and also finds names of the local
- * network. Throws `NoAnswer`.
+ * Returns all addresses of a host, or throws `NoAnswer`. The A and AAAA queries run at the same time, within
+ * one time-out (decision 29). If only one query is answered, its addresses are returned. The resolver does
+ * not use getaddrinfo, which blocks the thread pool and also finds names of the local network.
  */
 export async function addressesOf(host: string, { timeoutMs, servers, signal }: Lookup): Promise<string[]> {
   if (isIP(host) !== 0) return [host];

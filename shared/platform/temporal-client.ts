@@ -29,7 +29,10 @@ import { Unavailable } from './failures.ts';
 import { tracedClient } from './telemetry/temporal.ts';
 import { ensureHourlySchedule } from './temporal-schedule.ts';
 
-/** Subtracted from a caller's deadline, so that the caller can still read the row once after a failure. */
+/**
+ * This time is subtracted from a caller's deadline. If the call fails, the caller can still read the row
+ * once.
+ */
 const reserveMs = 1_000;
 const startTimeoutMs = 5_000;
 const scheduleTimeoutMs = 5_000;
@@ -37,16 +40,17 @@ const pingTimeoutMs = 2_000;
 const countTimeoutMs = 2_000;
 
 /**
- * Every call of the product to Temporal. The arguments hold identifiers, enums and counts, never a personal value (decision 38).
- * A `deadlineAt` is in milliseconds since 1970. A call with a deadline or a time-out throws `Unavailable` if it gets no answer.
+ * The calls of the product to Temporal. The arguments are identifiers, enums and counts, never personal
+ * values (decision 38). A `deadlineAt` is in milliseconds since 1970. If a call with a deadline or a time-out
+ * fails, it throws `Unavailable`.
  */
 export type TemporalClient = {
   /**
-   * Starts the verification's workflow, or joins the running one, and waits until its row is written
-   * (docs/architecture.md#the-route-of-post-verifications).
+   * Starts the workflow of the verification, or joins the running one. Returns when the workflow has written
+   * the row (docs/architecture.md#the-route-of-post-verifications).
    */
   openVerification(input: VerificationInput, deadlineAt: number): Promise<RecordedResult>;
-  /** Completes a sandbox verification. Starts its workflow again if it was lost (decision 36). */
+  /** Completes a sandbox verification. If the workflow was lost, starts it again (decision 36). */
   completeVerification(
     input: VerificationInput,
     command: CompleteCommand,
@@ -64,29 +68,45 @@ export type TemporalClient = {
     command: SubmitCommand,
     deadlineAt: number,
   ): Promise<RecordedResult>;
-  /** Starts a verification's workflow again if it was lost. Does nothing while one is running. */
+  /** Starts the workflow of a verification again after a loss. If the workflow is running, does nothing. */
   resumeVerification(input: VerificationInput): Promise<void>;
-  /** Starts a delivery's workflow. Does nothing while one is running. */
+  /** Starts the workflow of a delivery. If the workflow is running, does nothing. */
   startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
-  /** Creates the hourly schedule of housekeeping, or corrects it. A manual pause stays in force. */
+  /**
+   * Creates or corrects the hourly schedule of housekeeping. A schedule that an operator paused stays paused.
+   */
   ensureHousekeeping(input: HousekeepingInput): Promise<void>;
   ping(): Promise<void>;
-  /** Ids of the verifications whose workflow is running. Eventually consistent: the index of Temporal lags a little. */
+  /**
+   * Ids of the verifications whose workflow is running. The result is eventually consistent, since Temporal's
+   * index lags.
+   */
   runningVerifications(): AsyncIterable<string>;
-  /** The number of running workflows by type. Eventually consistent, as above. */
+  /**
+   * The number of running workflows by type. The result is eventually consistent, since Temporal's index
+   * lags.
+   */
   countRunning(): Promise<Record<WorkflowName, number>>;
-  /** Terminates a verification's workflow. The operator sees `reason` in its history. */
+  /**
+   * Terminates the workflow of a verification. The operator can read `reason` in the history of the workflow.
+   */
   endVerification(verificationId: string, reason: string): Promise<void>;
 };
 
 export type TemporalClientOptions = {
   namespace: string;
   queues?: TaskQueues;
-  /** Id of the housekeeping schedule. A deployment has one; tests that run side by side need several. */
+  /**
+   * Id of the housekeeping schedule. A deployment has one schedule. Tests that run in parallel need one
+   * schedule each.
+   */
   housekeepingId?: string;
-  /** Starts a delivery on the worker of this process, which saves one round trip. Needs that worker's connection. */
+  /**
+   * Starts a delivery on the worker of this process, which saves one round trip. This option needs the
+   * connection of that worker.
+   */
   eagerDeliveries?: boolean;
-  /** Makes a span for each call and passes the trace on to the workflow. */
+  /** Creates a span for each call and passes the trace context to the workflow. */
   traced?: boolean;
 };
 
@@ -177,7 +197,8 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
     submitVerification: (input, command, deadlineAt) =>
       update(input, submitUpdate.name, command.requestId, [command], deadlineAt),
 
-    // No update-with-start: if a closed run has answered that update, the server returns its answer and starts no new run.
+    // This call uses no update-with-start. If a closed run has already answered the update, the server would
+    // return that answer and start no new run.
     resumeVerification: (input) =>
       before(
         client,
@@ -188,7 +209,7 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
   };
 }
 
-/** A new run of the workflow continues from the row, wherever the lost run stopped. */
+/** A new run of the workflow reads the row and continues from there, wherever the lost run stopped. */
 const verificationStart = (input: VerificationInput, queues: TaskQueues) =>
   ({
     workflowId: verificationWorkflowId(input.verificationId),

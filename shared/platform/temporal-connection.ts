@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { Connection } from '@temporalio/client';
 import type { TemporalConfig } from './config.ts';
 
-/** The connection of a process without a worker. It connects at the first call, so Temporal may start later. */
+/**
+ * Returns the connection of a process without a worker. The connection opens at the first call, so Temporal
+ * may start later than the process.
+ */
 export async function lazyConnection(temporal: TemporalConfig, address: string): Promise<Connection> {
   const tls = await tlsOf(temporal);
   return Connection.lazy({
@@ -12,7 +15,10 @@ export async function lazyConnection(temporal: TemporalConfig, address: string):
   });
 }
 
-/** Reads the PEM files that TEMPORAL_TLS_* name. Both connections of the SDK (client and worker) accept the result. */
+/**
+ * Reads the PEM files that TEMPORAL_TLS_* name. The client connection and the worker connection of the SDK
+ * both accept the result.
+ */
 export async function tlsOf({ tls }: TemporalConfig) {
   if (tls === undefined) return undefined;
   const [ca, cert, key] = await Promise.all(

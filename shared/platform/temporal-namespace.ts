@@ -7,8 +7,8 @@ const retentionMs = 7 * 86_400_000;
 const indexedValueTypes = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const;
 
 /**
- * Registers the namespace and its search attributes if they are missing, and sets its retention: Temporal deletes the history of
- * a closed workflow after seven days. May be repeated at any time.
+ * Registers the namespace and its search attributes if they are missing. Sets the retention: Temporal deletes
+ * the history of a closed workflow after seven days. The call may be repeated at any time.
  */
 export async function prepareNamespace(
   connection: ConnectionLike & Pick<Connection, 'operatorService'>,
@@ -48,8 +48,8 @@ async function isMissing({ workflowService }: ConnectionLike, namespace: string)
 const namespaceUsableWithinMs = 60_000;
 
 /**
- * Another process may register the namespace at the same time. The server needs a few seconds until all its parts know a new
- * namespace, so this returns only when a query in it succeeds.
+ * Registers the namespace and returns when a query in the namespace succeeds. The server needs a few seconds
+ * until the namespace is usable. Another process may register the same namespace at the same time.
  */
 async function registerNamespace({ workflowService }: ConnectionLike, namespace: string): Promise<void> {
   await workflowService

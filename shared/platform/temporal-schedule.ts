@@ -6,7 +6,10 @@ import {
   ScheduleNotFoundError,
 } from '@temporalio/client';
 
-/** Written exactly as the server returns it, so that both can be compared. A missed run needs no catch-up: the next one does its work. */
+/**
+ * These values are written exactly as the server returns them, so that `matches` can compare them. A missed
+ * run needs no catch-up, since the next run does the same work.
+ */
 const hourly = {
   spec: { calendars: [], intervals: [{ every: 3_600_000, offset: 0 }], jitter: 300_000 },
   policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },
@@ -15,8 +18,8 @@ const hourly = {
 type ScheduledWorkflow = { type: 'startWorkflow'; workflowType: string; taskQueue: string; args: unknown[] };
 
 /**
- * Creates the hourly schedule of a workflow if it is missing, and corrects it if it differs. A manual pause stays in force.
- * Several processes may call this at once.
+ * Creates the hourly schedule of a workflow if the schedule is missing, and corrects a schedule that differs.
+ * A schedule that an operator paused stays paused. Several processes may call this function at the same time.
  */
 export async function ensureHourlySchedule(
   schedules: ScheduleClient,
@@ -38,7 +41,7 @@ export async function ensureHourlySchedule(
 
 type ScheduleParts = Pick<ScheduleDescription, 'spec' | 'policies' | 'action'>;
 
-/** Compares the wanted settings only: the server adds others of its own. */
+/** Compares only the wanted settings, since the server adds settings of its own. */
 const matches = (wanted: ScheduleParts, found: ScheduleParts): boolean =>
   (['spec', 'policies', 'action'] as const).every((part) =>
     Object.entries(wanted[part]).every(([name, value]) =>

@@ -2,8 +2,9 @@ import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 /**
- * The only attributes that may leave with a span. Query texts are allowed, since they never contain the values of parameters.
- * Addresses, urls and headers are not, nor any attribute that a future version of an instrumentation adds.
+ * The only attributes that may be exported with a span. Query texts are allowed, since they never contain the
+ * values of parameters. Addresses, URLs and headers are not allowed. If a future version of an
+ * instrumentation adds an attribute, that attribute is not exported.
  */
 const allowedAttributes = new Set([
   'http.request.method',
@@ -21,14 +22,17 @@ const allowedAttributes = new Set([
   'webhook.phase',
 ]);
 
-/** Exports spans with allowed attributes only. Events, links and status messages are removed, since they can quote errors. */
+/**
+ * Exports spans with allowed attributes only. Events, links and status messages are removed, since they can
+ * quote errors.
+ */
 export const withAllowedOnly = (exporter: SpanExporter): SpanExporter => ({
   export: (spans, done) => exporter.export(spans.map(reduced), done),
   shutdown: () => exporter.shutdown(),
   forceFlush: async () => exporter.forceFlush?.(),
 });
 
-/** All other properties are inherited from the span. */
+/** The prototype is the span, so all other properties are inherited. */
 const reduced = (span: ReadableSpan): ReadableSpan =>
   Object.create(span, {
     attributes: { value: allowedOf(span.attributes) },

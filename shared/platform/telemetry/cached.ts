@@ -1,6 +1,6 @@
 /**
- * Caches the result of `read` for `lifetimeMs`. Callers at the same time share one read. A failed read gives undefined, which is
- * cached for the same time.
+ * Caches the result of `read` for `lifetimeMs`. Concurrent callers share one read. A failed read gives
+ * undefined, which is also cached for `lifetimeMs`.
  */
 export function cachedFor<Found>(
   lifetimeMs: number,

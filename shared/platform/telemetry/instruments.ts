@@ -1,17 +1,24 @@
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
 
-/** Seconds. For requests and attempts: from the answer of a cache to the longest deadline. */
+/** Bucket boundaries in seconds, for requests and attempts. The largest one is the deadline of an attempt. */
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-/** Seconds. For the examination of a document: from a picture without a machine-readable zone to the time limit. */
+/**
+ * Bucket boundaries in seconds, for the examination of a document. A picture without a machine-readable zone
+ * takes the shortest time, and a time limit ends the longest examination.
+ */
 const checkDurations = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
-/** Seconds. For the age of a delivery at its first attempt: from an immediate start to an outage of hours. */
+/**
+ * Bucket boundaries in seconds, for the age of a delivery at its first attempt. They range from an immediate
+ * start to an outage of hours.
+ */
 const ages = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 28_800];
 
 const seconds = (buckets: number[]) => ({ unit: 's', advice: { explicitBucketBoundaries: buckets } });
 
 /**
- * Every metric of the product. Names follow OpenTelemetry's conventions where these have one; `docs/operations/metrics.md` explains
- * each metric. The value of an attribute comes from a short list of ours. It is never an id, an organisation or data of a caller.
+ * Every metric of the product. Where OpenTelemetry has a convention for a name, the metric follows it.
+ * `docs/operations/metrics.md` explains each metric. An attribute has one of a few fixed values, never an id,
+ * an organisation or data of a caller.
  */
 export const instrumentsOf = (meter: Meter) => ({
   ...requestInstruments(meter),
@@ -23,7 +30,7 @@ export const instrumentsOf = (meter: Meter) => ({
 
 export type Instruments = ReturnType<typeof instrumentsOf>;
 
-/** For a process whose metrics are neither served nor exported. */
+/** Instruments that record nothing, for a process whose metrics are neither served nor exported. */
 export const noInstruments: Instruments = instrumentsOf(createNoopMeter());
 
 function requestInstruments(meter: Meter) {

@@ -4,7 +4,10 @@ import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { type MetricData, type MetricProducer, MetricReader } from '@opentelemetry/sdk-metrics';
 import { StartFault } from '../failures.ts';
 
-/** The time limit for metrics that are read on request. The page is served without those that are late. */
+/**
+ * The time limit for metrics that are measured on request. If a metric misses the limit, the page is served
+ * without it.
+ */
 const collectTimeoutMs = 4_000;
 
 class PageReader extends MetricReader {
@@ -27,7 +30,7 @@ class PageReader extends MetricReader {
 
 const units: Record<string, string> = { s: '_seconds', By: '_bytes' };
 
-/** In Prometheus the unit is part of the name. */
+/** Prometheus has no separate field for the unit, so the unit becomes part of the name. */
 function namedWithUnit<Data extends MetricData>(metric: Data): Data {
   const { name, unit } = metric.descriptor;
   return { ...metric, descriptor: { ...metric.descriptor, name: name + (units[unit] ?? ''), unit: '' } };
@@ -35,12 +38,15 @@ function namedWithUnit<Data extends MetricData>(metric: Data): Data {
 
 export type MetricsPage = {
   reader: MetricReader;
-  /** Listens and returns the port. Throws a StartFault if it cannot listen. */
+  /** Starts listening and returns the port. If the server cannot listen, throws a StartFault. */
   open(host: string, port: number): Promise<number>;
   close(): Promise<void>;
 };
 
-/** Serves `GET /metrics` in Prometheus' text format. On a port of its own, so that callers of the API cannot reach it. */
+/**
+ * Serves `GET /metrics` in the text format of Prometheus. The page has its own port, so that callers of the
+ * API cannot reach it.
+ */
 export function createMetricsPage(metricProducers: MetricProducer[]): MetricsPage {
   const reader = new PageReader({ metricProducers });
   const server = createServer(async (request, response) => {

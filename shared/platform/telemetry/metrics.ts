@@ -17,7 +17,10 @@ import { temporalMetrics } from './temporal-metrics.ts';
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;
 
-/** Serves the page of metrics and exports metrics and traces to a collector, each if the configuration asks for it. */
+/**
+ * Starts what the configuration asks for: the page of metrics, the export to a collector, or both. The export
+ * contains metrics and traces.
+ */
 export async function startMetrics({
   config,
   process: role,

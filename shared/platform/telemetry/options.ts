@@ -6,11 +6,11 @@ import type { Instruments } from './instruments.ts';
 /** Metrics and traces of a process. */
 export type Telemetry = {
   instruments: Instruments;
-  /** Port of `/metrics`; undefined if it is not served. */
+  /** Port of `/metrics`. Undefined if the page is not served. */
   port: number | undefined;
   /** True if spans are collected and exported. */
   traced: boolean;
-  /** Exports the last metrics and spans. Takes no longer than three seconds. */
+  /** Exports the last metrics and spans, within three seconds. */
   stop(): Promise<void>;
 };
 
@@ -21,8 +21,14 @@ export type TelemetryOptions = {
   config: Pick<Config, 'metrics' | 'otlpEndpoint'>;
   process: keyof typeof metricsPorts;
   log: Log;
-  /** `host:port` on which the native part of Temporal's SDK serves its metrics. Absent in a process without a worker. */
+  /**
+   * The `host:port` on which the native part of Temporal's SDK serves its metrics. Undefined in a process
+   * without a worker.
+   */
   core?: string | undefined;
-  /** Called if the page cannot be served, and the process starts without it. If absent, the start fails. */
+  /**
+   * If the page cannot be served, this function is called and the process starts without the page. If this
+   * function is absent, the start fails.
+   */
   unserved?: (fault: StartFault) => void;
 };

@@ -3,7 +3,10 @@ import type { Log } from '../log.ts';
 type Result = { code: number };
 type Exporter<Batch> = { export(batch: Batch, done: (result: Result) => void): void };
 
-/** Logs when the collector stops accepting exports and when it accepts them again. The data of that time are lost. */
+/**
+ * Logs when the collector stops accepting exports and when it accepts exports again. Exports that fail are
+ * lost.
+ */
 export function sayingOutages<Batch, Each extends Exporter<Batch>>(
   exporter: Each,
   what: string,

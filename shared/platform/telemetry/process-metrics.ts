@@ -4,7 +4,10 @@ import type { Instruments } from './instruments.ts';
 const resolutionMs = 20;
 const windowMs = 10_000;
 
-/** Observes memory, processor time and event-loop delay of this process. Returns a function that stops it. */
+/**
+ * Observes memory, processor time and event-loop delay of this process. The returned function stops the delay
+ * monitor.
+ */
 export function watchProcess(instruments: Instruments): () => void {
   const { memory, heap, cpuTime, startTime } = instruments;
   startTime.addCallback((result) => result.observe(performance.timeOrigin / 1_000));
@@ -18,7 +21,10 @@ export function watchProcess(instruments: Instruments): () => void {
   return watchEventLoop(instruments);
 }
 
-/** Measures in windows of at least ten seconds. A percentile since the start would hide recent delays. */
+/**
+ * Measures the delay in windows of at least ten seconds. A percentile since the start would hide recent
+ * delays.
+ */
 function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
@@ -38,5 +44,8 @@ function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () 
   return () => delay.disable();
 }
 
-/** In seconds. The monitor measures the time between two of its timers, so its own interval is subtracted. */
+/**
+ * Converts to seconds. The monitor measures the time between two of its timers, so the timer interval is
+ * subtracted.
+ */
 const lateness = (nanoseconds: number) => Math.max(nanoseconds / 1e9 - resolutionMs / 1e3, 0);

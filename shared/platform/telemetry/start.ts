@@ -6,7 +6,10 @@ import type { Telemetry, TelemetryOptions } from './options.ts';
 export const isMeasured = ({ metrics, otlpEndpoint }: TelemetryOptions['config']): boolean =>
   metrics.port !== 'off' || otlpEndpoint !== undefined;
 
-/** Starts the telemetry that the configuration asks for. Modules of the rest are not loaded. */
+/**
+ * Starts the telemetry that the configuration asks for. If no telemetry is configured, its modules are not
+ * loaded.
+ */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (!isMeasured(options.config))
     return { instruments: noInstruments, port: undefined, traced: false, stop: async () => undefined };

@@ -12,8 +12,9 @@ import {
 const timeoutMs = 1_000;
 
 /**
- * The metrics of Temporal's SDK. Its native part counts them and serves them on a page of its own. That page is read only when
- * somebody asks for metrics, and the result goes wherever ours go: docs/choices/telemetry.md.
+ * Reads the metrics of Temporal's SDK. The native part of the SDK counts them and serves them on its own
+ * page. That page is read only when our metrics are collected. The result is served and exported together
+ * with our metrics (docs/choices/telemetry.md).
  */
 export function temporalMetrics(address: string): MetricProducer {
   return {
@@ -33,10 +34,10 @@ export function temporalMetrics(address: string): MetricProducer {
 }
 
 type Sample = { attributes: Attributes; value: number };
-/** `samples`: by the suffix of their name, which is empty, `_bucket`, `_sum` or `_count`. */
+/** The key of `samples` is the suffix of the sample's name: empty, `_bucket`, `_sum` or `_count`. */
 type Family = { type: string; help: string; samples: Map<string, Sample[]> };
 
-/** Parses a page in Prometheus' text format. Only counters, gauges and histograms are kept. */
+/** Parses a page in the text format of Prometheus. Only counters, gauges and histograms are kept. */
 export function metricsOf(page: string, now: Date): MetricData[] {
   const time = { startTime: hrTime(new Date(performance.timeOrigin)), endTime: hrTime(now) };
   return [...familiesOf(page)].flatMap(([name, family]) => metricOf(name, family, time) ?? []);
@@ -86,7 +87,10 @@ function metricOf(name: string, { type, help, samples }: Family, time: Time): Me
   return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
 }
 
-/** On the page a bucket includes all smaller ones; in OpenTelemetry it does not. */
+/**
+ * A bucket on the page includes all smaller buckets. A bucket of OpenTelemetry does not, so the smaller count
+ * is subtracted.
+ */
 function histogramsOf(samples: Family['samples']): { attributes: Attributes; value: Histogram }[] {
   const buckets = Map.groupBy(samples.get('_bucket') ?? [], ({ attributes: { le, ...others } }) =>
     JSON.stringify(others),

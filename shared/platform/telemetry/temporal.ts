@@ -6,9 +6,10 @@ import { traceHeader } from '#contract/workflows.ts';
 import { inSpan } from './tracer.ts';
 
 /**
- * Trace propagation through Temporal. A call that starts or updates a workflow sends its span context in a header. The workflow
- * copies that header to its activities (`workflows/trace-header.ts`), and an activity continues the trace. The header has the
- * format of Temporal's own interceptors in all languages.
+ * This file propagates traces through Temporal. A call that starts or updates a workflow sends its span
+ * context in a header. The workflow copies that header to its activities (`workflows/trace-header.ts`), and
+ * an activity continues the trace. The header has the format that Temporal's own interceptors use in all
+ * languages.
  */
 
 function withSpanContext(headers: Headers): Headers {
@@ -26,7 +27,10 @@ function contextIn(headers: Headers): Context {
   return spanContext === undefined ? context.active() : trace.setSpanContext(context.active(), spanContext);
 }
 
-/** W3C Trace Context, version 00. These two functions save a dependency on OpenTelemetry's propagator. */
+/**
+ * The format of W3C Trace Context, version 00. The two functions below replace OpenTelemetry's propagator,
+ * which would be one more dependency.
+ */
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 

@@ -7,19 +7,22 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Creates spans once a provider is registered (`traces.ts`). Until then it does nothing. */
+/** Creates spans as soon as a provider is registered (`traces.ts`). Before that, the tracer does nothing. */
 export const tracer = trace.getTracer('verification-service');
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let areCollected = false;
-/** Until this is called, `inSpan` makes no span and costs nothing. */
+/** Makes `inSpan` create spans. Before this call, `inSpan` only runs its work. */
 export const spansAreCollected = (): void => {
   areCollected = true;
 };
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-/** Runs `work` in a span. If it throws, the span gets the status ERROR and the error's code, never its message. */
+/**
+ * Runs `work` in a span. If `work` throws, the span gets the status ERROR and the type, code or class of the
+ * error. The span never gets the message of the error.
+ */
 export function inSpan<Result>(
   name: string,
   { kind, attributes = {} }: { kind: keyof typeof kinds; attributes?: Attributes },

@@ -15,8 +15,8 @@ import { spansAreCollected } from './tracer.ts';
 const exportTimeoutMs = 5_000;
 
 /**
- * Exports spans to the collector at `endpoint`. May be called once per process. At most 2,048 spans wait for their export; further
- * ones are dropped.
+ * Exports spans to the collector at `endpoint`. A process may call this function once. At most 2,048 spans
+ * wait for their export. If that many are waiting, further spans are dropped.
  */
 export function startTraces(endpoint: string, resource: Resource, log: Log): { stop(): Promise<void> } {
   const exporter = new OTLPTraceExporter({
@@ -40,21 +40,22 @@ export function startTraces(endpoint: string, resource: Resource, log: Log): { s
 }
 
 /**
- * Makes spans of SQL queries and Redis commands. The instrumentations patch prototypes when a driver is required. The drivers are
- * already imported as ECMAScript modules, so requiring them once more is enough and no loader hook is needed.
+ * Creates spans for SQL queries and Redis commands. An instrumentation patches the prototypes of a driver
+ * when the driver is required. The drivers are already imported as ECMAScript modules, so one more `require`
+ * is enough and no loader hook is needed.
  */
 function instrumentDrivers(tracerProvider: TracerProvider): void {
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
       new PgInstrumentation({ requireParentSpan: true }),
-      // The arguments are left out: they contain addresses of clients.
+      // The span gets the command without its arguments, since these contain addresses of clients.
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });
   const require = createRequire(import.meta.url);
   require('ioredis');
-  // Exactly the copy of `pg` that MikroORM uses.
+  // The instrumentation must patch the same copy of `pg` that MikroORM uses.
   const mapper = createRequire(require.resolve('@mikro-orm/postgresql'));
   createRequire(mapper.resolve('pg'))('pg-pool');
   mapper('pg');
