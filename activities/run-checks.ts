@@ -5,19 +5,19 @@ import type { Context } from '#services/context.ts';
 import { documentPictures, examinerOf } from '#services/flow/evidence.ts';
 import type { DocumentReader } from './checks/port.ts';
 
-/** Rejects when it broke down, which says nothing about the evidence. */
+/** Rejects if the examination broke down. That says nothing about the evidence. */
 type Examination = () => Promise<Check[]>;
 
 /**
  * Gives a live submission to the examiner of its method. Only results come out, never the text that was read. A lost database
- * fails the activity; an examination that breaks down does not, because it is repeated a few times only.
+ * fails the activity. An examination that breaks down does not fail it, because it is repeated only a few times.
  */
 export function createChecks(
   ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>,
   documents: DocumentReader,
   log: Log,
 ) {
-  /** Each loads its evidence; undefined when that is no longer there. */
+  /** Each examiner loads its evidence. Undefined if the evidence was deleted. */
   const examiners: Record<Examiner, (order: RunChecks) => Promise<Examination | undefined>> = {
     document: async (order) => {
       const pictures = await documentPictures(ctx, order);

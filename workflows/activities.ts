@@ -74,7 +74,7 @@ function unlessCancelled(error: unknown): undefined {
 
 /**
  * Runs an activity inside the workflow task, which saves a round trip to the Temporal server. If it does not succeed at once, it
- * goes on as a regular activity until it succeeds.
+ * is repeated as a regular activity until it succeeds.
  */
 function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFor<Activities>[Name] {
   const act = async (...args: unknown[]) => {

@@ -7,7 +7,7 @@ import { isSettled, showDeferral, showDelivery, waitSummary } from './operator-v
 /**
  * One event on its way to one endpoint: attempt, wait, attempt again, as long as the schedule has waits (specification 6.4;
  * decision 28). A deferred attempt is asked for again and does not count. The rows hold the attempts, so a run that
- * replaces a lost one goes on from there.
+ * replaces a lost run continues from there.
  */
 export async function delivery({ deliveryId, waitsMs, onTheSpot }: DeliveryInput): Promise<DeliveryResult> {
   const attemptsAllowed = waitsMs.length + 1;

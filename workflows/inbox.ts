@@ -16,7 +16,7 @@ export const start = defineUpdate<RecordedResult, [StartCommand]>(startUpdate.na
 export const submit = defineUpdate<RecordedResult, [SubmitCommand]>(submitUpdate.name);
 export const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.name);
 
-/** The commands to a verification, and `conclude`, which the workflow orders itself once everything was submitted. */
+/** The commands to a verification. The workflow itself orders `conclude` after the end user has submitted everything. */
 export type Order =
   | { name: 'start'; command: StartCommand }
   | { name: 'submit'; command: SubmitCommand }
@@ -28,7 +28,7 @@ type Reached = { status: RecordedStatus; submitted: boolean };
 export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress';
 
-/** An order that can change nothing any more, so its caller is answered at once. */
+/** True if the order can change nothing any more. Its caller then gets the current status at once. */
 const isMoot = ({ name }: Order, reached: Reached): boolean =>
   !isOpen(reached) || (reached.submitted && name !== 'complete');
 
@@ -51,14 +51,14 @@ export function createInbox() {
     /** Resolves with the first state that is reported. */
     opened: opened.promise,
 
-    /** Resolves once the order was carried out, or cannot change anything any more. */
+    /** Resolves as soon as the order was carried out, or can change nothing any more. */
     ask(order: Order): Promise<RecordedResult> {
       if (reached !== undefined && (closed || isMoot(order, reached)))
         return Promise.resolve({ status: reached.status });
       return new Promise((answer) => waiting.push({ order, answer }));
     },
 
-    /** The oldest order that waits. Undefined when none came in time. */
+    /** The oldest order that waits. Undefined if no order came in time. */
     async next(withinMs: number): Promise<Order | undefined> {
       await condition(() => waiting.length > 0, withinMs, untilExpiry);
       inHand = waiting.shift();
@@ -66,12 +66,11 @@ export function createInbox() {
     },
 
     /**
-     * Runs that began before this version started a timer here. Timers are numbered, so without this one the histories of
-     * these runs would not replay.
+     * Earlier versions started a timer here. Timers are numbered, so without this timer their histories would not replay.
      */
     waitForNothing: (withinMs: number) => condition(() => true, withinMs, untilExpiry),
 
-    /** Answers the order in hand, and every order that the new state makes moot. */
+    /** Answers the current order, and every order that can change nothing in the new state. */
     report(now: Reached): void {
       reached = now;
       opened.resolve({ status: now.status });
@@ -82,7 +81,7 @@ export function createInbox() {
       for (const { answer } of answered) answer({ status: now.status });
     },
 
-    /** This run carries out nothing more; a later command starts a new one. */
+    /** From now on, a command gets the current status at once. After this run has ended, a command starts a new run. */
     close(): void {
       closed = true;
     },

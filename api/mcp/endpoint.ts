@@ -54,7 +54,7 @@ function bodyIfJson(bytes: Buffer | undefined): unknown {
   }
 }
 
-/** Allows POST only, and to web pages only if their origin is listed. Answers the preflight request of such a page. */
+/** Allows POST only. Refuses a request with an Origin that is not listed. Answers the preflight request of a listed origin. */
 const postFrom =
   (allowedOrigins: readonly string[]): Middleware<ApiState> =>
   async (koa, next) => {

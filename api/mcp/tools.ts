@@ -111,7 +111,6 @@ export const tools: readonly Tool[] = [
 const namesOf = (environment: Environment) =>
   new Map(tools.filter((each) => each.environments.includes(environment)).map((each) => [each.name, each]));
 
-/** The tools of each environment, by name. */
 export const toolsOf: Readonly<Record<Environment, ReadonlyMap<string, Tool>>> = {
   sandbox: namesOf('sandbox'),
   live: namesOf('live'),

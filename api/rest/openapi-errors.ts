@@ -5,7 +5,7 @@ import { exampleRequestId } from './examples.ts';
 import { everyHeader, headersOfStatus, refsToHeaders } from './openapi-headers.ts';
 import type { Route } from './row.ts';
 
-/** A row's errors, grouped by status. */
+/** OpenAPI allows one response per status, so the errors of a row are grouped. */
 export const groupedErrorsOf = (row: Route): ErrorCode[][] =>
   Object.values(Object.groupBy(errorsOf(row), (code) => errors[code].status)).map((codes = []) => codes);
 

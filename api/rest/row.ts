@@ -12,7 +12,7 @@ export type Route = KeyedRoute | OpenRoute;
 type Described = {
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
-  /** Below /v1. `:id` is a UUID, and a malformed one is answered like an unknown one. The verb checks a second id. */
+  /** Below /v1. A malformed `:id` is answered as not found. `run` checks a second id in the path. */
   path: string;
   tag: 'Verifications' | 'Webhooks' | 'Webhook operations' | 'Service';
   summary: string;

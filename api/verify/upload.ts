@@ -6,7 +6,7 @@ import type { ApiContext } from '../state.ts';
 import { fileInForm } from './file-in-form.ts';
 import type { Fault } from './text-fields.ts';
 
-/** Uploads at the same time, since each may hold a picture in memory. Sandbox and live of an organisation count apart. */
+/** Limits on concurrent uploads, since each may hold a picture in memory. Sandbox and live are counted separately. */
 const uploadsMax = { process: 24, organisation: 8 } as const;
 
 /** The uploads under way: the id of the verification, and its organisation and environment. */

@@ -240,7 +240,7 @@ export class Problem implements Error {
     this.message = message;
   }
 }
-// An Error without a stack. Nobody asks where a refusal came from, and `super()` would spend most of its time on that.
+// An Error without a stack: a refusal needs none, and recording it would take most of the time of `super()`.
 Object.setPrototypeOf(Problem.prototype, Error.prototype);
 
 /** Specification 7.1. */

@@ -10,7 +10,7 @@ export const deliveryHeaders = {
 } as const;
 
 type Row = {
-  /** Whether endpoints can subscribe to it; otherwise it goes to the one endpoint that somebody names. */
+  /** True if endpoints can subscribe to it. If not, the event goes to one named endpoint. */
   subscribable: boolean;
   /** Completes the sentence "It is sent when ..." in the guide. */
   when: string;
@@ -25,7 +25,7 @@ type SentEvent = Row & {
   example: object;
 };
 
-/** Partners can subscribe to it in advance. It gets its body in the version that sends it. */
+/** Partners can subscribe to it already, but no version sends it yet. */
 type AnnouncedEvent = Row & { subscribable: true; announced: true };
 
 const anyEnvironment = z.enum(environments);
@@ -141,7 +141,7 @@ type TypesOf<Kind> = { [Type in EventType]: (typeof events)[Type] extends Kind ?
 export type SentEventType = TypesOf<SentEvent>;
 export type EventBody<Type extends SentEventType> = z.output<(typeof events)[Type]['body']>;
 
-/** What a partner can subscribe to. */
+/** The types that a partner can subscribe to. */
 export type SubscribableType = TypesOf<{ subscribable: true }>;
 
 const rows: [string, SentEvent | AnnouncedEvent][] = Object.entries(events);

@@ -80,7 +80,7 @@ export type CompleteCommand = {
   requestId: string;
 };
 
-/** Update `start` (decision 6): the end user consented and pressed Start. It resolves once the row is written, or cannot be. */
+/** Update `start` (decision 6): the end user consented and pressed Start. It resolves as soon as the start is recorded or is refused. */
 export const startUpdate = { name: 'start' } as const;
 export type StartCommand = {
   consent: Consent;
@@ -89,7 +89,7 @@ export type StartCommand = {
 /** The version of the consent text, and the language in which the end user read it. */
 export type Consent = { version: number; language: Language };
 
-/** Update `submit`: the end user submitted everything. It resolves once the row is written. Checks and verdict follow. */
+/** Update `submit`: the end user submitted everything. It resolves as soon as the row is written. Checks and verdict follow. */
 export const submitUpdate = { name: 'submit' } as const;
 export type SubmitCommand = { requestId: string };
 
@@ -109,7 +109,7 @@ export type VerificationRef = { verificationId: string; orgId: string; environme
 
 /** Activity `recordVerification` writes the row, or returns the stored one. */
 export type RecordVerification = VerificationRef & {
-  /** The verdict of a verification that completes at once; null when it stays pending. */
+  /** The verdict of a verification that completes at once. Null if it stays pending. */
   decision: Decision | null;
 };
 export type RecordedVerification = {
@@ -141,7 +141,7 @@ export type FoundChecks = Check[] | null;
 export type RecordVerdict = VerificationRef & { decision: Decision; requestId: string | null };
 export type RecordedVerdict = {
   deliveryIds: string[];
-  /** The state of a row that has no submission, as after a restore. Nothing was recorded. */
+  /** Set if the row has no submission, as after a restore: the state of the row. Then nothing was recorded. */
   instead?: RecordedStart;
 };
 
@@ -163,15 +163,12 @@ export type DeliveryResult = { status: DeliveryStatus; attempts: number };
 export type AttemptDelivery = {
   deliveryId: string;
   number: number;
-  /** The schedule's wait after this attempt, in case it fails; null for the last attempt. */
+  /** The schedule's wait if this attempt fails. Null for the last attempt. */
   waitMs: number | null;
   /** Attempt inside the workflow task, only if the receiver is known to be fast: a slow one would block the task. */
   onTheSpot?: true;
 };
-/**
- * The answer of `attemptDelivery`. No field says which of the three it is: histories hold reports from before there was a
- * union.
- */
+/** The answer of `attemptDelivery`. The three forms share no tag, because older histories hold reports without one. */
 export type AttemptReport = AttemptedReport | DeferredReport | ElsewhereReport;
 export type AttemptedReport = {
   status: DeliveryStatus;
@@ -182,9 +179,9 @@ export type AttemptedReport = {
   responseStatus: number | null;
   reason: AttemptReason | null;
 };
-/** No attempt was made: the endpoint or its organisation has its share of the worker under way. */
+/** No attempt was made, because the endpoint or its organisation uses its whole share of the worker. */
 export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
-/** No attempt was made inside the workflow task: it is to be made as an activity of its own. */
+/** No attempt was made inside the workflow task. The workflow must make it as a regular activity. */
 export type ElsewhereReport = { elsewhere: true };
 
 /**

@@ -6,7 +6,7 @@ import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 
-/** The parts of a process that verbs reach. A verb names those that it uses, by `Pick`. */
+/** The dependencies of verbs. Each verb names the ones that it uses, by `Pick`. */
 export type Context = {
   store: Store;
   temporal: TemporalClient;
@@ -18,7 +18,7 @@ export type Context = {
   publicUrl: string;
 };
 
-/** The context of a verb that a caller asked for, by a request with a key. */
+/** The context of a verb that runs for a request with an API key. */
 export type CallerContext = Context & {
   scope: OrgScope;
   requestId: string;
@@ -26,6 +26,6 @@ export type CallerContext = Context & {
   idempotencyKey: string | undefined;
   /** SHA-256 of method, path and the parsed body before defaults (decision 21). */
   fingerprint(): Buffer;
-  /** Epoch milliseconds by which the answer must be out. */
+  /** The deadline of the answer, in milliseconds since 1970. */
   deadlineAt: number;
 };

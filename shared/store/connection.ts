@@ -9,7 +9,7 @@ export type Store = {
   db: Db;
   /** Commits when the work resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  /** Connections that are open, and how many callers wait for one. */
+  /** State of the pool: connections in use and idle, the maximum, and the number of callers that wait. */
   connections(): { used: number; idle: number; max: number; awaited: number };
   close(): Promise<void>;
 };

@@ -23,7 +23,10 @@ export const countFailure = (db: Db, endpointId: string) =>
         .skipLocked(),
     );
 
-/** The endpoint, if a success changes its row: at most once a minute, so most successes only read it. */
+/**
+ * Endpoints whose row a success must update: after a failure, before the first success, or if the last success is over a minute
+ * old. So most successes only read the row.
+ */
 export const successToTell = (db: Db) =>
   db
     .selectFrom('webhook_endpoints')

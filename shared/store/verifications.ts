@@ -63,7 +63,7 @@ const change = (db: Db, { orgId, environment, id }: OfScope & { id: string }) =>
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
 
-  /** At most `limit` rows, newest first, from the row after `after` on (decision 19). */
+  /** At most `limit` rows, newest first, that follow the row with id `after` (decision 19). */
   newest({ limit, after, status, reference }: Filter & { limit: number; after: string | undefined }) {
     const page = { orgId, environment, limit };
     if (status === undefined && reference === undefined)

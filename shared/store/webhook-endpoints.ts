@@ -38,7 +38,7 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
 
     insert: (endpoint: NewEndpoint) => db.insertInto('webhook_endpoints').values({ ...endpoint, orgId }),
 
-    /** The current secret becomes the previous one, which signs until then too; null: it signs no more (decision 35). */
+    /** The current secret becomes the previous one and still signs until `previousUntil`. Null: it stops at once (decision 35). */
     rotateSecret: (id: string, { secret, previousUntil }: { secret: Buffer; previousUntil: Date | null }) =>
       change(id).set((eb) => ({
         secret,

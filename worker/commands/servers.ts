@@ -15,7 +15,7 @@ export function serversOf(config: Config): { databaseUrl: string; temporalAddres
   return { databaseUrl, temporalAddress: config.temporal.address ?? running?.temporal_address };
 }
 
-/** The secrets keys for a command: those of the configuration, else the one that `npm start` created in DATA_DIR. */
+/** The secrets keys for a command. If neither SECRETS_KEY nor DATABASE_URL is set: the key that `npm start` created in DATA_DIR. */
 export function secretsKeysOf(config: Config): readonly Buffer[] {
   if (config.secretsKeys !== undefined) return config.secretsKeys;
   const made = config.databaseUrl === undefined ? findSecretsKey(resolve(config.dataDir)) : undefined;

@@ -36,7 +36,7 @@ export async function databaseFor(config: Config, dataDir: string, say: Say) {
   };
 }
 
-/** Turns the error of a configured database into a StartFault. Any other error is returned unchanged. */
+/** Turns 'unreachable' and 'login refused' into a StartFault. Returns any other error unchanged. */
 function databaseFault(error: unknown): unknown {
   if (faultCodeOf(error) === 'database_unavailable')
     return new StartFault('No Postgres answers. Is it running, and is DATABASE_URL right?');

@@ -38,7 +38,7 @@ const doubt = (kind: CheckKind, share = 0): Check =>
 
 type Document = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
 
-/** Undefined unless the zone is that of a passport or an identity card. Visas and others have other check digits. */
+/** Undefined unless the document code is valid for TD1, TD2 or TD3. Visas are excluded, because their check digits differ. */
 function understood({ a, b, fit }: ZoneReadings): Document | undefined {
   const [mine, theirs] = [folded(a), folded(b)];
   const parsed = parsedOf(mine);

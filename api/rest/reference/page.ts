@@ -41,7 +41,6 @@ export function renderReference(document: Document, prefix: string, links: Links
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
-/** Operations first, then events. */
 function entriesOf({ paths = {}, webhooks = {} }: Document, prefix: string): Entry[] {
   const found = (kind: Entry['kind'], items: typeof paths) =>
     Object.entries(items).flatMap(([path, methods]) =>

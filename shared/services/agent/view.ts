@@ -20,7 +20,7 @@ const verdictOf = ({ outcome, assuranceLevel, reviewed, checks }: Decision): Age
   checks: checks.map(({ kind, result, confidence }) => ({ kind, result, confidence })),
 });
 
-/** A row of a list has the outcome alone. */
+/** A row of a list has only the outcome, not the checks. */
 export const agentRow = (row: ViewedVerification): AgentVerificationRow => ({
   id: row.id,
   status: row.status,

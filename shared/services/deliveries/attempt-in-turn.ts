@@ -5,12 +5,12 @@ import { attemptDelivery } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
 import { createTurns, type Destination, type TurnLimits, turnLimits } from './turns.ts';
 
-/** The destination of a delivery never changes, and a deferred delivery comes again and again. */
+/** The destination is cached, because it never changes and a deferred delivery asks for it many times. */
 const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
 
 /**
- * The attempts of this process, each in its turn. While its endpoint or organisation has its share under way, a delivery is
- * deferred: it uses up no attempt, no row and no connection, and its workflow asks again after the wait.
+ * Makes the attempts of this process. If the endpoint or the organisation already uses its share, the delivery is deferred: it
+ * uses up no attempt, no row and no connection, and its workflow asks again after the wait.
  */
 export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits) {
   const turns = createTurns(limits, ctx.clock);
@@ -38,7 +38,7 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
 
 const elsewhere: ElsewhereReport = { elsewhere: true };
 
-/** Undefined when the delivery has ended, so there is nothing to defer. */
+/** Undefined if the delivery has ended. Then there is nothing to defer. */
 async function defer(
   ctx: DeliveryContext,
   { deliveryId }: AttemptDelivery,

@@ -22,10 +22,7 @@ import {
 
 type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>;
 
-/**
- * Without an outcome for this long, an attempt has lost the process that made it. It counts, since it may have been sent
- * (decision 31).
- */
+/** If an attempt has no outcome for this long, its process has died. The attempt counts, since it may have been sent (decision 31). */
 const outcomeUnknownAfterMs = 20_000;
 
 /**
@@ -50,7 +47,7 @@ export async function attemptDelivery(
   return countSettled(ctx.instruments, report);
 }
 
-/** Sends it in a span that names neither the receiver nor its url. */
+/** Sends the request in a span that names neither the receiver nor its url. */
 const post = (
   { sender }: DeliveryContext,
   { url, body }: ClaimedDelivery,

@@ -30,11 +30,11 @@ const overloadStatuses = [429, 502, 503, 504];
 
 type Accepted = Extract<Posted, { answered: true }>;
 
-/** 2xx is success once the headers are in (decision 28). */
+/** A 2xx is a success as soon as its headers have arrived (decision 28). */
 export const isAccepted = (posted: Posted): posted is Accepted =>
   posted.answered && posted.status >= 200 && posted.status <= 299;
 
-/** A success settles the delivery in whatever state it is by now, so the row need not be locked first (decision 31). */
+/** A success ends the delivery, whatever its present state is. So the row need not be locked first (decision 31). */
 export async function recordSuccess(
   db: Db,
   order: AttemptDelivery,

@@ -44,7 +44,7 @@ export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenA
     };
   });
 
-/** A malformed id is unknown like any other. The caller has found the endpoint before. */
+/** A malformed id is answered as not found. The caller has checked the endpoint before. */
 async function requireDelivery(ctx: CallerContext, tx: Db, { id, delivery_id }: Which) {
   const deliveries = deliveriesOf(ctx.scope, tx, id);
   const found = uuid.safeParse(delivery_id).success ? await deliveries.find(delivery_id) : undefined;

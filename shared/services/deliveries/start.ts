@@ -18,7 +18,7 @@ export async function startDeliveries(ctx: StartContext, order: StartDeliveries)
 
 const atOnceMs = 1_000;
 
-/** Starts them within a second. Otherwise it returns their ids, and the workflow starts them by a regular activity. */
+/** Starts the deliveries, or returns their ids if that takes over a second. The workflow then starts them by a regular activity. */
 export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliveries): Promise<string[]> {
   const started = await Promise.race([
     startDeliveries(ctx, order).then(
@@ -37,7 +37,7 @@ type AskedDeliveries = Pick<DeliveryInput, 'orgId' | 'environment' | 'verificati
   deliveryIds: readonly string[];
 };
 
-/** Starts a test or a resend. If that takes longer than a second, the sweep starts it later, since its row is due. */
+/** Starts a test or a resend. If that takes over a second, the sweep starts it later, because its row is due. */
 export async function startAskedDeliveries(
   { temporal }: Pick<DeliveryContext, 'temporal'>,
   { deliveryIds, ...event }: AskedDeliveries,

@@ -1,11 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
 
-/** How many attempts one worker process makes at once. */
+/** The limits on concurrent attempts of one worker process. */
 export type TurnLimits = {
-  /** In all. The worker has as many slots for attempts. */
+  /** All attempts. The worker has the same number of slots. */
   attempts: number;
   perEndpoint: number;
-  /** Inline attempts. Each keeps one of the worker's slots for workflow tasks. */
+  /** Attempts inside a workflow task. Each uses one of the worker's slots for workflow tasks. */
   inline: number;
 };
 
@@ -35,7 +35,7 @@ export type Turns = {
   takeInline(destination: Destination): Granted | undefined;
 };
 
-/** The attempts of an endpoint or of an organisation: those under way, and those that were told to come again. */
+/** The attempts of an endpoint or of an organisation: running attempts, and deferred ones that will ask again. */
 class Queue {
   underWay = 0;
   #meanMs = assumedMs;
@@ -56,12 +56,12 @@ class Queue {
     return this.#meanMs < fastMs;
   }
 
-  /** Spreads the turns of a slow receiver: attempts that begin together end together, in a burst of work. */
+  /** Spreads the attempts at a slow receiver. Attempts that begin together would also end together, in a burst of work. */
   isTooSoon(nowMs: number, places: number): boolean {
     return this.#meanMs >= slowMs && nowMs < this.#lastTurnMs + this.#meanMs / places / 2;
   }
 
-  /** Returns how long the next in the queue waits. The waits grow at the pace at which attempts end, so few come in vain. */
+  /** The wait of the next deferred delivery. It follows the pace at which attempts end, so few deliveries ask too early. */
   join(nowMs: number, places: number): number {
     const endsAtMs = Math.max(this.#endsAtMs, nowMs) + this.#meanMs / places;
     this.#endsAtMs = Math.min(endsAtMs, nowMs + longestWaitMs - shortestWaitMs);
@@ -87,7 +87,7 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
   const forgetIdle = () => {
     for (const [id, queue] of queues) if (queue.underWay === 0) queues.delete(id);
   };
-  /** The queue that is full; undefined when the attempt may begin now. */
+  /** The queue that is full. Undefined if the attempt may begin now. */
   const fullQueue = (endpoint: Queue, org: Queue, nowMs: number) => {
     const { attempts, perEndpoint } = limits;
     if (endpoint.underWay >= perEndpoint || endpoint.isTooSoon(nowMs, perEndpoint))

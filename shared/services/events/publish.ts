@@ -12,7 +12,7 @@ type Publication<Type extends SentEventType> = {
   at: Date;
   /** The verification that it is about. There is at most one event of each type about a verification. */
   verificationId: string | null;
-  /** The endpoints that subscribe to it, from the query that locked the row; or the one endpoint that the caller named. */
+  /** The subscribed endpoints, from the query that locked the row. For a test: the one endpoint that the caller named. */
   endpointIds: readonly string[];
 };
 

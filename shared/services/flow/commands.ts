@@ -5,7 +5,7 @@ import { askThenRead } from '../verifications/ask-then-read.ts';
 import { workflowInput } from '../verifications/workflow-input.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';
 
-/** The version of the text of consent on the page. The ledger names it: a new text is a new version. */
+/** The version of the consent text. The ledger records it, so a new text needs a new version. */
 export const consentVersion = 1;
 
 /** The context of a person's request. */
@@ -35,7 +35,7 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
   await counted(ctx, 'submit', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
 
-/** The workflow's answer is enough. Only without an answer is the row read. */
+/** If the workflow answers, that is enough. The row is read only if it does not answer. */
 const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (failed: boolean) => {
   const isCarriedOut = !failed || (await findLink(ctx, token))?.step !== before.step;
   return isCarriedOut || undefined;

@@ -17,7 +17,7 @@ type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganis
 export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
   status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
 
-/** The examiner of the verification's method; null when there is nothing to examine. */
+/** The examiner of the verification's method. Null if there is nothing to examine. */
 export async function examinerOf(
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
@@ -26,7 +26,7 @@ export async function examinerOf(
   return verification === undefined ? null : verificationMethods[verification.method].examiner;
 }
 
-/** The pictures of the document, for the checks alone. Undefined once they are erased. */
+/** The pictures of the document. Only the checks read them. Undefined after their deletion. */
 export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,

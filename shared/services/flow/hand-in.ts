@@ -41,7 +41,7 @@ export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => accep
 export const isUsed = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
   evidenceFor(environment, method).includes(kind);
 
-/** Keeps nothing if the flow has left this step meanwhile. */
+/** Stores nothing if the flow has left this step in the meantime. */
 async function keep(
   ctx: EvidenceContext,
   link: Link,

@@ -75,7 +75,7 @@ async function brokenChains({ store }: Pick<Context, 'store'>): Promise<string[]
   return [...broken];
 }
 
-/** `last` is the line read before, perhaps of another subject. */
+/** `last` is the previous line. It may belong to another subject. */
 function follows(line: Line, last: Line | undefined): boolean {
   const { subjectId, type, data, createdAt: at } = line;
   const previous = last?.subjectId === subjectId ? last : beginning;

@@ -18,7 +18,7 @@ export type Caller = {
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** The caller of an Authorization header. A missing, an invalid and an expired key have a code each (decision 16). */
+/** The caller of an Authorization header. Missing, invalid and expired keys have different error codes (decision 16). */
 export async function authenticate(
   { store, clock, keyCache }: Pick<Context, 'store' | 'clock'> & { keyCache: KeyCache },
   authorization: string | undefined,

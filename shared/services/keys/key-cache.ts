@@ -4,7 +4,7 @@ import type { findKeyByHash } from '#store/keys.ts';
 
 export type StoredKey = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 
-/** Rows of keys that were read a moment ago, by the hash of the key. Each API process has its own cache. */
+/** Recently read rows of API keys, by the hash of the key. Each API process has its own cache. */
 export type KeyCache = ExpiringCache<StoredKey>;
 
 /** A revoked key still works for this long. Together with the request under way that is less than 5 s. */

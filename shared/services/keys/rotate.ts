@@ -8,8 +8,8 @@ export type RotationRefusal = 'unknown' | 'revoked' | 'replaced' | 'expired';
 export type Rotation = { refused: RotationRefusal } | { successor: IssuedKey; worksUntil: Date };
 
 /**
- * Creates a key with the rights and the expiry of the old one. Both work during the overlap. The old one then ends, or at its own
- * expiry if that is earlier.
+ * Creates a key with the rights and the expiry of the old one. Both keys work during the overlap. The old key ends after
+ * the overlap, or at its own expiry if that is earlier.
  */
 export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<Rotation> =>
   store.transaction(async (tx) => {

@@ -26,7 +26,7 @@ export type Entry = {
 
 type SealContext = Pick<Context, 'secrets'>;
 
-/** Stands before the first line of a subject. */
+/** The predecessor of a subject's first line. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
 
 /** The first line of a subject that the caller's transaction creates. */

@@ -7,7 +7,7 @@ import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 /** Takes a line for each authenticated request, which is also the last use of its key. */
 export type RequestLog = BatchWriter<RequestLogLine>;
 
-/** Lines are written after the answer, and few may wait: a slow or dead database delays no answer and fills no memory. */
+/** Lines are written in batches after the answer. If too many wait, lines are dropped, so a slow database never delays an answer. */
 export const createRequestLog = ({ store, clock }: { store: Store; clock: Clock }, log: Log): RequestLog =>
   createBatchWriter({
     write: (lines) => writeRequestLog(store.db, lines),

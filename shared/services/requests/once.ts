@@ -5,7 +5,7 @@ import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
 import { claimRequest } from './claim.ts';
 
-/** The result of a command: its answer, and an act that follows the commit. */
+/** The result of a command: its answer, and the work to do after the commit. */
 export type Done = { status: number; body: unknown; afterCommit?: () => Promise<void> };
 
 /**

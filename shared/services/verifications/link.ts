@@ -11,7 +11,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{64}$/;
 
 export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
 
-/** How many milliseconds the link still works. 0 once it has expired. */
+/** The remaining lifetime of the link in milliseconds. 0 after its expiry. */
 export const linkLeftMs = ({ linkExpiresAt, now }: { linkExpiresAt: Date; now: Date }): number =>
   Math.max(linkExpiresAt.getTime() - now.getTime(), 0);
 
@@ -21,7 +21,7 @@ const linkToken = (secrets: Secrets, { id, linkVersion, linkKeyId }: LinkSource)
 export const verifyUrl = (ctx: Pick<Context, 'secrets' | 'publicUrl'>, source: LinkSource): string =>
   `${ctx.publicUrl}/verify/${linkToken(ctx.secrets, source)}`;
 
-/** The id in a well-formed token. The token may be forged: `isGenuine` tells. */
+/** The id in a well-formed token. The token may still be forged: `isGenuine` checks that. */
 export function idInToken(token: string): string | undefined {
   if (!tokenPattern.test(token)) return undefined;
   const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');

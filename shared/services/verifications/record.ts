@@ -48,7 +48,7 @@ export const recordVerification = (
       : carryOut(ctx, tx, scope, request, order.decision);
   });
 
-/** A claim is kept for a day. Its caller was answered 503 long ago (decision 21). */
+/** A claim is kept for a day. By then its caller got a 503 long ago (decision 21). */
 const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
 
 async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
@@ -62,7 +62,7 @@ async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Pro
   };
 }
 
-/** Writes verification, ledger line and answer; with a decision also the verdict, its event and the deliveries. */
+/** Writes the verification, the ledger line and the answer. With a decision, also the verdict, the event and the deliveries. */
 async function carryOut(
   ctx: RecordContext,
   tx: Db,

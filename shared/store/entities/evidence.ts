@@ -16,7 +16,7 @@ export const Evidence = defineEntity({
     kind: p.text().$type<EvidenceKind>().primary(),
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     environment: p.text().$type<Environment>(),
-    /** The redrawn JPEG, encrypted. */
+    /** The re-encoded JPEG, encrypted. Null in sandbox, where no picture is kept. */
     picture: bytes().nullable(),
     /** Of the JPEG. The ledger names it by this hash, also after its deletion. */
     sha256: bytes().nullable(),

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A transaction of its own: on a large table the index takes some time, and reads go on meanwhile. */
+/** A separate migration: on a large table, building the index takes some time and blocks writes, but not reads. */
 export class Submissions extends Migration {
   override up(): void {
     this.addSql(`
