@@ -5,8 +5,9 @@ const onServers = {
   globalSetup: ['test/support/servers.ts'],
   // What is asked for until it is so may take as long as a busy machine needs.
   expect: { poll: { timeout: 20_000 } },
-  testTimeout: 40_000,
-  hookTimeout: 60_000,
+  // A cap for a test that hangs. Documents take seconds of processor time each, several times that on a busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 /** Vitest runs projects of unlike maxWorkers only one after the other, in the order of their groups. */
