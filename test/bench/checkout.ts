@@ -34,16 +34,26 @@ export async function prepareCheckout({ root: given, name, namespace, setting }:
   };
   await command('migrate.ts');
   await command('bundle.ts');
-  const key = await command('keys.ts', 'create', '--org', 'Bench', '--environment', 'sandbox', ...noLimit);
+  const newKey = (rateLimit: number) =>
+    command(
+      'keys.ts',
+      'create',
+      '--org',
+      'Bench',
+      '--environment',
+      'sandbox',
+      '--rate-limit',
+      String(rateLimit),
+    );
   return {
     name,
-    key,
+    /** Its limit is the highest that there is. */
+    key: await newKey(1_000_000),
+    /** A key with a limit of one request a minute. */
+    limitedKey: await newKey(1),
     start: (parts: readonly Part[]) => startProcesses({ root, folder, parts, env }),
   };
 }
-
-/** The highest limit there is. */
-const noLimit = ['--rate-limit', '1000000'];
 
 async function newDatabase(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });

@@ -11,7 +11,7 @@ import { type Receiver, type Setting, startReceiver, startSetting } from './sett
 
 /**
  * Processor time for each request of the product from two checkouts, in pairs of rounds:
- * node test/bench/pairs.ts --a DIR --b DIR [--pairs 20] [--what creates,reads]
+ * node test/bench/pairs.ts --a DIR --b DIR [--pairs 20] [--what creates,reads,refusals]
  * In each round the processes are started anew, since two starts of the same code differ by more than two rounds of one start.
  * The first of a pair is A and B in turns, so that a slow drift of the machine cancels out. No round is left out: a request
  * that fails, or a create that is lost or delivered twice, makes the run void (exit code 3).
@@ -29,6 +29,7 @@ const whats = values.what.split(',');
 
 const rowsToRead = 400;
 const reads = { get: 6_000, list: 3_000 } as const;
+const refusals = 12_000;
 const creates = 120;
 /** Sent before, for each that is measured: until then code is compiled and caches fill. */
 const warmUpShare = 0.5;
@@ -54,6 +55,7 @@ const otherNamespace = 'other';
 async function runOnce(program: Program, setting: Setting, receiver: Receiver): Promise<Costs> {
   const costs: Costs = {};
   if (whats.includes('reads')) Object.assign(costs, await costsOfReads(program, setting));
+  if (whats.includes('refusals')) costs.refusal = await costsOfRefusals(program, setting);
   if (whats.includes('creates')) costs.create = await costsOfCreates(program, setting, receiver);
   return costs;
 }
@@ -74,6 +76,22 @@ async function costsOfReads({ checkout, readId }: Program, { postgres }: Setting
   }
   await stop();
   return costs;
+}
+
+/** Answers of 429. The first request of a minute is within the limit. */
+async function costsOfRefusals(
+  { checkout }: Program,
+  { postgres }: Setting,
+): Promise<Record<string, number>> {
+  const { url, pids, stop } = await checkout.start(['api']);
+  const pid = pids.api ?? 0;
+  const headers = { authorization: `Bearer ${checkout.limitedKey}` };
+  const target = { url: `${url}/v1/verifications`, headers, statuses: [200, 429], pid };
+  const send = (count: number) => requestsOf(target, { connections: 20, count });
+  await send(refusals * warmUpShare);
+  const cost = await costOfEach({ api: pid, postgres: postgres.pid }, refusals, send);
+  await stop();
+  return cost;
 }
 
 async function costOfEach(
