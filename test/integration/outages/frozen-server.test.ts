@@ -3,6 +3,7 @@ import { beforeEach, expect, type TestContext, test } from 'vitest';
 import { freeze, whyNoFreezing } from './freeze.ts';
 import { type Answer, expectAnswersInTime, startStack } from './stack.ts';
 
+/** At least; the server hangs until every read is answered. */
 const frozenMs = 20_000;
 
 beforeEach((ctx) => {
@@ -33,8 +34,10 @@ async function loadedStack({ onTestFinished }: TestContext) {
       await Promise.all(reads.splice(0));
       const thaw = freeze(pid);
       for (const until = Date.now() + frozenMs; Date.now() < until; await pause(500)) load(1);
+      // A read that needed the server would fail at its deadline, or would still be open when the test reaches its cap.
+      const answered = await Promise.all(reads);
       thaw();
-      return { keys, creates: await Promise.all(creates), reads: await Promise.all(reads) };
+      return { keys, creates: await Promise.all(creates), reads: answered };
     },
   };
 }
@@ -54,10 +57,8 @@ test.concurrent('while Temporal hangs for 20 s creates end in 503 in time and re
   const { keys, creates, reads } = await stack.whileFrozen(stack.temporal.pid);
   expectAnswersInTime([...creates, ...reads]);
   expect(creates.filter(({ status }) => status === 503).length).toBeGreaterThan(10);
-  for (const { status, ms } of reads) {
-    expect(status).toBe(200);
-    expect(ms).toBeLessThan(1_000);
-  }
+  expect(reads.length).toBeGreaterThan(10);
+  expect(reads.filter(({ status }) => status !== 200)).toEqual([]);
 
   await stack.expectHealthy();
   await stack.expectOneEach(keys);
