@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
  * These ports are below the ephemeral range. The system could assign an ephemeral port to an outgoing
  * connection before our server listens on that port.
  */
-const ports = { from: 20_000, to: 32_000 } as const;
+const ports = { from: 24_000, to: 32_000 } as const;
 const tries = 50;
 
 /**

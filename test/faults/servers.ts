@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '#platform/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Child, spawnChild } from '#worker/standalone/child-process.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';

@@ -2,10 +2,10 @@ import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/cli
 import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
-import { freePort } from '#platform/free-port.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { housekeepingInput } from '#policy/retention.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startSweep } from '#worker/sweep.ts';
 import { aged, emptyDatabase } from './rows.ts';

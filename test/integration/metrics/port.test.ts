@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '#platform/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { newDataDir } from '../standalone/support.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { freePort } from '#platform/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, inject } from 'vitest';
 import { ErrorBody, errors } from '#contract/errors.ts';
-import { freePort } from '#platform/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import type { Harness } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '#platform/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { fetchWithPip } from '#worker/standalone/fetch-temporal.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
