@@ -17,7 +17,7 @@ import { recordVerdict, recordVerification } from '#services/verifications/recor
 import type { DocumentReader } from './checks/port.ts';
 import { createChecks } from './run-checks.ts';
 
-/** The activities. Each is a thin call of verbs; `failures.ts` limits what their errors can say. */
+/** An activity only calls functions of the services. `failures.ts` replaces the errors of activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
   { documents, log }: { documents: DocumentReader; log: Log },
@@ -35,7 +35,10 @@ export const createActivities = (
   purgeExpired: (order: PurgeExpired) => purgeExpired(ctx, order),
 });
 
-/** Starts the committed deliveries at once, which saves a step of the workflow. The workflow starts the rest. */
+/**
+ * Starts the committed deliveries immediately, which saves a step of the workflow. If the start fails or is slow, the workflow
+ * starts the deliveries.
+ */
 async function withDeliveriesStarted<Recorded extends { deliveryIds: string[] }>(
   ctx: DeliveryContext,
   { verificationId, orgId, environment }: Omit<StartDeliveries, 'deliveryIds'>,

@@ -5,19 +5,20 @@ import type { Context } from '#services/context.ts';
 import { documentPictures, examinerOf } from '#services/flow/evidence.ts';
 import type { DocumentReader } from './checks/port.ts';
 
-/** Rejects if the examination broke down. That says nothing about the evidence. */
+/** Rejects if the examination failed. A rejection says nothing about the evidence. */
 type Examination = () => Promise<Check[]>;
 
 /**
- * Gives a live submission to the examiner of its method. Only results come out, never the text that was read. A lost database
- * fails the activity. An examination that breaks down does not fail it, because it is repeated only a few times.
+ * Lets the examiner of the method examine a live submission. The result never contains the text that was read. If the database is
+ * lost, the activity fails and is retried without limit. If the examination fails, the activity returns null, because an
+ * examination is repeated only a few times.
  */
 export function createChecks(
   ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>,
   documents: DocumentReader,
   log: Log,
 ) {
-  /** Each examiner loads its evidence. Undefined if the evidence was deleted. */
+  /** An examiner loads the evidence of the submission. The result is undefined if the evidence was deleted. */
   const examiners: Record<Examiner, (order: RunChecks) => Promise<Examination | undefined>> = {
     document: async (order) => {
       const pictures = await documentPictures(ctx, order);

@@ -16,13 +16,16 @@ import {
   type RunChecks,
 } from '#contract/workflows.ts';
 
-/** Attempts are limited, because a retried local activity outlives its scheduleToCloseTimeout. */
+/** The number of attempts is limited, because the retries of a local activity can continue after its scheduleToCloseTimeout. */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '3s',
   retry: { maximumAttempts: 3, initialInterval: '100ms' },
 });
 
-/** Retried without limit: only a lost database or a fault of ours fails these, and both pass. */
+/**
+ * Regular activities are retried without limit, because their failures are temporary. They fail only if the database is lost or our
+ * code has a fault.
+ */
 const regular = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '5s' },
@@ -40,16 +43,19 @@ const { attemptDelivery: attemptInline } = proxyLocalActivities<Activities>({
   summary: 'inside the workflow task, if the receiver is known to be fast',
 });
 const { attemptDelivery: attemptFirst } = proxyActivities<Activities>(attempting);
-/** The default priority is 3. When tasks wait for a worker, new events go before those that failed. */
+/**
+ * Priority 4 is lower than the default, which is 3. If tasks wait for a worker, first attempts are therefore made before repeated
+ * attempts.
+ */
 const { attemptDelivery: attemptAgain } = proxyActivities<Activities>({
   ...attempting,
   priority: { priorityKey: 4 },
 });
 
 /**
- * One HTTP attempt and its two transactions. The receiver's behaviour is a result, not a failure, and a retry never sends an
- * attempt twice. An attempt inside the workflow task saves a round trip to the Temporal server. If it cannot be made
- * there, it is made as a regular activity.
+ * Makes one HTTP attempt with its two transactions. A failure of the receiver is a result and not an error, and a retry never sends
+ * an attempt twice. An attempt inside the workflow task saves a round trip to the Temporal server. If the attempt cannot be made
+ * there, a regular activity makes it.
  */
 export async function attemptDelivery(order: AttemptDelivery): Promise<AttemptedReport | DeferredReport> {
   if (order.onTheSpot) {
@@ -73,8 +79,8 @@ function unlessCancelled(error: unknown): undefined {
 }
 
 /**
- * Runs an activity inside the workflow task, which saves a round trip to the Temporal server. If it does not succeed at once, it
- * is repeated as a regular activity until it succeeds.
+ * Runs an activity inside the workflow task, which saves a round trip to the Temporal server. If the activity fails there, a
+ * regular activity repeats the work until it succeeds.
  */
 function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFor<Activities>[Name] {
   const act = async (...args: unknown[]) => {
@@ -88,12 +94,13 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
   return act as ActivityInterfaceFor<Activities>[Name];
 }
 
-/** Milliseconds to wait before the next examination, after one that broke down. */
+/** The waits before the next examination if an examination failed, in milliseconds. */
 const examineAgainMs = [2_000, 10_000, 60_000, 300_000];
 
 /**
- * The checks of a live submission. After five examinations that broke down there are none, so everything is in doubt and a
- * person has to look. A lost database or worker does not count as an examination.
+ * The checks of a live submission. After five failed examinations the list is empty. Every check of the document is then in doubt,
+ * so a person has to look at the document. If the database or the worker is lost, the activity is retried, and this retry does not
+ * count as an examination.
  */
 export async function runChecks(order: RunChecks): Promise<Check[]> {
   const { runChecks: run } = proxyActivities<Activities>({

@@ -5,9 +5,9 @@ import { attemptDelivery } from './activities.ts';
 import { isSettled, showDeferral, showDelivery, waitSummary } from './operator-view.ts';
 
 /**
- * One event on its way to one endpoint: attempt, wait, attempt again, as long as the schedule has waits (specification 6.4;
- * decision 28). A deferred attempt is asked for again and does not count. The rows hold the attempts, so a run that
- * replaces a lost run continues from there.
+ * Delivers one event to one endpoint. The workflow repeats attempt and wait as long as the schedule has waits (specification 6.4;
+ * decision 28). A deferred attempt is requested again and does not count. The rows record all attempts, so a run that replaces a
+ * lost run continues after the last recorded attempt.
  */
 export async function delivery({ deliveryId, waitsMs, onTheSpot }: DeliveryInput): Promise<DeliveryResult> {
   const attemptsAllowed = waitsMs.length + 1;

@@ -2,8 +2,8 @@ import type { Expiring, HousekeepingInput, HousekeepingResult } from '#contract/
 import { purgeExpired } from './activities.ts';
 
 /**
- * Purges expired rows, kind after kind, batch after batch (decision 21). A schedule starts it every hour; the next run purges
- * what this run does not reach.
+ * Purges expired rows in batches, one kind after the other (decision 21). A schedule starts the workflow every hour. The next run
+ * purges the rows that this run does not reach.
  */
 export async function housekeeping({ what, ...bounds }: HousekeepingInput): Promise<HousekeepingResult> {
   const purged: HousekeepingResult = {};
@@ -14,7 +14,7 @@ export async function housekeeping({ what, ...bounds }: HousekeepingInput): Prom
   return purged;
 }
 
-/** A batch that is not full was the last one. */
+/** Purges at most `batchesMax` batches. A batch that is not full is the last. */
 async function purgeAll(
   what: Expiring,
   bounds: Pick<HousekeepingInput, 'batchSize' | 'batchesMax'>,

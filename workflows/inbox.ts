@@ -16,7 +16,10 @@ export const start = defineUpdate<RecordedResult, [StartCommand]>(startUpdate.na
 export const submit = defineUpdate<RecordedResult, [SubmitCommand]>(submitUpdate.name);
 export const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.name);
 
-/** The commands to a verification. The workflow itself orders `conclude` after the end user has submitted everything. */
+/**
+ * The orders that the workflow carries out. `conclude` is no command of a caller. The workflow creates it after the end user has
+ * submitted everything.
+ */
 export type Order =
   | { name: 'start'; command: StartCommand }
   | { name: 'submit'; command: SubmitCommand }
@@ -28,7 +31,7 @@ type Reached = { status: RecordedStatus; submitted: boolean };
 export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress';
 
-/** True if the order can change nothing any more. Its caller then gets the current status at once. */
+/** True if the order can no longer change anything. The caller of such an order gets the current status immediately. */
 const isMoot = ({ name }: Order, reached: Reached): boolean =>
   !isOpen(reached) || (reached.submitted && name !== 'complete');
 
@@ -37,8 +40,8 @@ const untilExpiry = { summary: 'until the link expires' };
 export type Inbox = ReturnType<typeof createInbox>;
 
 /**
- * Orders wait here for their turn, and each caller gets the status that its order led to. Callers wait for promises and not
- * for conditions, because each check of a condition enters the sandbox once more.
+ * A queue of orders. The caller of an order gets the status after the order was carried out. Callers wait for promises instead of
+ * conditions, because every check of a condition is a further call into the workflow sandbox.
  */
 export function createInbox() {
   let waiting: { order: Order; answer(result: RecordedResult): void }[] = [];
@@ -48,17 +51,17 @@ export function createInbox() {
   const opened = Promise.withResolvers<RecordedResult>();
 
   return {
-    /** Resolves with the first state that is reported. */
+    /** Resolves with the first status that is reported. */
     opened: opened.promise,
 
-    /** Resolves as soon as the order was carried out, or can change nothing any more. */
+    /** Resolves when the order was carried out or can no longer change anything. */
     ask(order: Order): Promise<RecordedResult> {
       if (reached !== undefined && (closed || isMoot(order, reached)))
         return Promise.resolve({ status: reached.status });
       return new Promise((answer) => waiting.push({ order, answer }));
     },
 
-    /** The oldest order that waits. Undefined if no order came in time. */
+    /** Waits for the oldest order. Returns undefined if no order arrived within `withinMs`. */
     async next(withinMs: number): Promise<Order | undefined> {
       await condition(() => waiting.length > 0, withinMs, untilExpiry);
       inHand = waiting.shift();
@@ -66,11 +69,12 @@ export function createInbox() {
     },
 
     /**
-     * Earlier versions started a timer here. Timers are numbered, so without this timer their histories would not replay.
+     * Starts a timer as earlier versions did. Timers are numbered, so the histories of those versions could not be replayed without
+     * this timer.
      */
     waitForNothing: (withinMs: number) => condition(() => true, withinMs, untilExpiry),
 
-    /** Answers the current order, and every order that can change nothing in the new state. */
+    /** Answers the current order, and every waiting order that can change nothing in the new state. */
     report(now: Reached): void {
       reached = now;
       opened.resolve({ status: now.status });
@@ -81,7 +85,7 @@ export function createInbox() {
       for (const { answer } of answered) answer({ status: now.status });
     },
 
-    /** From now on, a command gets the current status at once. After this run has ended, a command starts a new run. */
+    /** After this call, a command gets the current status immediately. After the end of this run, a command starts a new run. */
     close(): void {
       closed = true;
     },

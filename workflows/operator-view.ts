@@ -6,7 +6,10 @@ import {
   searchAttributes,
 } from '#contract/workflows.ts';
 
-/** The texts and search attributes that an operator sees in Temporal's UI. Identifiers, enums and counts only. */
+/**
+ * The texts and search attributes that an operator sees in Temporal's UI. They contain identifiers, enums, counts and times, but no
+ * personal data.
+ */
 
 type Verification = { status: RecordedStatus; linkLeftMs: number; submitted: boolean };
 
@@ -39,7 +42,7 @@ export function showDelivery(report: AttemptedReport, attemptsAllowed: number): 
   setCurrentDetails(`**Status**: ${report.status}, after ${attemptOf(report, attemptsAllowed)}. ${next}`);
 }
 
-/** A deferred delivery shows only in the details: an update of search attributes costs more than the wait. */
+/** A deferral changes only the details. An update of the search attributes would cost the server more than the wait itself. */
 export function showDeferral({ status, waitMs }: DeferredReport): string {
   const note = `receiver busy, its other deliveries come first; next look ${inTime(waitMs)}`;
   setCurrentDetails(`**Status**: ${status}. ${note}.`);

@@ -2,8 +2,8 @@ import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { traceHeader } from '#contract/workflows.ts';
 
 /**
- * Passes the trace context of the workflow's start, or of the latest update, on to the activities that follow. It reads and decides
- * nothing, so a history is the same with it and without it.
+ * Copies the trace context of the workflow's start, or of the latest update, to all later activities. The interceptors never
+ * influence a decision of the workflow, so every history can be replayed with them and without them.
  */
 export function interceptors(): WorkflowInterceptors {
   let context: Headers = {};

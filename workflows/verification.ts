@@ -20,13 +20,13 @@ import {
 import { complete, create, createInbox, type Inbox, isOpen, type Order, start, submit } from './inbox.ts';
 import { showVerification } from './operator-view.ts';
 
-/** The state of a verification, and the deliveries whose workflow is still to be started. */
+/** The state of a verification, and the ids of deliveries whose workflow must still be started. */
 type Progress = Required<RecordedVerification>;
 
 /**
- * The life of one verification (specification 3). The first step writes the row; a run that replaces a lost one reads the
- * row instead, so any command may start a new run at any time (decision 36). Then the workflow carries out one order after
- * the other, until there is a verdict or the link expires.
+ * The workflow of one verification (specification 3). The first step writes the row. If the run replaces a lost run, the first step
+ * reads the row instead. Therefore any command may start a new run at any time (decision 36). Then the workflow carries out one
+ * order after the other, until there is a verdict or the link expires.
  */
 export async function verification(input: VerificationInput): Promise<RecordedResult> {
   const inbox = createInbox();
@@ -37,7 +37,7 @@ export async function verification(input: VerificationInput): Promise<RecordedRe
   if (progress.deliveryIds.length > 0) await startAll(input, progress);
   if (progress.submitted) await inbox.waitForNothing(progress.linkLeftMs);
   while (isOpen(progress)) {
-    // A submission is concluded before any other order.
+    // After a submission, the verdict comes before any other order.
     const order = progress.submitted ? conclude : await inbox.next(progress.linkLeftMs);
     if (order === undefined) break;
     progress = await carryOut(input, order, progress);
@@ -59,7 +59,10 @@ function receiveCommands(input: VerificationInput, inbox: Inbox): void {
   });
 }
 
-/** In live only the end user completes a verification. A command of another organisation or environment is foreign. */
+/**
+ * Refuses a command of another organisation or environment. In live every command is refused, since only the end user completes a
+ * live verification.
+ */
 function refuseForeign(input: VerificationInput, command: CompleteCommand): void {
   if (
     input.environment !== 'sandbox' ||
@@ -95,20 +98,26 @@ async function carryOut(input: VerificationInput, order: Order, progress: Progre
   }
 }
 
-/** A sandbox verification completes itself at once, unless its creator asked to imitate the asynchronous life. */
+/**
+ * If the creator asked for `autoComplete`, a sandbox verification is completed at its creation. Otherwise it stays pending, as in
+ * live.
+ */
 async function recordOrRead(input: VerificationInput): Promise<Progress> {
   const decision = input.sandbox?.autoComplete ? sandboxDecisionOf(input, null) : null;
   const recorded = await recordVerification({ ...refOf(input), decision });
   return { ...recorded, submitted: recorded.submitted ?? false };
 }
 
-/** The verdict on a submission: in live by the checks, in sandbox by the scenario that the creator chose. */
+/**
+ * The verdict on a submission. In live, the verdict follows from the checks. In sandbox, it follows from the scenario that the
+ * creator chose.
+ */
 async function conclusionOf(input: VerificationInput): Promise<Decision> {
   if (input.sandbox !== null) return sandboxDecisionOf(input, null);
   return decide(input.method, await runChecks(refOf(input)));
 }
 
-/** `requestId` is that of the API's request; null when the end user completed the flow. */
+/** `requestId` is the id of the API request. It is null if the end user completed the flow. */
 async function recordDecision(
   input: VerificationInput,
   decision: Decision,

@@ -1,4 +1,7 @@
-/** The closed vocabularies of the interface (specification 2.6, 3, 5.4; decisions 16, 29, 33). No zod: workflows read them. */
+/**
+ * The closed lists of values in the interface (specification 2.6, 3, 5.4; decisions 16, 29, 33). Workflows import this file, so it
+ * must not import zod.
+ */
 
 export const environments = ['sandbox', 'live'] as const;
 export type Environment = (typeof environments)[number];
@@ -39,18 +42,21 @@ export type CheckKind = (typeof checkKinds)[number];
 export const checkResults = ['passed', 'failed', 'doubt', 'not_applicable'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
-/** The evidence that an end user gives on the hosted page. `bank` is a confirmation by the sandbox's bank, not a picture. */
+/**
+ * The evidence that an end user gives on the hosted page. `bank` is a confirmation by the example bank of sandbox. All others are
+ * pictures.
+ */
 export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-/** The languages of the hosted page. The first is the default. */
+/** The languages of the hosted page. The first language is the default. */
 export const languages = ['nl', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt failed (decision 33). A reason never holds an IP address. */
+/** The reasons why an attempt can fail (decision 33). The reasons are fixed words, so that no reason reveals an IP address. */
 export const attemptReasons = [
   'http_status',
   'redirect_not_followed',
@@ -65,7 +71,7 @@ export const attemptReasons = [
 ] as const;
 export type AttemptReason = (typeof attemptReasons)[number];
 
-/** The step at which an attempt ended (decision 29), in their order. At `body` the status had arrived. */
+/** The phases of an attempt, in order (decision 29). In the phase `body`, the status of the answer has already arrived. */
 export const attemptPhases = ['url', 'resolve', 'connect', 'tls', 'send', 'headers', 'body'] as const;
 export type AttemptPhase = (typeof attemptPhases)[number];
 

@@ -13,15 +13,15 @@ export type ErrorType = (typeof errorTypes)[number];
 type Row = {
   status: number;
   type: ErrorType;
-  /** For the caller. It never repeats a value that was sent. */
+  /** The text for the caller. The text never repeats a value that the caller sent. */
   message: string;
-  /** For the log. */
+  /** The text for the log. */
   internal: string;
 };
 
 /**
- * Every error of both interfaces (specification 7; decisions 16 and 24). Those with status 200 exist in the agent interface only,
- * which answers errors of JSON-RPC with HTTP 200.
+ * Every error of the two interfaces (specification 7; decisions 16 and 24). Only the agent interface has errors with status 200,
+ * because it answers errors of JSON-RPC with HTTP 200.
  */
 export const errors = {
   invalid_json: {
@@ -229,7 +229,10 @@ export const errors = {
 } as const satisfies Record<string, Row>;
 export type ErrorCode = keyof typeof errors;
 
-/** A refusal for the caller: a row of the catalogue, and for invalid input a sentence that names the field. */
+/**
+ * An error that is sent to the caller. Its message comes from the catalogue. For invalid input, a sentence that names the field
+ * replaces that message.
+ */
 export class Problem implements Error {
   readonly name = 'Problem';
   readonly code: ErrorCode;
@@ -240,10 +243,10 @@ export class Problem implements Error {
     this.message = message;
   }
 }
-// An Error without a stack: a refusal needs none, and recording it would take most of the time of `super()`.
+// A Problem is an Error without a stack. To record the stack would take most of the time of `super()`, and nobody needs the stack.
 Object.setPrototypeOf(Problem.prototype, Error.prototype);
 
-/** Specification 7.1. */
+/** The body of every error response (specification 7.1). */
 export const ErrorBody = z.strictObject({
   error: z.strictObject({
     type: z.enum(errorTypes),

@@ -10,35 +10,41 @@ export const deliveryHeaders = {
 } as const;
 
 type Row = {
-  /** True if endpoints can subscribe to it. If not, the event goes to one named endpoint. */
+  /** True if endpoints can subscribe to the event. If false, the event is sent to one chosen endpoint. */
   subscribable: boolean;
-  /** Completes the sentence "It is sent when ..." in the guide. */
+  /** The end of the sentence "It is sent when ..." in the guide. */
   when: string;
 };
 
 type SentEvent = Row & {
   body: z.ZodType;
-  /** Three texts of the OpenAPI document; `refused` says what follows when the receiver does not answer 2xx. */
+  /**
+   * `summary`, `description` and `refused` are texts of the OpenAPI document. `refused` says what follows if the receiver does not
+   * answer 2xx.
+   */
   summary: string;
   description: string;
   refused: string;
   example: object;
 };
 
-/** Partners can subscribe to it already, but no version sends it yet. */
+/** An event to which partners can already subscribe, although no version of the product sends it yet. */
 type AnnouncedEvent = Row & { subscribable: true; announced: true };
 
 const anyEnvironment = z.enum(environments);
 
 type Envelope<Type extends string, Data extends z.ZodRawShape> = {
   type: Type;
-  /** The moment that `created` stands for. */
+  /** A text that says which moment `created` is. */
   created: string;
   environment?: typeof anyEnvironment;
   data: Data;
 };
 
-/** The form of every event (specification 6.1; the garbled field name is `created`, decision 1). */
+/**
+ * The form of every event (specification 6.1). The specification garbles the name of one field, which is read as `created`
+ * (decision 1).
+ */
 const eventBody = <Type extends string, Data extends z.ZodRawShape>({
   type,
   created,
@@ -74,8 +80,8 @@ const WebhookTest = eventBody({
 }).meta({ id: 'WebhookTest' });
 
 /**
- * One row per type of event, in the order in which the guide lists them (decisions 23 and 32). The types that partners can
- * subscribe to, the OpenAPI document, the guide's table and `publish` all read these rows.
+ * One row per type of event, in the order of the guide (decisions 23 and 32). The types for subscriptions, the OpenAPI document,
+ * the table in the guide and `publish` all use these rows.
  */
 export const events = {
   'verification.completed': {
@@ -141,7 +147,6 @@ type TypesOf<Kind> = { [Type in EventType]: (typeof events)[Type] extends Kind ?
 export type SentEventType = TypesOf<SentEvent>;
 export type EventBody<Type extends SentEventType> = z.output<(typeof events)[Type]['body']>;
 
-/** The types that a partner can subscribe to. */
 export type SubscribableType = TypesOf<{ subscribable: true }>;
 
 const rows: [string, SentEvent | AnnouncedEvent][] = Object.entries(events);

@@ -9,13 +9,13 @@ export const storableText = z
   .string()
   .refine(holdsOnlyStorableText, 'must not contain U+0000 or a lone surrogate');
 
-/** Storable text. Its length is counted in Unicode code points (decision 4). */
+/** Storable text. `lengthMax` counts Unicode code points (decision 4). */
 export const text = (lengthMax: number) =>
   storableText
     .refine((value) => lengthInCodePoints(value) <= lengthMax, `must be at most ${lengthMax} characters`)
     .meta({ maxLength: lengthMax });
 
-/** Header Idempotency-Key (decision 21): printable ASCII. */
+/** The value of the header Idempotency-Key is printable ASCII (decision 21). */
 export const idempotencyKeyText = z
   .string()
   .regex(/^[ -~]+$/)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
-/** The size of a page, as a query string carries it: digits only. */
+/** The number of rows on a page. A query string contains only text, so the number is parsed from digits. */
 const pageLimit = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
   z
     .string()
@@ -25,19 +25,19 @@ const startingAfter = z
     override: { type: 'string', format: 'uuid' },
   });
 
-/** Query of GET /verifications (specification 4.1). An unknown parameter is refused, since it may be a misspelt one. */
+/** The query of GET /verifications (specification 4.1). An unknown parameter is refused, since it may be a spelling mistake. */
 export const ListQuery = z.strictObject({
   limit: pageLimit({ min: 1, max: limits.listLimitMax, fallback: limits.listLimitDefault }),
   starting_after: startingAfter,
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** Query of GET /webhooks. The default page has room for all endpoints that can be active. */
+/** The query of GET /webhooks. The default page is large enough for all active endpoints. */
 export const WebhookListQuery = ListQuery.extend({
   limit: pageLimit({ min: 1, max: limits.webhookListLimitMax, fallback: limits.webhookListLimitMax }),
 });
 
-/** Specification 2.3; newest first (decision 19). */
+/** A page of a list, with the newest row first (specification 2.3; decision 19). */
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z.strictObject({
     object: z.literal('list'),

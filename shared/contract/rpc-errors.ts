@@ -20,17 +20,17 @@ const rpcCodes: Partial<Record<ErrorCode, number>> = {
   rate_limit_exceeded: -32029,
 };
 
-/** The code of every other error. A tool returns most of those in its result instead. */
+/** The JSON-RPC code of every error that is not in `rpcCodes`. Tools return most of those errors in their results instead. */
 export const internalError = -32603;
 
 export const rpcCodeOf = (code: ErrorCode): number => rpcCodes[code] ?? internalError;
 
-/** Messages for agents where the text of the catalogue is about a feature that only REST has. */
+/** Messages for agents. Such a message replaces a text of the catalogue that mentions a feature of REST only. */
 const agentMessages: Partial<Record<ErrorCode, string>> = {
   service_unavailable:
     'The outcome of this call is unknown. Check with list_verifications or list_webhooks before you repeat it.',
 };
 
-/** The message of an error for an agent. A problem with its own sentence keeps it. */
+/** The message of an error for an agent. If a problem has a message of its own, the agent gets that message. */
 export const agentMessage = ({ code, message }: { code: ErrorCode; message: string }): string =>
   message === errors[code].message ? (agentMessages[code] ?? message) : message;

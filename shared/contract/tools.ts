@@ -16,8 +16,8 @@ import { CompleteVerification, CreateVerification, Verdict, Verification } from 
 import { CreatedWebhookEndpoint, CreateWebhook, WebhookEndpoint } from './webhook.ts';
 
 /**
- * Inputs and outputs of the tools (specification 4.2 and 4.3; decision 27). Every output lists its fields one by one: a new field
- * of REST reaches agents only after someone has added it here.
+ * Inputs and outputs of the tools (specification 4.2 and 4.3; decision 27). Every output except `CreatedAgentWebhook` names its
+ * fields one by one. A new field of REST therefore reaches agents only after someone has added the field here.
  */
 
 const verificationId = uuid.describe('The id of a verification, as start_verification returned it.');
@@ -73,7 +73,7 @@ export type CompleteByAgent = z.output<typeof CompleteByAgent>;
 
 export const CreateAgentWebhook = z.strictObject(CreateWebhook.shape);
 
-/** The environment of the key, and what the key may do. */
+/** The health of the service, together with the environment and the rights of the key. */
 export const AgentHealth = z.strictObject({
   ...Health.pick({ status: true, version: true }).shape,
   environment: z.enum(environments).describe('sandbox: predictable and free. live: real people.'),
@@ -81,7 +81,7 @@ export const AgentHealth = z.strictObject({
 });
 export type AgentHealth = z.output<typeof AgentHealth>;
 
-/** Agents receive checks, not reasons (specification 2.2). */
+/** Agents receive the checks of a verdict instead of its reasons (specification 2.2). */
 export const Check = z.strictObject({
   kind: z.enum(checkKinds),
   result: z.enum(checkResults),
@@ -109,7 +109,7 @@ export const AgentVerification = z.strictObject({
 });
 export type AgentVerification = z.output<typeof AgentVerification>;
 
-/** The only output with the link (specification 4.3). */
+/** No other output contains the link for the person (specification 4.3). */
 export const StartedVerification = z.strictObject({
   ...AgentVerification.shape,
   verify_url: z
@@ -172,7 +172,7 @@ export const toolErrorCodes = [
   'service_unavailable',
 ] as const satisfies ErrorCode[];
 
-/** The result of a tool that failed; `isError` is then true (decision 27). */
+/** The result of a tool that failed. `isError` is true in such a result (decision 27). */
 export const ToolError = z.strictObject({
   error: z.strictObject({ code: z.enum(toolErrorCodes), message: z.string() }),
 });

@@ -12,7 +12,10 @@ import { text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { listOf } from './list.ts';
 
-/** Body of POST /verifications (specification 4.1). The fingerprint of a request is taken before these defaults are filled in. */
+/**
+ * The body of POST /verifications (specification 4.1). The fingerprint of a request is calculated before the defaults are filled
+ * in.
+ */
 export const CreateVerification = z
   .strictObject({
     method: z.enum(methods).default(defaultMethod).describe('How the end user is identified.'),
@@ -35,7 +38,7 @@ export const CreateVerification = z
   .meta({ id: 'CreateVerification' });
 export type CreateVerification = z.output<typeof CreateVerification>;
 
-/** Body of POST /verifications/{id}/complete (decision 8). */
+/** The body of POST /verifications/{id}/complete (decision 8). */
 export const CompleteVerification = z
   .strictObject({
     scenario: z
@@ -46,7 +49,7 @@ export const CompleteVerification = z
   .meta({ id: 'CompleteVerification' });
 export type CompleteVerification = z.output<typeof CompleteVerification>;
 
-/** Specification 2.2. */
+/** The verdict of a verification (specification 2.2). */
 export const Verdict = z
   .strictObject({
     outcome: z.enum(outcomes),
@@ -60,7 +63,7 @@ export const Verdict = z
       'The face comparison of `document_liveness` is only an indication, and a human makes the final assessment. Never present an outcome as biometric proof on its own.',
   });
 
-/** Specification 2.1. */
+/** A verification in answers of REST (specification 2.1). */
 export const Verification = z
   .strictObject({
     id: uuid,
@@ -83,6 +86,6 @@ export const Verification = z
   .meta({ id: 'Verification' });
 export type Verification = z.output<typeof Verification>;
 
-/** Specification 2.3. */
+/** The answer of GET /verifications (specification 2.3). */
 export const VerificationList = listOf(Verification).meta({ id: 'VerificationList' });
 export type VerificationList = z.output<typeof VerificationList>;

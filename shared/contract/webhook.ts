@@ -5,7 +5,7 @@ import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { ListQuery, listOf } from './list.ts';
 
-/** Body of POST /webhooks (specification 4.1). `#platform/addresses.ts` applies the rules for `url` (decision 23). */
+/** The body of POST /webhooks (specification 4.1). `#platform/addresses.ts` applies the rules for `url` (decision 23). */
 export const CreateWebhook = z
   .strictObject({
     url: storableText.meta({
@@ -24,7 +24,7 @@ export const CreateWebhook = z
   .meta({ id: 'CreateWebhook' });
 export type CreateWebhook = z.output<typeof CreateWebhook>;
 
-/** Specification 2.4. */
+/** A webhook endpoint in answers of REST (specification 2.4). */
 export const WebhookEndpoint = z
   .strictObject({
     id: uuid,
@@ -48,11 +48,11 @@ export const CreatedWebhookEndpoint = WebhookEndpoint.extend({
 }).meta({ id: 'CreatedWebhookEndpoint' });
 export type CreatedWebhookEndpoint = z.output<typeof CreatedWebhookEndpoint>;
 
-/** Answer of GET /webhooks (specification 4.1; decisions 4 and 19). */
+/** The answer of GET /webhooks (specification 4.1; decisions 4 and 19). */
 export const WebhookEndpointList = listOf(WebhookEndpoint).meta({ id: 'WebhookEndpointList' });
 export type WebhookEndpointList = z.output<typeof WebhookEndpointList>;
 
-/** Answer of DELETE /webhooks/{id} (decision 22). */
+/** The answer of DELETE /webhooks/{id} (decision 22). */
 export const DeletedWebhookEndpoint = z
   .strictObject({
     id: uuid,
@@ -62,7 +62,7 @@ export const DeletedWebhookEndpoint = z
   .meta({ id: 'DeletedWebhookEndpoint' });
 export type DeletedWebhookEndpoint = z.output<typeof DeletedWebhookEndpoint>;
 
-/** Body of POST /webhooks/{id}/rotate-secret (decision 35). */
+/** The body of POST /webhooks/{id}/rotate-secret (decision 35). */
 export const RotateSecret = z
   .strictObject({
     overlap_hours: z
@@ -75,10 +75,10 @@ export const RotateSecret = z
   .meta({ id: 'RotateSecret' });
 export type RotateSecret = z.output<typeof RotateSecret>;
 
-/** Body of a POST that needs none: an empty object is accepted, a field is not (decision 17). */
+/** The body of a POST without parameters. An empty object is accepted, and any field is refused (decision 17). */
 export const NoFields = z.strictObject({}).meta({ id: 'NoFields' });
 
-/** Answer of POST /webhooks/{id}/test (decision 32). */
+/** The answer of POST /webhooks/{id}/test (decision 32). */
 export const TestedWebhook = z
   .strictObject({ id: z.string().startsWith('evt_').describe('The id of the test event.') })
   .meta({ id: 'TestedWebhook' });
@@ -99,7 +99,7 @@ const DeliveryAttempt = z
   })
   .meta({ id: 'DeliveryAttempt' });
 
-/** Decision 33. */
+/** A delivery with all its attempts that have ended (decision 33). */
 export const WebhookDelivery = z
   .strictObject({
     id: uuid,
@@ -119,11 +119,11 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** Answer of GET /webhooks/{id}/deliveries (decisions 19 and 33). */
+/** The answer of GET /webhooks/{id}/deliveries (decisions 19 and 33). */
 export const WebhookDeliveryList = listOf(WebhookDelivery).meta({ id: 'WebhookDeliveryList' });
 export type WebhookDeliveryList = z.output<typeof WebhookDeliveryList>;
 
-/** Query of GET /webhooks/{id}/deliveries (decision 33). */
+/** The query of GET /webhooks/{id}/deliveries (decision 33). */
 export const DeliveryListQuery = ListQuery.extend({
   status: z.enum(deliveryStatuses).optional().describe('Only deliveries that have this status now.'),
 });

@@ -13,14 +13,17 @@ import type {
 } from './enums.ts';
 
 /**
- * Everything that crosses into Temporal: names, identifiers, enums and counts. No personal value crosses (decision 38), so
- * erasing a person never needs Temporal.
+ * This file defines all data that Temporal receives: names, identifiers, enums and counts. Temporal receives no personal value
+ * (decision 38), so nothing has to be erased in Temporal when a person is erased.
  */
 
 export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' } as const;
 export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string };
 
-/** Checks have their own queue, so slow checks never delay a create. Its name follows from that of the verifications' queue. */
+/**
+ * Returns the name of the queue for checks, derived from the name of the queue for verifications. Checks have a separate queue, so
+ * that slow checks never delay a create.
+ */
 export const checksQueueBeside = (verifications: string): string =>
   verifications.replace(taskQueues.verifications, taskQueues.checks);
 
@@ -41,10 +44,10 @@ export const workflowNames = {
   housekeeping: 'housekeeping',
 } as const;
 
-/** The header that carries the trace context. Temporal's own interceptors use the same name in every language. */
+/** The name of the header for the trace context. Temporal's own interceptors use the same name in every language. */
 export const traceHeader = '_tracer-data';
 
-/** A schedule's workflows have ids that begin with the schedule's id; the server adds the time. */
+/** The ids of schedules. The id of a scheduled workflow is the id of its schedule, followed by a time that the server adds. */
 export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 
 export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
@@ -58,20 +61,28 @@ export type VerificationInput = {
   orgId: string;
   environment: Environment;
   method: Method;
-  /** Null in live. */
+  /** Null in the environment `live`. */
   sandbox: SandboxPlan | null;
 };
 
-/** `abandoned`: the claim is over a day old and must not be carried out any more. `missing`: no request has this id. */
+/**
+ * `abandoned` means that the claim is over a day old and must not be carried out any more. `missing` means that the row does not
+ * exist.
+ */
 export type RecordedStatus = VerificationStatus | 'abandoned' | 'missing';
 
-/** The answer of every update: the status of the verification afterwards. */
+/** The answer of every update. `status` is the status of the verification after the update. */
 export type RecordedResult = { status: RecordedStatus };
 
-/** Update `create` resolves once the verification's row is committed. Its id is fixed, so a repeat returns the first outcome. */
+/**
+ * The update `create` resolves when the verification's row is committed. The id of the update is fixed, so a repeated update
+ * returns the first outcome.
+ */
 export const createUpdate = { name: 'create', id: 'create' } as const;
 
-/** Update `complete` (specification 3; decision 8) resolves once the verification is completed, by this command or by another. */
+/**
+ * The update `complete` (specification 3; decision 8) resolves when the verification is completed, by this command or by another.
+ */
 export const completeUpdate = { name: 'complete' } as const;
 export type CompleteCommand = {
   orgId: string;
@@ -80,20 +91,26 @@ export type CompleteCommand = {
   requestId: string;
 };
 
-/** Update `start` (decision 6): the end user consented and pressed Start. It resolves as soon as the start is recorded or is refused. */
+/**
+ * The update `start` (decision 6) says that the end user consented and pressed Start. The update resolves when the start is
+ * recorded or refused.
+ */
 export const startUpdate = { name: 'start' } as const;
 export type StartCommand = {
   consent: Consent;
   requestId: string;
 };
-/** The version of the consent text, and the language in which the end user read it. */
+/** The version of the consent text, and the language in which the end user read the text. */
 export type Consent = { version: number; language: Language };
 
-/** Update `submit`: the end user submitted everything. It resolves as soon as the row is written. Checks and verdict follow. */
+/**
+ * The update `submit` says that the end user submitted all evidence. The update resolves when the submission is recorded or
+ * refused. The checks and the verdict follow later.
+ */
 export const submitUpdate = { name: 'submit' } as const;
 export type SubmitCommand = { requestId: string };
 
-/** One check of a verdict; `confidence` is from 0 to 1 (decision 12). */
+/** One check of a verdict. `confidence` is from 0 to 1 (decision 12). */
 export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
 export type Decision = {
   outcome: Outcome;
@@ -107,41 +124,47 @@ export type Decision = {
 /** The verification that an activity is about. The activity reads everything else from the row. */
 export type VerificationRef = { verificationId: string; orgId: string; environment: Environment };
 
-/** Activity `recordVerification` writes the row, or returns the stored one. */
+/** The activity `recordVerification` writes the row. If the row exists already, the activity returns the state of the row. */
 export type RecordVerification = VerificationRef & {
-  /** The verdict of a verification that completes at once. Null if it stays pending. */
+  /** The verdict of a verification that is completed at its creation. Null if the verification stays pending. */
   decision: Decision | null;
 };
 export type RecordedVerification = {
   status: RecordedStatus;
-  /** Milliseconds until the link expires. A duration, because clocks differ. */
+  /** Milliseconds until the link expires. A time of day is not used here, because the clocks of two machines can differ. */
   linkLeftMs: number;
-  /** The end user has submitted everything. Absent in histories from before the hosted page. */
+  /** True if the end user has submitted everything. Absent in workflow histories that are older than the hosted page. */
   submitted?: boolean;
-  /** Deliveries whose workflow is still to be started. */
+  /** The ids of deliveries whose workflow must still be started. */
   deliveryIds: string[];
 };
 
-/** Activity `recordStart` returns the state of the row afterwards. */
+/** The activity `recordStart` records the start if it is allowed, and returns the state of the row afterwards. */
 export type RecordStart = VerificationRef & StartCommand;
 export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
 
-/** Activity `recordSubmission`. `submitted` is false when evidence is missing or the link has expired. */
+/** The activity `recordSubmission` records the submission. `submitted` is false if evidence is missing or the link has expired. */
 export type RecordSubmission = VerificationRef & SubmitCommand;
 export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
 
 /**
- * Activity `runChecks`: the checks that the method's examiner made. Results and confidences, never the text that was read. A
- * check that could not be made is left out. Null: the examination broke down and may be tried again.
+ * The activity `runChecks` returns results and confidences, never the text that was read. The list is empty if there is nothing to
+ * examine. Null means that the examination failed and may be tried again.
  */
 export type RunChecks = VerificationRef;
 export type FoundChecks = Check[] | null;
 
-/** Activity `recordVerdict` completes an open verification. `requestId` names the API's request; null for the hosted flow. */
+/**
+ * The activity `recordVerdict` completes an open verification. `requestId` is the id of the API request. It is null in the hosted
+ * flow.
+ */
 export type RecordVerdict = VerificationRef & { decision: Decision; requestId: string | null };
 export type RecordedVerdict = {
   deliveryIds: string[];
-  /** Set if the row has no submission, as after a restore: the state of the row. Then nothing was recorded. */
+  /**
+   * The state of the row, if the row has no submission, for example after a restore of the database. In that case no verdict was
+   * recorded.
+   */
   instead?: RecordedStart;
 };
 
@@ -152,42 +175,50 @@ export type DeliveryInput = {
   orgId: string;
   environment: Environment;
   verificationId: string | null;
-  /** Milliseconds before each attempt after the first; one attempt more than there are waits (decision 28). */
+  /** The waits between attempts, in milliseconds (decision 28). There is one attempt more than there are waits. */
   waitsMs: readonly number[];
-  /** The first attempt may be made inside the workflow task. Absent in older histories. */
+  /** Present if the first attempt may be made inside the workflow task. Absent in older histories. */
   onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
 
-/** Activity `attemptDelivery` makes attempt `number`. If that attempt exists, it returns the delivery's state. */
+/**
+ * The activity `attemptDelivery` makes the attempt `number`. If that attempt exists already, the activity only returns the state of
+ * the delivery.
+ */
 export type AttemptDelivery = {
   deliveryId: string;
   number: number;
-  /** The schedule's wait if this attempt fails. Null for the last attempt. */
+  /** The wait in milliseconds that the schedule sets if this attempt fails. Null for the last attempt. */
   waitMs: number | null;
-  /** Attempt inside the workflow task, only if the receiver is known to be fast: a slow one would block the task. */
+  /**
+   * Present if the attempt may be made inside the workflow task. The receiver must be known to be fast, since a slow receiver would
+   * block the task.
+   */
   onTheSpot?: true;
 };
-/** The answer of `attemptDelivery`. The three forms share no tag, because older histories hold reports without one. */
+/**
+ * The answer of `attemptDelivery`. The three types have no common tag field, because the reports in older histories have no tag.
+ */
 export type AttemptReport = AttemptedReport | DeferredReport | ElsewhereReport;
 export type AttemptedReport = {
   status: DeliveryStatus;
   /** Attempts made so far. */
   attempts: number;
-  /** Milliseconds until the next step is due; 0 once the delivery has ended. */
+  /** Milliseconds until the next step is due. 0 if the delivery has ended. */
   waitMs: number;
   responseStatus: number | null;
   reason: AttemptReason | null;
 };
 /** No attempt was made, because the endpoint or its organisation uses its whole share of the worker. */
 export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
-/** No attempt was made inside the workflow task. The workflow must make it as a regular activity. */
+/** No attempt was made inside the workflow task. The workflow must make the attempt as a regular activity. */
 export type ElsewhereReport = { elsewhere: true };
 
 /**
- * The kinds of data that expire; `policy/retention.ts` says when. `claims`: the idempotency key and the answer of a request, and
- * the input of a request that was never answered. `request_log`: whole lines. `event_bodies`: the bytes of sent events.
- * `response_excerpts`: the first bytes of receivers' answers. `evidence`: the pictures of end users.
+ * The kinds of data that expire. `policy/retention.ts` says when. `claims` are the idempotency key and the answer of a request, and
+ * the input of an unanswered request. `request_log` are whole lines of the log. `event_bodies` are the bytes of sent events.
+ * `response_excerpts` are the first bytes of receivers' answers. `evidence` are the pictures of end users.
  */
 export const expiring = ['claims', 'request_log', 'event_bodies', 'response_excerpts', 'evidence'] as const;
 export type Expiring = (typeof expiring)[number];
@@ -196,7 +227,7 @@ export type HousekeepingInput = {
   what: readonly Expiring[];
   /** The maximum number of rows in one transaction. */
   batchSize: number;
-  /** Smaller batches for large rows, so that no statement runs into its time-out. */
+  /** Smaller batch sizes for kinds with large rows, so that no statement exceeds its time-out. */
   batchSizes?: Partial<Record<Expiring, number>>;
   /** The maximum number of batches of one kind in one run. */
   batchesMax: number;
@@ -204,6 +235,9 @@ export type HousekeepingInput = {
 /** The number of purged rows of each kind. */
 export type HousekeepingResult = Partial<Record<Expiring, number>>;
 
-/** Activity `purgeExpired` purges one batch, the oldest rows first. Fewer rows than `rowsMax`: nothing else can be purged now. */
+/**
+ * The activity `purgeExpired` purges one batch, the oldest rows first. After a batch with fewer than `rowsMax` rows, nothing more
+ * is purged in this run.
+ */
 export type PurgeExpired = { what: Expiring; rowsMax: number };
 export type PurgedBatch = { rows: number };

@@ -24,7 +24,7 @@ export function addressRules(
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Blocks of global unicast (2000::/3) that are not public: protocol assignments, documentation, 6to4 and
+ * Blocks of global unicast addresses (2000::/3) that are not public. They serve protocol assignments, documentation, 6to4 and
  * AS112.
  */
 const specialIpv6 = new BlockList();
@@ -37,10 +37,7 @@ for (const [block, length] of [
 ] as const)
   specialIpv6.addSubnet(block, length, 'ipv6');
 
-/**
- * The allow-list for IPv6. An IPv6 address is public if it is global unicast and in none of the special
- * blocks.
- */
+/** An IPv6 address is public if it is in this list (global unicast) and in none of the special blocks. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
@@ -53,14 +50,13 @@ translated.addSubnet('64:ff9b::', 96, 'ipv6');
 /** The address under which an Azure machine reaches its host. No registry lists this address as special. */
 const hostAddress = '168.63.129.16';
 
-/** Returns true if the address is on the public internet. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 6) return isPublicIpv6(address);
   return isIP(address) === 4 && address !== hostAddress && ipaddr.parse(address).range() === 'unicast';
 }
 
 function isPublicIpv6(address: string): boolean {
-  // A zone id (fe80::1%eth0) names a network interface of this machine.
+  // A zone id (as in fe80::1%eth0) names a network interface of this machine, so such an address is not public.
   if (address.includes('%')) return false;
   if (translated.check(address, 'ipv6')) {
     const lastBytes = ipaddr.parse(address).toByteArray().slice(-4);
@@ -72,9 +68,9 @@ function isPublicIpv6(address: string): boolean {
 const privateNames = ['local', 'internal', 'localhost', 'test', 'invalid'];
 
 /**
- * Returns true if a webhook endpoint may have this URL (decision 23). The check reads the parsed host, since
- * the URL parser normalises unusual spellings of an address. The check does not resolve a host name: every
- * delivery attempt resolves the name and checks its addresses.
+ * Returns true if a webhook endpoint may have this URL (decision 23). The check reads the parsed host, since the URL parser
+ * normalises unusual spellings of an address. The check does not resolve a host name. Every new connection of a delivery resolves
+ * the name and checks its addresses.
  */
 export function isAllowedUrl(text: string, rules: AddressRules): boolean {
   if (

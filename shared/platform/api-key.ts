@@ -8,16 +8,13 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 33;
 const checksumLength = 6;
 
-/**
- * The environment that the prefix of a key selects (specification 5.2). Undefined if the service issues no
- * such prefix.
- */
+/** The environment that the prefix of a key selects (specification 5.2). Undefined if the key has no prefix of this service. */
 export const environmentOfKey = (key: string): Environment | undefined =>
   key.startsWith(prefixes.sandbox) ? 'sandbox' : key.startsWith(prefixes.live) ? 'live' : undefined;
 
 /**
- * Creates a key: a prefix, 33 random base-62 characters (196 bits), and their CRC-32 in six base-62
- * characters. Secret scanners recognise a leaked key by its prefix and its checksum.
+ * Creates a key from a prefix, 33 random base-62 characters (196 bits) and a CRC-32 in six base-62 characters. Secret scanners
+ * recognise a leaked key by its prefix and its checksum.
  */
 export function newApiKey(environment: Environment): string {
   const secret = Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('');
@@ -41,5 +38,5 @@ function checksum(text: string): string {
  */
 export const hashApiKey = (key: string): Buffer => sha256(key);
 
-/** A shortened key for lists. The owner recognises the key, and nobody can use the shortened form. */
+/** A shortened key for lists. The owner of the key can recognise it, and nobody can use it as a key. */
 export const displayOfKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;

@@ -6,18 +6,17 @@ export type BatchWriter<Item> = {
   /** Returns immediately and never throws. The caller does not learn whether the item was written. */
   add(item: Item): void;
   /**
-   * `waiting`: the items that are not written yet. `lost`: the items that were lost since the process
-   * started.
+   * `waiting` is the number of items that are not written yet. `lost` is the number of items lost since the start of the process.
    */
   metrics(): { waiting: number; lost: number };
-  /** Writes the waiting items within `stopMs`. Items that are still waiting after `stopMs` are lost. */
+  /** Writes the waiting items within `stopMs`. Items that cannot be written within `stopMs` are lost. */
   stop(): Promise<void>;
 };
 
 type Parts<Item> = {
-  /** Must be idempotent: if the answer of the database is lost, the same items are written again. */
+  /** This function must be idempotent. If the answer of the database is lost, the same items are written again. */
   write(batch: readonly Item[]): Promise<unknown>;
-  /** `lost`: the number of items lost since the previous report. `fault`: the last error of `write`. */
+  /** `lost` is the number of items lost since the previous report. `fault` is the last error of `write`. */
   report(lost: number, fault: unknown): void;
   clock: Pick<Clock, 'monotonicMs'>;
   batchSizeMax?: number;
@@ -28,9 +27,8 @@ type Parts<Item> = {
 };
 
 /**
- * Collects items and writes them in batches. A full batch is written immediately, any other batch after
- * `intervalMs`. While the database is unavailable, items wait. If `waitingMax` items are waiting, a further
- * item is lost and counted.
+ * Collects items and writes them in batches. A full batch is written immediately, and a smaller batch after `intervalMs`. While the
+ * database is unavailable, items wait. If `waitingMax` items are waiting, a further item is lost and counted.
  */
 export function createBatchWriter<Item>({
   write,
@@ -50,7 +48,6 @@ export function createBatchWriter<Item>({
     metrics: () => ({ waiting: queue.size(), lost: losses.total() }),
     async stop() {
       if (queue.size() > 0) await Promise.race([queue.writeAll(), pause(stopMs, undefined, { ref: false })]);
-      // Items that could not be written in time are lost.
       losses.reportNow(queue.removeAll());
     },
   };
@@ -58,7 +55,7 @@ export function createBatchWriter<Item>({
 
 type Losses = ReturnType<typeof createLosses>;
 
-/** Counts lost items. Reports them at most once per `reportIntervalMs`. */
+/** Counts lost items and reports their number at most once per `reportIntervalMs`. */
 function createLosses(
   report: Parts<unknown>['report'],
   clock: Pick<Clock, 'monotonicMs'>,
@@ -133,8 +130,8 @@ function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs
   }
 
   /**
-   * Writes the first batch even if it is not full, then every further full batch. After a failure, the timer
-   * starts the next try.
+   * Writes the first batch even if it is not full, and then every further full batch. If a batch fails, the timer starts the next
+   * try.
    */
   async function writeFullBatches(): Promise<void> {
     do await writeBatch();

@@ -7,8 +7,8 @@ const isServerUrl = (text: string, protocol: RegExp) =>
   URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).host !== '';
 const serverUrl = (protocol: RegExp) => z.string().refine((text) => isServerUrl(text, protocol));
 /**
- * If the user name or the password of the URL cannot be decoded, the Redis client would fail at start. Such a
- * URL is refused here.
+ * If the user name or the password of the URL cannot be decoded, the Redis client would fail at start. The configuration refuses
+ * such a URL.
  */
 const redisUrl = z
   .string()
@@ -205,8 +205,8 @@ function lineOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns the settings that a process without servers of its own needs. If one of these settings is missing,
- * throws a StartFault with exit code 78.
+ * Returns the settings of a process that does not start its own Postgres and Temporal. If one of the settings is missing, throws a
+ * StartFault with exit code 78.
  */
 export function requireExternal(config: Config): {
   databaseUrl: string;

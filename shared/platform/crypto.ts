@@ -11,16 +11,13 @@ import {
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/**
- * A UUIDv7. A UUIDv7 begins with the time, so new rows are adjacent in an index. Rows must not be sorted by
- * this value alone (decision 3).
- */
+/** A UUIDv7 begins with the time, so new rows are adjacent in an index. Rows must not be sorted by a UUIDv7 alone (decision 3). */
 export const newUuid = (): string => randomUUIDv7();
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A public id: the prefix and 26 characters. These are the 128 bits of a new UUIDv7 in Crockford's base 32
+ * A public id consists of the prefix and 26 characters. The characters are the 128 bits of a new UUIDv7 in Crockford's base 32
  * (decision 3).
  */
 export function newPublicId(prefix: 'evt_' | 'req_' | 'dos_'): string {
@@ -39,10 +36,10 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
-/** SHA-256 in hexadecimal. This call is faster than `sha256(...).toString('hex')`. */
+/** SHA-256 in hexadecimal. One call of `hash` is faster than `sha256(...).toString('hex')`. */
 export const sha256Hex = (data: string): string => hash('sha256', data, 'hex');
 
-/** HKDF derives a separate key for each purpose from a key of SECRETS_KEY. */
+/** The purposes of keys. HKDF derives a separate key for each purpose from a key of SECRETS_KEY. */
 export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal' | 'evidence';
 
 const ivBytes = 12;
@@ -51,9 +48,9 @@ const keyIdBytes = 4;
 const tokensMax = 10_000;
 
 /**
- * Encrypts values and makes tokens with the keys of SECRETS_KEY. Encryption (AES-256-GCM) uses the newest
- * key. A sealed value contains the id of its key, so a value that an older key sealed can still be opened.
- * `binding` ties a value to its row: if a value was copied to another row, `open` throws.
+ * Encrypts values and makes tokens with the keys of SECRETS_KEY. Encryption (AES-256-GCM) uses the newest key. A sealed value
+ * contains the id of its key, so a value that an older key sealed can still be opened. `binding` names the row of a value. If a
+ * value was copied to another row, `open` throws.
  */
 export type Secrets = ReturnType<typeof createSecrets>;
 
@@ -76,7 +73,7 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
 
   return {
     newestKeyId: newestId,
-    /** Ids of all keys, newest first. */
+    /** The ids of all keys, newest first. */
     keyIds: ids,
 
     seal(purpose: Purpose, binding: string, plain: string | Uint8Array): Buffer {
@@ -100,8 +97,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
     mac,
 
     /**
-     * A token in base64url: the 16 bytes of the UUID, then an HMAC over `uuid/version`. The UUID identifies
-     * the row. The HMAC makes the token impossible to guess.
+     * Returns a token in base64url. The token contains the 16 bytes of the UUID, then an HMAC over `uuid/version`. The UUID
+     * identifies the row. The HMAC makes the token impossible to guess.
      */
     token(purpose: Purpose, id: string, uuid: string, version: number): string {
       const name = `${purpose}/${id}/${uuid}/${version}`;
@@ -119,8 +116,7 @@ function keyRing(masterKeys: readonly Buffer[]) {
   const keys = new Map(masterKeys.map((key) => [keyId(key), key]));
   const newest = masterKeys[0];
   if (newest === undefined) throw new Error('at least one secrets key is needed');
-  // The derived keys are cached as key objects, since creating a key object takes four times as long
-  // as the HMAC itself.
+  // The derived keys are cached as key objects, since creating a key object takes four times as long as the HMAC.
   const derived = new Map<string, KeyObject>();
 
   function keyFor(purpose: Purpose, id: string): KeyObject {
@@ -139,7 +135,7 @@ function keyRing(masterKeys: readonly Buffer[]) {
 const keyId = (masterKey: Buffer): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'key-id', keyIdBytes)).toString('hex');
 
-/** The layout of a sealed value: key id, initialisation vector, authentication tag, ciphertext. */
+/** A sealed value contains the key id, the initialisation vector, the authentication tag and the ciphertext, in this order. */
 function partsOf(value: Buffer) {
   const ivEnd = keyIdBytes + ivBytes;
   const tagEnd = ivEnd + tagBytes;

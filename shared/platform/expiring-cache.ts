@@ -3,11 +3,11 @@ import type { Clock } from './clock.ts';
 
 export type ExpiringCache<Value> = {
   /**
-   * Returns the cached value for `name`. If no value is cached, calls `find` and caches its result. The
-   * result undefined is not cached, so a new row is visible immediately.
+   * Returns the cached value for `name`. If no value is cached, calls `find` and caches its result. A result of undefined is not
+   * cached, so that a new row is visible immediately.
    */
   read(name: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  /** The number of lookups so far. The cache answered a hit, and `find` answered a miss. */
+  /** The number of lookups so far. The cache answered every hit, and `find` was called for every miss. */
   metrics(): { hit: number; miss: number };
 };
 

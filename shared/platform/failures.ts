@@ -26,16 +26,12 @@ export class Unavailable extends Error {
 }
 
 /**
- * A code that describes an error. The code may leave the process. The error's message must not, since it can
- * quote a row (decision 38).
+ * A code that describes an error. Only the code may leave the process, since the message of an error can quote a row (decision 38).
  */
 export type FaultCode = 'database_unavailable' | 'database_error' | 'temporal_unavailable' | 'internal_error';
 
 const sqlState = /^[0-9A-Z]{5}$/;
-/**
- * SQLSTATE codes of temporary failures, such as a lost connection, too few resources or a shutdown. A retry
- * can succeed.
- */
+/** SQLSTATE codes of temporary failures, such as a lost connection, too few resources or a shutdown. A retry can succeed. */
 const temporarySqlState = /^(08|53|57|58|40|55P03|25006|25P0[123])/;
 const socketCodes = new Set([
   'ECONNREFUSED',
@@ -80,8 +76,8 @@ function causesOf(error: unknown): Error[] {
 }
 
 /**
- * Describes an error for the log: class, codes and stack frames. Messages are left out, since database errors
- * quote rows.
+ * Describes an error for the log by its class, its codes and its stack frames. Messages are left out, since database errors quote
+ * rows.
  */
 export function describeFault(error: unknown) {
   return causesOf(error).map((cause) => ({
@@ -102,10 +98,7 @@ function framesOf({ stack = '', message }: Error): string[] {
     .map((line) => line.trim());
 }
 
-/**
- * Converts an error to the answer of the API. A `Problem` is returned unchanged. Any other error becomes a
- * 503 or a 500.
- */
+/** Converts an error to the answer of the API. A `Problem` is returned unchanged. Every other error becomes a 503 or a 500. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = faultCodeOf(error);

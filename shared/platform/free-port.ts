@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * These ports are below the ephemeral range. The system could assign an ephemeral port to an outgoing
- * connection before our server listens on that port.
+ * These ports are below the ephemeral range. The system could assign an ephemeral port to an outgoing connection before our server
+ * listens on that port.
  */
 const ports = { from: 24_000, to: 32_000 } as const;
 const tries = 50;
@@ -30,8 +30,8 @@ async function anyPort(): Promise<number> {
 }
 
 /**
- * Tries to listen on a loopback port and returns the error code, such as `EADDRINUSE` or `EACCES`. Undefined
- * if the port is free.
+ * Tries to listen on a loopback port and returns the error code, such as `EADDRINUSE` or `EACCES`. Returns undefined if the port is
+ * free.
  */
 export async function portFault(port: number): Promise<string | undefined> {
   try {

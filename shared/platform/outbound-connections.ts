@@ -18,8 +18,8 @@ export type Attempt = { phase: AttemptPhase; readonly signal: AbortSignal };
 export type Connection = { origin: string; client: Client; socket: TLSSocket; openedAt: number };
 
 /**
- * The maximum age of a connection that is reused. If the host name gets a new address, a busy connection
- * could otherwise use the old address forever.
+ * The maximum age of a connection that is reused. Without this limit, a busy connection could use an old address of the host name
+ * forever.
  */
 const lifetimeMs = 60_000;
 
@@ -41,10 +41,7 @@ async function openConnection(target: Target, idleMs: number, attempt: Attempt):
   return { origin, client: clientOf(origin, socket, idleMs), socket, openedAt: performance.now() };
 }
 
-/**
- * Opens TCP and TLS within one time-out. The certificate must be valid for the host name, whichever address
- * answers.
- */
+/** Opens TCP and TLS within one time-out. The certificate must be valid for the host name, whichever address answers. */
 function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, attempt: Attempt) {
   const host = hostOf(url);
   attempt.phase = 'connect';
@@ -112,8 +109,7 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
     allowH2: false,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
-    // undici restarts these time-outs at every byte or chunk, so they are off. The attempt has its own
-    // deadline.
+    // undici restarts these time-outs at every byte or chunk, so they are off. A deadline ends the attempt instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -161,8 +157,8 @@ export function createConnections(idleMs: number) {
 }
 
 /**
- * Accepts TLS 1.2 or newer. Trusts the authorities of Node and the extra authorities. The context is built
- * again only if the extra authorities change, since building is slow.
+ * Accepts TLS 1.2 or newer. Trusts the certificate authorities of Node and the extra authorities. The context is built again only
+ * if the extra authorities change, since building a context is slow.
  */
 export function secureContextOf(extraAuthorities: () => readonly string[]): () => SecureContext {
   let made: { of: string; context: SecureContext } | undefined;

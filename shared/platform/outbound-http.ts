@@ -9,20 +9,20 @@ const attemptTimeoutMs = 15_000;
 const defaultResolveTimeoutMs = 3_000;
 const defaultConnectTimeoutMs = 5_000;
 /**
- * This time is short. The longer a connection is idle, the more often the receiver closes it just before the
- * next request.
+ * This time is short, because the receiver may close an idle connection just before the next request. The risk grows with the idle
+ * time.
  */
 const defaultIdleMs = 3_000;
 const excerptTimeoutMs = 1_000;
 /**
- * The limit for each address family. All addresses are checked, but only the first ones are tried, since a
- * name can have a thousand addresses.
+ * The maximum number of addresses that are tried in each address family. All addresses are checked, but a name can have a thousand
+ * addresses.
  */
 const addressesTriedMax = 4;
 
 /**
- * The outcome of one POST, with the last phase that the attempt reached. `post` never throws because of a
- * receiver's behaviour.
+ * The outcome of one POST. `phase` is the last phase that the attempt reached. `post` never throws because of a receiver's
+ * behaviour.
  */
 export type Posted =
   | {
@@ -102,7 +102,6 @@ export function createSender({
   };
 }
 
-/** What an attempt needs to reach a receiver. */
 type Route = {
   rules: AddressRules;
   dnsServers: readonly string[] | undefined;
@@ -135,10 +134,7 @@ async function open(url: URL, attempt: Attempt, route: Route): Promise<Connectio
   return route.connections.open({ ...target, secureContext: route.secureContext() }, attempt);
 }
 
-/**
- * Each phase should stop by itself when the signal aborts. This race enforces the deadline even if a phase
- * does not stop.
- */
+/** Every phase should stop by itself when the signal aborts. The race enforces the deadline even if a phase does not stop. */
 function beforeAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -156,8 +152,8 @@ const fewOf = (addresses: readonly string[]): string[] => {
 type Request = { url: URL; headers: Record<string, string>; body: Buffer };
 
 /**
- * The answer of a receiver. It is complete without the body, since the status alone decides on success
- * (decision 28). The excerpt arrives later.
+ * The answer of a receiver. The status alone decides on success (decision 28), so the answer is complete before the excerpt has
+ * arrived.
  */
 type Answer = { status: number; retryAfterMs: number | null; excerpt: Promise<Buffer> };
 
@@ -197,8 +193,8 @@ function exchange(
         },
         onResponseEnd() {
           end();
-          // If the receiver asked to close the connection, the client closes it only after this callback.
-          // `keepConnection` runs later, so that it sees the closed socket.
+          // If the receiver asked to close the connection, the client closes it only after this callback. Therefore
+          // `keepConnection` runs later and finds the socket closed.
           queueMicrotask(keepConnection);
         },
         onResponseError(_, error) {
@@ -211,8 +207,8 @@ function exchange(
 }
 
 /**
- * Collects the first bytes of the body for the attempt log. If the time-out ends the body early, the excerpt
- * has the bytes received so far.
+ * Collects the first bytes of the body for the attempt log. If the time-out ends the body early, the excerpt contains the bytes
+ * received so far.
  */
 function collectExcerpt() {
   const chunks: Buffer[] = [];
@@ -230,7 +226,7 @@ function collectExcerpt() {
 }
 
 /**
- * Converts the header Retry-After to milliseconds from now (RFC 9110, 10.2.3). Null if the value is neither
+ * Converts the header Retry-After to milliseconds from now (RFC 9110, 10.2.3). Returns null if the value is neither a number of
  * seconds nor an HTTP date.
  */
 export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
@@ -246,7 +242,7 @@ function reasonOf(error: unknown, phase: AttemptPhase): NoAnswerReason {
   if (code === 'ETIMEDOUT') return 'timed_out';
   if (phase === 'connect') return 'connection_failed';
   if (phase === 'tls' && !lostCodes.includes(code)) return 'tls_failed';
-  // A TLS 1.3 server may reject the client after the handshake.
+  // A TLS 1.3 server may reject the client after the handshake, so TLS errors can also occur in later phases.
   if (code.startsWith('ERR_SSL_')) return 'tls_failed';
   const isMalformed =
     name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || badMessages.includes(message);

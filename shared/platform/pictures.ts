@@ -14,7 +14,7 @@ export type PictureFault = (typeof pictureFaults)[number];
 /** A document must be legible. A portrait may be less sharp and may contain bright areas. */
 export type PictureKind = 'document' | 'portrait';
 
-/** An upright JPEG in sRGB without metadata. Only the decoded pixels come from the upload. */
+/** An upright JPEG in sRGB without metadata. It is encoded from the decoded pixels and contains no other data of the upload. */
 export type Picture = { jpeg: Buffer; width: number; height: number };
 
 // Uploads may be hostile. In the whole process, libvips may therefore use only these three decoders.
@@ -28,8 +28,8 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * The highest accepted product of width and height. A decoded picture of this size takes 120 MB, so at most
- * `atOnceMax` pictures are decoded at once.
+ * The highest accepted number of pixels (width times height). A decoded picture of this size takes 120 MB, so at most `atOnceMax`
+ * pictures are decoded at once.
  */
 const pixelsMax = 40_000_000;
 const atOnceMax = 2;
@@ -43,8 +43,7 @@ const sideMax = 2400;
 const jpegQuality = 88;
 
 /**
- * Smallest accepted sides in pixels. A camera of 1280 × 720 is enough for a card, and a camera of 640 × 480
- * is enough for a face.
+ * The smallest accepted sides in pixels. A camera of 1280 × 720 is enough for a card. A camera of 640 × 480 is enough for a face.
  */
 const sidesMin = {
   document: { longer: 1000, shorter: 600 },
@@ -52,23 +51,22 @@ const sidesMin = {
 } as const;
 
 /**
- * The longest side, in pixels, of the copy on which sharpness is measured. The copy makes the result
- * independent of the camera.
+ * The longest side, in pixels, of the copy on which sharpness is measured. With this copy, the result does not depend on the
+ * resolution of the camera.
  */
 const measuredSide = 1200;
 const tileSide = 24;
 
 /**
- * Lowest accepted brightness: the 99th percentile over all pixels (0 to 255). Measured values: about 55 at a
- * fifth of normal light, and 150 in a dim but good portrait.
+ * The lowest accepted brightness, as the 99th percentile over all pixels (0 to 255). A picture at a fifth of normal light measures
+ * about 55. A dim but good portrait measures 150.
  */
 const brightnessMin = 80;
 
 /**
- * Lowest accepted sharpness: the 95th percentile, over all tiles, of the Laplacian's variance, divided by
- * contrast squared. Measured for documents: over 2000 if sharp, 1000 if blurred by 1.5 px, 200 if blurred by
- * 3 px. Measured for portraits: over 350 if sharp, 90 to 290 if blurred by 1.5 px, 20 to 60 if blurred by 3
- * px.
+ * The lowest accepted sharpness: the 95th percentile of the Laplacian's variance over all tiles, divided by contrast squared. Sharp
+ * documents measure over 2000. A blur of 1.5 px reduces the value to 1000, and a blur of 3 px to 200. Sharp portraits measure over
+ * 350. A blur of 1.5 px reduces the value to 90 to 290, and a blur of 3 px to 20 to 60.
  */
 const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 };
 
@@ -79,17 +77,16 @@ const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 
 const overexposed = { brightness: 248, share: 0.6 } as const;
 
 /**
- * Largest accepted share of tiles with glare. Measured values: 0.024 if a lamp is reflected over the text,
- * otherwise 0.
+ * The largest accepted share of tiles with glare. The share is 0.024 if a lamp is reflected over the text, and 0 without a
+ * reflection.
  */
 const glareMax = 0.01;
 
 const decoding = bulkhead(atOnceMax, Number.POSITIVE_INFINITY);
 
 /**
- * Re-encodes an uploaded JPEG, PNG or WebP as an upright JPEG of at most 2400 pixels a side. If the picture
- * is unusable, returns its fault. The result contains no metadata (EXIF, GPS) and no data that was appended
- * to the upload.
+ * Encodes an uploaded JPEG, PNG or WebP again, as an upright JPEG of at most 2400 pixels a side. If the picture is unusable,
+ * returns its fault. The result contains no metadata (EXIF, GPS) and no data that was appended to the upload.
  */
 export function takePicture(
   bytes: Uint8Array,
@@ -104,7 +101,7 @@ export function takePicture(
   });
 }
 
-/** Checks the size in the header before any pixel is decoded, so that a decompression bomb costs nothing. */
+/** Checks the size in the header before any pixel is decoded, so that a decompression bomb is refused without work. */
 async function headerFault(bytes: Uint8Array, kind: PictureKind): Promise<PictureFault | undefined> {
   const size = await statedSize(bytes);
   if (size === undefined) return 'not_a_picture';
@@ -159,7 +156,7 @@ async function greyCopy(jpeg: Buffer): Promise<Grey> {
   return { pixels: data, width: info.width, height: info.height };
 }
 
-/** The 1st and the 99th percentile of brightness. */
+/** `darkest` is the 1st percentile of brightness, and `brightest` is the 99th percentile. */
 function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
   const counts = new Uint32Array(256);
   for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1;
@@ -174,8 +171,8 @@ function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
 }
 
 /**
- * Calls `judge` for each tile, row by row. The outermost pixels belong to no tile. A remainder at the right
- * or at the bottom belongs to no tile either.
+ * Calls `judge` for each tile, row by row. The outermost pixels belong to no tile, and neither does a remainder at the right or at
+ * the bottom.
  */
 function tilesOf<Value>({ width, height }: Grey, judge: (x: number, y: number) => Value): Value[][] {
   const starts = (side: number) =>
@@ -206,8 +203,8 @@ function laplacianVariance({ pixels, width }: Grey, left: number, top: number): 
 }
 
 /**
- * The share of tiles with glare. An overexposed area that reaches the edge of the picture is not glare, but a
- * white table or the lid of a scanner, so such an area is not counted.
+ * The share of tiles with glare. An overexposed area at the edge of the picture is usually a white table or the lid of a scanner.
+ * Such an area is not counted as glare.
  */
 function glareShare(grey: Grey): number {
   const tiles = tilesOf(grey, (x, y) => isOverexposed(grey, x, y));

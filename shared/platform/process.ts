@@ -7,9 +7,8 @@ export type Running = {
 };
 
 /**
- * Runs until SIGINT or SIGTERM, then calls `stop`. A second signal ends the process immediately with exit
- * code 130. A StartFault is printed without a stack trace, and the process exits with the code of the
- * StartFault.
+ * Runs the process until SIGINT or SIGTERM, then calls `stop`. A second signal ends the process immediately with exit code 130. A
+ * StartFault is printed without a stack trace, and the process exits with the code of the StartFault.
  */
 export async function runUntilSignal(start: () => Promise<Running>): Promise<never> {
   const signalled = nextSignal();
@@ -29,10 +28,7 @@ export async function runUntilSignal(start: () => Promise<Running>): Promise<nev
 const failureOf = ({ failed }: Running): Promise<unknown> =>
   failed === undefined ? new Promise(() => undefined) : failed.catch((error: unknown) => error);
 
-/**
- * Prints an error for the operator and exits. A StartFault sets the exit code. The exit code of any other
- * error is 70.
- */
+/** Prints an error for the operator and exits. A StartFault sets the exit code. For any other error, the exit code is 70. */
 export function exitWith(error: unknown): never {
   if (error instanceof StartFault) {
     process.stderr.write(`${error.message}\n`);

@@ -37,11 +37,11 @@ export type RateLimits = {
   count(bucket: string, limit: number): Promise<Counted>;
   /** Reads the window without counting a request. */
   peek(bucket: string, limit: number): Promise<RateWindow>;
-  /** `ok` while the counters are shared through Redis. Undefined if no Redis is configured. */
+  /** `ok` while the processes share their counters in Redis. Undefined if no Redis is configured. */
   redis(): RedisState | undefined;
   /**
-   * `open` after several failures of Redis in a row, while requests do not use Redis. Undefined if no Redis
-   * is configured.
+   * `open` after several failures of Redis in a row. While the state is `open`, requests do not use Redis. Undefined if no Redis is
+   * configured.
    */
   breaker(): BreakerState | undefined;
   stop(): void;
@@ -71,8 +71,7 @@ export async function createRateLimits({
   windowSeconds = limits.rateLimitWindowSeconds,
   redisTimeoutMs = 100,
 }: Options): Promise<RateLimits> {
-  // The limiters only count, so their own limit is never reached. `count` compares the result with the limit
-  // of the bucket.
+  // The limiters only count, so their own limit is never reached. `count` compares the result with the limit of the bucket.
   const settings = {
     points: Number.MAX_SAFE_INTEGER,
     duration: windowSeconds,
@@ -82,8 +81,8 @@ export async function createRateLimits({
   const redis =
     redisUrl === undefined ? undefined : await insuredRedis(redisUrl, redisTimeoutMs, settings, memory, log);
   const insured: Insured = redis?.insured ?? ((ask) => ask(memory));
-  // If a bucket is used up, its requests are refused from memory until the window ends. The cache uses `Date`
-  // because the limiters use `Date`.
+  // If a bucket is used up, its further requests are refused without Redis until the window ends. The cache uses `Date` because the
+  // limiters use `Date`.
   const exhausted = new LRUCache<string, true>({ max: exhaustedMax, perf: Date });
 
   return {
@@ -155,8 +154,7 @@ async function insuredRedis(
   reports.report();
 
   const insured: Insured = async (ask) => {
-    // While the breaker is half open, one request tests whether Redis is back. Other requests do not wait for
-    // that test.
+    // While the breaker is half open, one request tests whether Redis is back. All other requests are counted in memory meanwhile.
     if (breaker.state === CircuitState.HalfOpen) return ask(memory);
     try {
       return await breaker.execute(() => ask(limiter));
@@ -222,9 +220,7 @@ const readyOrLate = (client: Redis) =>
       });
   });
 
-/**
- * Returns only the code of an error. The message can quote a command, and the command can contain a password.
- */
+/** Returns only the code of an error. The message can quote a command, and the command can contain a password. */
 function reasonOf(error: unknown): string {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code === 'string') return code;

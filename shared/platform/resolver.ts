@@ -10,9 +10,9 @@ type Lookup = {
 };
 
 /**
- * Returns all addresses of a host, or throws `NoAnswer`. The A and AAAA queries run at the same time, within
- * one time-out (decision 29). If only one query is answered, its addresses are returned. The resolver does
- * not use getaddrinfo, which blocks the thread pool and also finds names of the local network.
+ * Returns all addresses of a host, or throws `NoAnswer`. The A and AAAA queries run at the same time, within one time-out (decision
+ * 29). If only one query succeeds, the result contains the addresses of that query. The resolver does not use getaddrinfo, which
+ * blocks the thread pool and also finds names of the local network.
  */
 export async function addressesOf(host: string, { timeoutMs, servers, signal }: Lookup): Promise<string[]> {
   if (isIP(host) !== 0) return [host];

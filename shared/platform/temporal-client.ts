@@ -29,10 +29,7 @@ import { Unavailable } from './failures.ts';
 import { tracedClient } from './telemetry/temporal.ts';
 import { ensureHourlySchedule } from './temporal-schedule.ts';
 
-/**
- * This time is subtracted from a caller's deadline. If the call fails, the caller can still read the row
- * once.
- */
+/** The caller's deadline is shortened by this time. If the call fails, the caller still has time to read the row once. */
 const reserveMs = 1_000;
 const startTimeoutMs = 5_000;
 const scheduleTimeoutMs = 5_000;
@@ -40,13 +37,13 @@ const pingTimeoutMs = 2_000;
 const countTimeoutMs = 2_000;
 
 /**
- * The calls of the product to Temporal. The arguments are identifiers, enums and counts, never personal
- * values (decision 38). A `deadlineAt` is in milliseconds since 1970. If a call with a deadline or a time-out
- * fails, it throws `Unavailable`.
+ * The calls of the product to Temporal. The arguments are identifiers, enums and counts, never personal values (decision 38). A
+ * `deadlineAt` is in milliseconds since 1970. If a call fails, it throws `Unavailable`, except `runningVerifications` and
+ * `endVerification`.
  */
 export type TemporalClient = {
   /**
-   * Starts the workflow of the verification, or joins the running one. Returns when the workflow has written
+   * Starts the workflow of the verification, or uses the workflow that is already running. Returns when the workflow has written
    * the row (docs/architecture.md#the-route-of-post-verifications).
    */
   openVerification(input: VerificationInput, deadlineAt: number): Promise<RecordedResult>;
@@ -68,7 +65,7 @@ export type TemporalClient = {
     command: SubmitCommand,
     deadlineAt: number,
   ): Promise<RecordedResult>;
-  /** Starts the workflow of a verification again after a loss. If the workflow is running, does nothing. */
+  /** Starts the workflow of a verification again if it was lost. If the workflow is running, does nothing. */
   resumeVerification(input: VerificationInput): Promise<void>;
   /** Starts the workflow of a delivery. If the workflow is running, does nothing. */
   startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
@@ -78,31 +75,23 @@ export type TemporalClient = {
   ensureHousekeeping(input: HousekeepingInput): Promise<void>;
   ping(): Promise<void>;
   /**
-   * Ids of the verifications whose workflow is running. The result is eventually consistent, since Temporal's
-   * index lags.
+   * The ids of the verifications whose workflow is running. The result may be slightly old, since Temporal updates its index with a
+   * delay.
    */
   runningVerifications(): AsyncIterable<string>;
-  /**
-   * The number of running workflows by type. The result is eventually consistent, since Temporal's index
-   * lags.
-   */
+  /** The number of running workflows by type. The result may be slightly old, since Temporal updates its index with a delay. */
   countRunning(): Promise<Record<WorkflowName, number>>;
-  /**
-   * Terminates the workflow of a verification. The operator can read `reason` in the history of the workflow.
-   */
+  /** Terminates the workflow of a verification. The operator can read `reason` in the history of the workflow. */
   endVerification(verificationId: string, reason: string): Promise<void>;
 };
 
 export type TemporalClientOptions = {
   namespace: string;
   queues?: TaskQueues;
-  /**
-   * Id of the housekeeping schedule. A deployment has one schedule. Tests that run in parallel need one
-   * schedule each.
-   */
+  /** The id of the housekeeping schedule. A deployment has one schedule. Tests that run in parallel need separate schedules. */
   housekeepingId?: string;
   /**
-   * Starts a delivery on the worker of this process, which saves one round trip. This option needs the
+   * Starts a delivery on the worker of this process, which saves one round trip. The option requires that the client uses the
    * connection of that worker.
    */
   eagerDeliveries?: boolean;
@@ -197,8 +186,8 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
     submitVerification: (input, command, deadlineAt) =>
       update(input, submitUpdate.name, command.requestId, [command], deadlineAt),
 
-    // This call uses no update-with-start. If a closed run has already answered the update, the server would
-    // return that answer and start no new run.
+    // Update-with-start is not used here. If a closed run has already answered the update, the server would return that answer and
+    // start no new run.
     resumeVerification: (input) =>
       before(
         client,
@@ -209,7 +198,7 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
   };
 }
 
-/** A new run of the workflow reads the row and continues from there, wherever the lost run stopped. */
+/** A new run of the workflow reads the row and continues from that state, wherever the lost run stopped. */
 const verificationStart = (input: VerificationInput, queues: TaskQueues) =>
   ({
     workflowId: verificationWorkflowId(input.verificationId),

@@ -7,8 +7,8 @@ const retentionMs = 7 * 86_400_000;
 const indexedValueTypes = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const;
 
 /**
- * Registers the namespace and its search attributes if they are missing. Sets the retention: Temporal deletes
- * the history of a closed workflow after seven days. The call may be repeated at any time.
+ * Registers the namespace and its search attributes if they are missing. Sets the retention, so that Temporal deletes the history
+ * of a closed workflow after seven days. The call may be repeated at any time.
  */
 export async function prepareNamespace(
   connection: ConnectionLike & Pick<Connection, 'operatorService'>,

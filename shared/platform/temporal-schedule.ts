@@ -7,8 +7,8 @@ import {
 } from '@temporalio/client';
 
 /**
- * These values are written exactly as the server returns them, so that `matches` can compare them. A missed
- * run needs no catch-up, since the next run does the same work.
+ * The values have the form in which the server returns them, so that `matches` can compare them. If a run is over ten minutes late,
+ * it is skipped, since the next run does the same work.
  */
 const hourly = {
   spec: { calendars: [], intervals: [{ every: 3_600_000, offset: 0 }], jitter: 300_000 },

@@ -2,7 +2,7 @@ import type { Environment, EvidenceKind, Method, VerificationStatus } from '#con
 import { verificationMethods } from './methods/table.ts';
 import type { Step } from './steps.ts';
 
-/** How far a person has come in the hosted flow. */
+/** The progress of a person in the hosted flow. */
 export type FlowState = {
   environment: Environment;
   method: Method;
@@ -12,7 +12,7 @@ export type FlowState = {
   received: readonly EvidenceKind[];
 };
 
-/** The step that the person is at (decision 6). Pure. */
+/** The step of the hosted page that the person sees now (decision 6). */
 export function stepOf({ environment, method, status, submitted, linkExpired, received }: FlowState): Step {
   const { unavailable, nextStep } = verificationMethods[method];
   if (status === 'completed') return 'done';
@@ -24,15 +24,14 @@ export function stepOf({ environment, method, status, submitted, linkExpired, re
   return nextStep(received);
 }
 
-/** Nothing is missing, so the person may submit. */
+/** True if no evidence is missing. The person may then submit. */
 export const isComplete = (method: Method, received: readonly EvidenceKind[]): boolean =>
   verificationMethods[method].nextStep(received) === 'confirm';
 
-/** The evidence that a method accepts in an environment. */
 export const evidenceFor = (environment: Environment, method: Method): readonly EvidenceKind[] =>
   verificationMethods[method].evidence[environment];
 
-/** A person shows one document, so a passport replaces a card and a card replaces a passport. */
+/** A person shows only one document, so a passport replaces a card and a card replaces a passport. */
 export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
   kind === 'passport_page'
     ? ['card_front', 'card_back']
@@ -42,6 +41,9 @@ export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
 
 const pictureSteps: readonly Step[] = ['document', 'card_back', 'selfie', 'confirm'];
 
-/** Pictures are accepted until the person submits, the bank's confirmation only at its own step. */
+/**
+ * A picture is accepted at all `pictureSteps`, so a person can replace a picture before the submission. The confirmation of the
+ * bank is accepted only at the step `bank`.
+ */
 export const acceptsAt = (step: Step, kind: EvidenceKind): boolean =>
   kind === 'bank' ? step === 'bank' : pictureSteps.includes(step);

@@ -10,7 +10,7 @@ type Transition = {
 
 const both = ['sandbox', 'live'] as const;
 
-/** All transitions (specification 3; decisions 6 and 8). No other transition happens. */
+/** All allowed transitions (specification 3; decisions 6 and 8). Every other transition is refused. */
 export const lifecycle: readonly Transition[] = [
   { from: null, trigger: 'created', environments: both, to: 'pending' },
   { from: null, trigger: 'created', environments: ['sandbox'], to: 'completed' },
@@ -31,7 +31,7 @@ export const allows = (
       row.from === from && row.trigger === trigger && row.to === to && row.environments.includes(environment),
   );
 
-/** The last guard before a transition is written. It throws only if the caller has a bug. */
+/** Checks a transition before it is written. The function throws only if the caller has a bug. */
 export function assertAllowed(...transition: Parameters<typeof allows>): void {
   if (!allows(...transition)) throw new Error('the lifecycle has no such transition');
 }

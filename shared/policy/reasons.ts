@@ -1,6 +1,6 @@
 /**
  * The catalogue of reasons (decision 11). A verdict takes its reasons from this catalogue and never from free text, so no reason
- * holds personal data. REST and events carry the English text.
+ * contains personal data. REST and events use the English text.
  */
 export const reasons = {
   all_checks_passed: {

@@ -4,7 +4,7 @@ import { type Expiring, expiring, type HousekeepingInput } from '#contract/workf
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How long each kind is kept, in milliseconds (decision 21). */
+/** The time for which every kind of data is kept, in milliseconds (decision 21). */
 export const keptMs: Readonly<Record<Expiring, number>> = {
   claims: limits.idempotencyRetentionHours * hour,
   request_log: limits.requestLogRetentionDays * day,
@@ -13,10 +13,13 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   evidence: limits.evidenceRetentionDays * day,
 };
 
-/** A row that is older than this moment has expired. */
+/** Rows that are older than the returned moment have expired. */
 export const keptSince = (what: Expiring, now: Date): Date => new Date(now.getTime() - keptMs[what]);
 
-/** Transactions are small, because requests wait for the same rows. One run purges at most half a million rows of a kind. */
+/**
+ * Batches are small, because requests wait while a transaction locks their rows. One run purges at most half a million rows of a
+ * kind.
+ */
 export const housekeepingInput: HousekeepingInput = {
   what: expiring,
   batchSize: 1_000,

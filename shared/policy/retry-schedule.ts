@@ -3,8 +3,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * The waits before attempts 2 to 6, in milliseconds (specification 6.4; decision 28): six attempts over 7 h 55 min. A delivery
- * makes one attempt more than there are waits.
+ * The waits before attempts 2 to 6, in milliseconds (specification 6.4; decision 28). The six attempts take 7 h 55 min in total. A
+ * delivery makes one attempt more than there are waits.
  */
 export const retryWaitsMs: readonly number[] = [
   5 * second,
@@ -18,27 +18,30 @@ const jitterShare = 0.05;
 const overloadFloorMs = minute;
 const waitsHorizonMs = 8 * hour + 30 * minute;
 
-/** Spreads a wait by up to ±5 %. `random` is from 0 to 1; in a workflow it must be Temporal's replay-safe random number. */
+/**
+ * Changes a wait at random by up to ±5 %. `random` is from 0 to 1. A workflow must pass Temporal's random number, which is the same
+ * in a replay.
+ */
 export const jittered = (waitMs: number, random: number): number =>
   Math.round(waitMs * (1 + jitterShare * (2 * random - 1)));
 
 export type FailedAttempt = {
-  /** The schedule's wait, already spread by jitter. */
+  /** The wait of the schedule, after jitter was applied. */
   scheduledWaitMs: number;
-  /** Time-out, 429, 502, 503 or 504: the receiver gets at least a minute. */
+  /** True after a time-out or the status 429, 502, 503 or 504. The next wait is then at least a minute. */
   overloaded: boolean;
-  /** The receiver's Retry-After, counted from the arrival of its answer. */
+  /** The wait that the receiver requested by Retry-After, counted from the arrival of its answer. */
   retryAfterMs: number | null;
-  /** The sum of the planned waits so far. Our own outages do not count. */
+  /** The sum of the planned waits so far. Delays by our own outages are not included. */
   waitedMs: number;
 };
 
 export type Wait = { waitMs: number; final: boolean };
 
 /**
- * The wait after a failed attempt (decision 28). Retry-After can lengthen a wait, but all planned waits together end 8 h 30 min
- * after the first attempt. A later attempt is made at that moment, and it is the last. The cap counts planned waits and
- * not the clock, so it never drops attempts that our own outage delayed.
+ * The wait after a failed attempt (decision 28). Retry-After can lengthen a wait, but all planned waits together last at most 8 h
+ * 30 min. If a wait would exceed this limit, it ends at the limit, and the attempt after it is the last. The limit counts planned
+ * waits instead of real time, so our own outages never remove an attempt.
  */
 export function waitAfter(attempt: FailedAttempt): Wait {
   const floorMs = attempt.overloaded ? overloadFloorMs : 0;

@@ -3,7 +3,7 @@ import type { Decision } from '#contract/workflows.ts';
 import { assuranceOf } from './assurance.ts';
 import { verificationMethods } from './methods/table.ts';
 
-/** The verdict of a sandbox verification. The outcome is the scenario (specification 3; decision 12). Pure. */
+/** The verdict of a sandbox verification. The outcome is the scenario (specification 3; decision 12). */
 export function sandboxDecision(method: Method, scenario: Scenario): Decision {
   const { sandbox } = verificationMethods[method];
   const exception = scenario === 'approved' ? undefined : sandbox[scenario];

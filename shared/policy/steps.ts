@@ -1,4 +1,4 @@
-/** The steps of the hosted page. The last four offer no action. */
+/** The steps of the hosted page. At the last four steps, the person has nothing to do. */
 export type Step =
   | 'welcome'
   | 'document'

@@ -13,7 +13,7 @@ export type Tools = { models: Models; templates: Templates };
 
 type Side = { picture: Grey; lines: Line[] };
 
-/** The checks of a document, from its pictures. `today` is a calendar day such as `2026-11-21`. */
+/** Makes the checks of a document from its pictures. `today` is a calendar day such as `2026-11-21`. */
 export async function examine(pictures: Grey[], today: string, tools: Tools): Promise<Check[]> {
   return judge(await readDocument(pictures, tools), today);
 }
@@ -21,7 +21,7 @@ export async function examine(pictures: Grey[], today: string, tools: Tools): Pr
 async function readDocument(pictures: Grey[], tools: Tools): Promise<Readings> {
   const sides: Side[] = [];
   for (const picture of pictures) sides.push({ picture, lines: await locateLines(picture, tools.models) });
-  // The back comes first: an identity card has its machine-readable zone there, a passport on its only page.
+  // The back is searched first, because an identity card has its machine-readable zone on the back. A passport has only one page.
   for (const side of sides.toReversed()) {
     const zone = findZone(side.picture, side.lines, tools.templates);
     if (zone !== undefined) return readAll(sides, side, zone, tools);
@@ -50,14 +50,14 @@ async function readAll(sides: Side[], zoneSide: Side, { rows }: Zone, tools: Too
   };
 }
 
-/** Lines that are read per picture. A page of a passport has about twenty. */
+/** The maximum number of lines that are read per picture. A page of a passport has about twenty. */
 const printLinesMax = 60;
-/** Lines that are read in both directions to find out which way up a picture is. */
+/** The number of lines that are read in both directions to find out which way up a picture is. */
 const sampleLines = 3;
 
 /**
- * The text outside the zone. The zone tells which way up the picture is. If there is none, some lines are read in both directions,
- * and the direction with the higher certainty is taken.
+ * Reads the text outside the zone. The direction of the zone shows which way up the picture is. If the picture has no zone, some
+ * lines are read in both directions, and the direction with the higher certainty is used.
  */
 async function readPrint({ picture, lines }: Side, zone: readonly Row[], models: Models): Promise<string[]> {
   const beside = lines
@@ -68,7 +68,7 @@ async function readPrint({ picture, lines }: Side, zone: readonly Row[], models:
   const texts: string[] = [];
   for (const line of beside) {
     const { text } = await readText(picture, turned(line, direction), models);
-    // Such a line belongs to a second zone. It must not confirm the first one.
+    // A line with `<` belongs to a second zone. The text of a second zone must not confirm the first zone.
     if (!text.includes('<')) texts.push(text);
   }
   return texts;
@@ -82,7 +82,7 @@ function lies(line: Line, { line: row }: Row): boolean {
   return Math.abs(across) < row.height && Math.abs(along) < row.length / 2 + row.height;
 }
 
-/** The detector cannot tell a line from the same line upside down, so the line is turned to the given direction. */
+/** Turns the line to the given direction. The detector cannot distinguish a line from the same line upside down. */
 function turned(line: Line, direction: number): Line {
   return Math.cos(line.angle - direction) < 0 ? { ...line, angle: line.angle + Math.PI } : line;
 }

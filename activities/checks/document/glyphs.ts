@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { alphabet, cell, columns } from './ocr-b.ts';
 
-/** The glyphs of OCR-B in the order of `alphabet`. Each has `cell.height` rows of `cell.width` grey values; white is 255. */
+/** The glyphs of OCR-B in the order of `alphabet`. A glyph has `cell.height` rows of `cell.width` grey values. White is 255. */
 export async function readGlyphs(): Promise<Uint8Array[]> {
   const file = await readFile(join(import.meta.dirname, 'ocr-b.png'));
   return Promise.all(

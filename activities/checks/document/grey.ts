@@ -16,8 +16,8 @@ export function sample({ pixels, width, height }: Grey, x: number, y: number): n
 }
 
 /**
- * Draws a picture anew in another size. `origin` maps a point of the new picture to a point of the old one. Each pixel is the mean
- * of four samples.
+ * Returns a picture in another size. `origin` maps a point of the new picture to a point of the old picture. A pixel of the new
+ * picture is the mean of four samples.
  */
 export function redrawn(
   from: Grey,
@@ -44,10 +44,16 @@ const quarters = [
   [0.75, 0.75],
 ] as const;
 
-/** A line of text in a picture: its middle, reading direction (radians; positive turns downwards) and size in pixels. */
+/**
+ * A line of text in a picture. `x` and `y` are its middle in pixels. `angle` is the reading direction in radians, and a positive
+ * angle turns downwards. `length` and `height` are in pixels.
+ */
 export type Line = { x: number; y: number; angle: number; length: number; height: number };
 
-/** Cuts out a line with a margin of `pad` times its height, and turns it level. The result is `height` pixels high. */
+/**
+ * Cuts out a line with a margin of `pad` times the height of the line, and makes the line horizontal. The result is `height` pixels
+ * high.
+ */
 export function straightened(picture: Grey, line: Line, height: number, pad: number): Grey {
   const scale = (line.height * (1 + 2 * pad)) / height;
   const width = Math.max(1, Math.round((line.length + 2 * pad * line.height) / scale));

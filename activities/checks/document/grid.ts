@@ -2,28 +2,34 @@ import { type Grey, sample } from './grey.ts';
 import { cell } from './ocr-b.ts';
 import { type Detail, normalise } from './templates.ts';
 
-/** The positions of the characters of a line, in pixels of the strip around it. The line may be bent, as a page is. */
+/**
+ * The positions of the characters of a line, in pixels of the strip around the line. The line may be curved, since a page can be
+ * bent.
+ */
 export type Grid = {
-  /** Number of places; each holds one character. */
+  /** The number of places. A place contains one character. */
   count: number;
-  /** Middle of the row. */
+  /** `x` and `y` are the middle of the row. */
   x: number;
   y: number;
   pitch: number;
-  /** Growth of the pitch from place to place. Not 0 if one end is nearer to the camera. */
+  /** The growth of the pitch from place to place. It is not 0 if one end of the row is nearer to the camera. */
   growth: number;
   slope: number;
   bend: number;
-  /** Height of a place, relative to the height that belongs to its pitch. Less than 1 if the page leans back. */
+  /** The height of a place, relative to the usual height for its pitch. Less than 1 if the page leans back. */
   tall: number;
-  /** Slant of vertical strokes: horizontal shift per pixel of height. */
+  /** The slant of vertical strokes, as the horizontal shift per pixel of height. */
   lean: number;
 };
 
-/** A place is blank if its contrast, relative to that of its row, is lower than this. */
+/** A place is blank if its contrast is lower than this share of the usual contrast in the row. */
 const blankBelow = 0.3;
 
-/** A point of the strip, given relative to the middle of a place: `right` in places, `down` in heights of a glyph. */
+/**
+ * Returns a point of the strip. `right` and `down` are distances from the middle of a place. `right` is in places, and `down` is in
+ * heights of a glyph.
+ */
 export function pointOf(grid: Grid, place: number, right: number, down: number): [number, number] {
   const along = place + right - (grid.count - 1) / 2;
   const depth = down * heightOf(grid);
@@ -35,13 +41,13 @@ export function pointOf(grid: Grid, place: number, right: number, down: number):
 
 export const heightOf = ({ pitch, tall }: Grid) => (pitch * tall * cell.height) / cell.width;
 
-/** The mean fit of all places, 0 to 1. */
+/** The mean fit of all places, from 0 to 1. */
 export function fitOf(grey: Grey, grid: Grid, detail: Detail, templates: Float32Array[]): number {
   const fits = placeFits(grey, grid, detail, templates);
   return fits.reduce((sum, fit) => sum + fit, 0) / fits.length;
 }
 
-/** For each place the fit of the glyph that fits best, 0 to 1. */
+/** For every place, the fit of the glyph that fits best, from 0 to 1. */
 export function placeFits(grey: Grey, grid: Grid, detail: Detail, templates: Float32Array[]): number[] {
   const patches = patchesOf(grey, grid, detail);
   const size = detail.width * detail.height;
@@ -82,7 +88,7 @@ export function patchesOf(grey: Grey, grid: Grid, { width, height }: Detail): Fl
   return patches;
 }
 
-/** The median of the places' standard deviations. */
+/** The usual contrast is the median of the standard deviations of all places. */
 function usualContrast(patches: Float32Array, size: number): number {
   const deviations = Array.from({ length: patches.length / size }, (_, place) => {
     let sum = 0;

@@ -6,8 +6,8 @@ import { type Printed, printedOf } from './print.ts';
 import type { Readings, ZoneReadings } from './readings.ts';
 
 /**
- * The checks of a document, from the text of two independent readers. Only text on which both readers agree counts. If they
- * disagree, or if there is nothing to compare, the result is doubt and a person has to look.
+ * The checks of a document. Two independent readers read the document, and text counts only if both readers agree. If they
+ * disagree, or if there is nothing to compare, the result is `doubt` and a person has to look.
  */
 export function judge({ zone, print }: Readings, today: string): Check[] {
   const document = zone && understood(zone);
@@ -21,11 +21,11 @@ export function judge({ zone, print }: Readings, today: string): Check[] {
 }
 
 /**
- * Confidence of a passed or failed check. None of these was wrong for the specimens of docs/choices/checks.md. The number does not
- * say how likely a document is genuine.
+ * The confidence of a check that passed or failed. For the specimens of docs/choices/checks.md, no such result was wrong. The
+ * number does not say how likely a document is genuine.
  */
 const clear = 0.99;
-/** The highest confidence of a doubt. It is multiplied by the share of the needed text that was found. */
+/** The highest confidence of the result `doubt`. It is multiplied by the share of the needed text that was found. */
 const doubtMax = 0.9;
 
 const check = (kind: CheckKind, result: CheckResult, confidence: number): Check => ({
@@ -38,7 +38,9 @@ const doubt = (kind: CheckKind, share = 0): Check =>
 
 type Document = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
 
-/** Undefined unless the document code is valid for TD1, TD2 or TD3. Visas are excluded, because their check digits differ. */
+/**
+ * Returns undefined if the document code is not valid for TD1, TD2 or TD3. Visas are excluded, because their check digits differ.
+ */
 function understood({ a, b, fit }: ZoneReadings): Document | undefined {
   const [mine, theirs] = [folded(a), folded(b)];
   const parsed = parsedOf(mine);
@@ -54,7 +56,7 @@ function parsedOf(lines: string[][]): ParseResult | undefined {
   }
 }
 
-/** Used in place of `valid` of the whole result, which is false for specimens: their state, Utopia, does not exist. */
+/** The field `valid` of the whole result is not used. It is false for specimens, because their state, Utopia, does not exist. */
 const checkDigitsOf = ({ details }: ParseResult): Details[] =>
   details.filter(({ field }) => field?.endsWith('CheckDigit'));
 
@@ -63,7 +65,7 @@ const fieldOf = ({ parsed }: Document, name: Details['field']): Details | undefi
 
 type Pair = readonly [a: string, b: string];
 
-/** The characters of both readers, at all places that these fields consist of or are calculated from. */
+/** The characters of both readers, at all places that the fields consist of or are calculated from. */
 const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
   fields.flatMap(({ ranges }) =>
     ranges.flatMap(({ line, start, end }) =>
@@ -71,7 +73,10 @@ const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
     ),
   );
 
-/** Reader B often reads nothing in a long row of fillers. Fillers carry no value, so this counts as agreement. */
+/**
+ * Reader B often reads nothing in a long row of fillers. A filler contains no data, so an empty reading of a filler counts as
+ * agreement.
+ */
 const agree = ([a, b]: Pair) => a === b || (a === '<' && b === '');
 
 const shareAgreed = (pairs: Pair[]) => pairs.filter(agree).length / Math.max(pairs.length, 1);
@@ -86,10 +91,13 @@ function digitsCheck(document: Document): Check {
   return doubt('mrz_check_digits', agreed * holding);
 }
 
-/** Every glyph of reader A must fit at least this well before a check may fail. */
+/** A check may fail only if every glyph of reader A has at least this fit. */
 const certainFit = 0.85;
 
-/** True if both readers agree everywhere, all glyphs are sharp, and no exchange of one look-alike (O for 0) would make the digits right. */
+/**
+ * True if both readers agree everywhere, all glyphs are sharp, and no correction makes the check digits right. A correction
+ * replaces one character by a similar character, such as O by 0.
+ */
 function isSurelyWrong(document: Document): boolean {
   const every = document.a.flatMap((line, index) =>
     line.map((seen, place): Pair => [seen, document.b[index]?.[place] ?? '']),
@@ -120,10 +128,10 @@ function expiryCheck(document: Document, today: string): Check {
   return check('document_expiry', expiry >= today ? 'passed' : 'failed', clear);
 }
 
-/** An expiry is expected within these years before and after today. The zone holds only the last two digits of the year. */
+/** An expiry is plausible within these years before and after today. The zone contains only the last two digits of the year. */
 const plausible = { past: 30, future: 50 } as const;
 
-/** A day such as `2032-04-15`. Undefined if there is no such day, or if it is not plausible. */
+/** Returns a day such as `2032-04-15`. Returns undefined if the day does not exist or is not plausible. */
 function expiryDate(sixDigits: string, today: string): string | undefined {
   const year = Number(today.slice(0, 4));
   const [years, month, day] = [sixDigits.slice(0, 2), sixDigits.slice(2, 4), sixDigits.slice(4)];
@@ -139,8 +147,8 @@ function isDay(date: string): boolean {
 }
 
 /**
- * Compares the printed text with the zone. Never `failed`: a number that was not found in a photograph may still be printed on
- * the document.
+ * Compares the printed text with the zone. The result is never `failed`, because a value that was not found in a photograph may
+ * still be printed on the document.
  */
 function consistencyCheck(document: Document, print: readonly string[]): Check {
   const printed: Printed = printedOf(print);

@@ -2,16 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import type { Grey } from './grey.ts';
 
-/** Runs a network on a picture. Returns the numbers of its first output, and the last two dimensions of that output. */
+/**
+ * Runs a network on a picture. `ink` converts a grey value to an input of the network. The result contains the values of the first
+ * output and its last two dimensions.
+ */
 export type Network = (picture: Grey, ink: (grey: number) => number) => Promise<Output>;
 export type Output = { values: Float32Array; rows: number; columns: number };
 
 export type Models = {
-  /** The text detector of PP-OCRv4. For each pixel: the probability that it lies in the core of a line of text. */
+  /** The text detector of PP-OCRv4. For every pixel, it returns the probability that the pixel is in the core of a line of text. */
   detector: Network;
-  /** The recogniser of PP-OCRv4. For each step along a line and each of `characters`: the probability of that character. */
+  /** The recogniser of PP-OCRv4. For every step along a line, it returns the probabilities of all `characters`. */
   recogniser: Network;
-  /** The first one, '', means no character. */
+  /** The characters in the order of the recogniser's output. The first, '', means that there is no character. */
   characters: readonly string[];
 };
 
@@ -42,7 +45,7 @@ async function networkOf(name: string): Promise<Network> {
   };
 }
 
-/** The networks expect three colour planes, so the grey plane is given three times. */
+/** The networks expect three colour planes, so all three planes contain the same grey values. */
 function planesOf({ pixels }: Grey, ink: (grey: number) => number): Float32Array {
   const inks = Float32Array.from({ length: 256 }, (_, grey) => ink(grey));
   const planes = new Float32Array(3 * pixels.length);

@@ -1,8 +1,11 @@
-/** Searches the printed text for values of the machine-readable zone, which writes names, numbers and dates in its own way. */
+/**
+ * Searches the printed text for values of the machine-readable zone. The zone writes names, numbers and dates differently from the
+ * print.
+ */
 export type Printed = {
   hasNumber(number: string): boolean;
   hasName(name: string): boolean;
-  /** `sixDigits`: the date as the zone writes it, YYMMDD. */
+  /** `sixDigits` is the date in the form of the zone, YYMMDD. */
   hasDate(sixDigits: string): boolean;
 };
 
@@ -26,13 +29,16 @@ const withoutAccents = (line: string) =>
     .replaceAll(/\p{Mn}/gu, '')
     .toUpperCase();
 
-/** Many fonts of documents have the same shape for O and 0, and for I and 1. */
+/** In many fonts of documents, O has the same shape as 0, and I has the same shape as 1. */
 const alikeInPrint = (text: string) => text.replaceAll('O', '0').replaceAll('I', '1');
 
-/** The zone writes Ä as AE, while `withoutAccents` has made the printed Ä an A. So both become A. */
+/** The zone writes Ä as AE, but `withoutAccents` has changed the printed Ä to A. To make the texts comparable, AE becomes A too. */
 const alikeInZones = (text: string) => text.replaceAll(/([AOU])E/g, '$1').replaceAll('SS', 'S');
 
-/** True if neighbouring words of one line, joined, are the wanted text. Spaces may be lost, and a label may stand before it. */
+/**
+ * True if neighbouring words of one line, joined, are the wanted text. The recogniser can lose spaces, and a label can precede the
+ * text.
+ */
 function isSaid(wanted: string, lines: string[][], alike: (text: string) => string): boolean {
   const sameAsWanted = (words: string[]) => alike(words.join('')) === alike(wanted);
   return (
@@ -43,7 +49,7 @@ function isSaid(wanted: string, lines: string[][], alike: (text: string) => stri
   );
 }
 
-/** The first letters of the months, in the languages of issuing states. */
+/** The first letters of the months, in several languages of states that issue documents. */
 const months = [
   ['JAN', 'GEN', 'ENE', 'STY'],
   ['FEB', 'FEV', 'LUT'],
@@ -59,7 +65,10 @@ const months = [
   ['DEC', 'DEZ', 'DIC'],
 ];
 
-/** Dates in a line without spaces and signs: day, month (number or name), year; or year, month, day. */
+/**
+ * Dates in a line without spaces and signs. The order is day, month (number or name), year. `yearFirst` has the order year, month,
+ * day.
+ */
 const dayFirst = /(?<!\d)(\d\d)(\d\d|[A-Z]{3,18})(?:19|20)?(\d\d)(?!\d)/g;
 const yearFirst = /(?<!\d)(?:19|20)(\d\d)(\d\d)(\d\d)(?!\d)/g;
 

@@ -8,17 +8,17 @@ import type { Grey } from './grey.ts';
 import type { Job, Result } from './job.ts';
 
 export type ReaderLimits = {
-  /** A job that takes longer is ended together with its thread. */
+  /** A job that takes longer is terminated together with its thread. */
   jobMs: number;
-  /** A thread without work ends after this time and frees its memory. */
+  /** A thread without work is terminated after this time, to free its memory. */
   idleMs: number;
 };
 
 const limits: ReaderLimits = { jobMs: 60_000, idleMs: 300_000 };
 
 /**
- * Examines documents one after the other in a separate thread, so that the event loop of the process stays free. The thread
- * starts with the first document. If it dies, only its current job is lost, and the next document starts a new thread.
+ * Examines documents one after the other in a separate thread, so that the event loop of the process stays free. The thread starts
+ * with the first document. If the thread fails, only the current job is lost, and the next document starts a new thread.
  */
 export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): DocumentReader {
   let thread: Worker | undefined;
@@ -80,7 +80,7 @@ export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): D
   }
 }
 
-/** Undefined if the examination failed, or if the thread died or took too long. */
+/** Returns undefined if the examination failed, or if the thread ended or took too long. */
 async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[] | undefined> {
   const over = new AbortController();
   const deadline = setTimeout(() => void thread.terminate(), jobMs);
@@ -105,7 +105,7 @@ async function decodedSides({ front, back }: DocumentPictures): Promise<Grey[]> 
   return (await Promise.all(sides.map(decoded))).filter((side) => side !== undefined);
 }
 
-/** Undefined if the bytes are no picture: another try would not help. */
+/** Returns undefined if the bytes are not a picture. An error would cause another try, which cannot help. */
 async function decoded(jpeg: Uint8Array): Promise<Grey | undefined> {
   try {
     const picture = sharp(jpeg).greyscale().extractChannel(0).raw();
@@ -116,6 +116,6 @@ async function decoded(jpeg: Uint8Array): Promise<Grey | undefined> {
   }
 }
 
-/** Documents expire by the calendar of the Netherlands. */
+/** The expiry of a document is compared with the calendar day in the Netherlands. */
 const calendarDay = (date: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }).format(date);

@@ -4,25 +4,28 @@ import { alphabet } from './ocr-b.ts';
 import type { Row } from './row.ts';
 
 /**
- * Reader B, the recogniser network of PP-OCRv4. Reader A only tells it where a line is. The network was trained with pictures of
- * text and knows neither the font nor the pitch, so both readers make different errors.
+ * Reader B is the recogniser network of PP-OCRv4. Reader A only gives it the position of a line. The network was trained with
+ * pictures of text and does not use the font or the pitch. Therefore the two readers make different errors.
  */
 
-/** The network was trained with lines of this height in pixels. Its steps are eight pixels wide. */
+/** The network was trained with lines of this height in pixels. One step of its output is eight pixels wide. */
 const height = 48;
 const stepWidth = 8;
 const widthMax = 2400;
 
 const ink = (grey: number) => grey / 127.5 - 1;
 
-/** Margin above and below a line, as a share of its height. */
+/** The margin above and below a line, as a share of its height. */
 const margin = 0.05;
-/** The network reads OCR-B better if it is drawn wider. Measured: only a third of the errors remain in dim light and out of focus. */
+/**
+ * The network reads OCR-B better if the text is stretched horizontally. With this factor, only a third of the errors remained in
+ * measurements in dim light and out of focus.
+ */
 const stretch = 1.25;
 
 export type NetworkReading = { character: string; certainty: number };
 
-/** Reads each place of a row that reader A found. Only characters of OCR-B are considered; '' means none. */
+/** Reads every place of a row that reader A found. Only characters of OCR-B are considered. '' means no character. */
 export async function readPlaces(picture: Grey, row: Row, models: Models): Promise<NetworkReading[]> {
   const count = row.places.length;
   const placeWidth = (stretch * height * row.pitch) / (row.line.height * (1 + 2 * margin));
@@ -69,7 +72,7 @@ function surest(
 
 export type Text = { text: string; certainty: number };
 
-/** Reads a line outside the zone: Latin letters, digits and punctuation. */
+/** Reads a line outside the zone. Only Latin letters, digits and punctuation are considered. */
 export async function readText(picture: Grey, line: Line, models: Models): Promise<Text> {
   const level = straightened(picture, line, height, margin);
   if (level.width > widthMax) return { text: '', certainty: 0 };

@@ -4,36 +4,38 @@ import { alphabet } from './ocr-b.ts';
 import { coarse, type Detail, fine, type Templates } from './templates.ts';
 
 /**
- * Reader A, a glyph matcher. All characters of OCR-B have the same width, so a line of a machine-readable zone is a row of equal
- * places, each with one of 37 known glyphs. First a grid of places is moved over the picture until the glyphs fit best. Then each
- * place is read as the glyph that fits it best.
+ * Reader A is a glyph matcher. All characters of OCR-B have the same width. So a line of a machine-readable zone is a row of equal
+ * places, and a place contains one of 37 known glyphs. First, a grid of places is moved over the picture until the glyphs fit best.
+ * Then every place is read as the glyph that fits best.
  */
 
-/** The part of a picture around a line, drawn so that the line is level and a place is about `stripPitch` pixels wide. */
+/** The part of a picture around a line. The line is drawn horizontally, and a place is about `stripPitch` pixels wide. */
 type Strip = { grey: Grey; toPicture: (x: number, y: number) => readonly [number, number]; scale: number };
 
-/** The character of one place, or '' if no glyph fits. The fit is from 0 to 1. */
+/** The character of one place, or '' if no glyph fits. `fit` is from 0 to 1. */
 export type GlyphReading = { character: string; fit: number };
 export type Row = {
   places: GlyphReading[];
-  /** The mean fit of its glyphs, 0 to 1. */
+  /** The mean fit of the glyphs of the row, from 0 to 1. */
   fit: number;
-  /** The row as a line of the picture, from the left edge of the first place to the right edge of the last. */
+  /** The row as a line of the picture. It extends from the left edge of the first place to the right edge of the last place. */
   line: Line;
   pitch: number;
   /**
    * Maps a point of the row to the picture. `place` counts from 0, and a whole number is the middle of a place. `level` is the
-   * distance from the row's middle line, in heights of a glyph.
+   * distance from the middle line of the row, in heights of a glyph.
    */
   at: (place: number, level: number) => readonly [x: number, y: number];
 };
 
 const stripPitch = 16;
 
-/** A rough position of a row, which is quick to find. `settled` refines it and reads the row. The fit is from 0 to 1. */
+/** A rough position of a row, which is found quickly. `settled` refines the position and reads the row. `fit` is from 0 to 1. */
 export type Sketch = { fit: number; settled(): Row };
 
-/** Lays a row of `count` places over a line of the picture. Reads in the direction of the line's angle. */
+/**
+ * Finds the rough position of a row of `count` places along a line of the picture. The row has the direction of the line's angle.
+ */
 export function sketchRow(picture: Grey, line: Line, count: number, templates: Templates): Sketch {
   const strip = cutOut(picture, line, line.length / (count + 0.5));
   const start: Grid = {
@@ -80,7 +82,7 @@ function bestStart(strip: Strip, start: Grid, templates: Float32Array[]): { grid
 
 type Parameter = Exclude<keyof Grid, 'count'>;
 
-/** The first step of each parameter, for a row of about 40 places. The steps get smaller from round to round. */
+/** The first step of every parameter, for a row of about 40 places. The steps get smaller from round to round. */
 const firstSteps: readonly [Parameter, number][] = [
   ['x', 3],
   ['y', 3],
@@ -93,8 +95,8 @@ const firstSteps: readonly [Parameter, number][] = [
 ];
 
 /**
- * Refines a grid. A grid that is shifted by one place still fits well, and only its place at one end stays empty. So a grid with an
- * empty end is also tried one place away from that end.
+ * Refines a grid. If a grid is shifted by one place, only the place at one end is empty, and the grid still fits well. If an end is
+ * empty, the grid is therefore also tried one place away from that end.
  */
 function settle({ grey }: Strip, start: Grid, templates: Templates): Grid {
   const roughly = climb(grey, start, coarse, templates.coarse, 1);
@@ -118,7 +120,7 @@ const filledFitMin = 0.6;
 
 const climbRounds = 3;
 
-/** Hill climbing: changes one parameter at a time, as long as the fit gets better. */
+/** Improves a grid by hill climbing. One parameter at a time is changed, as long as the fit gets better. */
 function climb(grey: Grey, start: Grid, detail: Detail, templates: Float32Array[], share: number): Grid {
   let best = start;
   let bestFit = fitOf(grey, best, detail, templates);
@@ -156,11 +158,14 @@ function rowOf(strip: Strip, grid: Grid, templates: Float32Array[], angle: numbe
 
 const nearer = (angle: number, to: number) => angle + 2 * Math.PI * Math.round((to - angle) / (2 * Math.PI));
 
-/** Measured: characters of other fonts fit up to 0.6, and other marks less. */
+/**
+ * The lowest fit at which a glyph is read. In measurements, characters of other fonts had a fit of up to 0.6, and other marks had
+ * less.
+ */
 const readFitMin = 0.4;
 const jitters = [-0.08, 0, 0.08];
 
-/** Reads each place at the best of nine positions, since a character may lie slightly beside its place. */
+/** Reads every place at the best of nine positions, since a character may lie slightly beside its place. */
 function readPlaces(grey: Grey, grid: Grid, templates: Float32Array[]): GlyphReading[] {
   const best = Array.from({ length: grid.count }, () => new Float32Array(templates.length));
   const size = fine.width * fine.height;

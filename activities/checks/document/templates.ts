@@ -1,7 +1,7 @@
 import { redrawn } from './grey.ts';
 import { cell } from './ocr-b.ts';
 
-/** Sizes in pixels in which a glyph is compared with the picture. The coarse one is faster. */
+/** The sizes in pixels at which a glyph is compared with the picture. A comparison at the coarse size is faster. */
 export const coarse = { width: 8, height: 10 } as const;
 export const fine = { width: 16, height: 20 } as const;
 export type Detail = typeof coarse | typeof fine;
@@ -13,10 +13,7 @@ export const templatesOf = (glyphs: Uint8Array<ArrayBuffer>[]): Templates => ({
   fine: glyphs.map((glyph) => template(glyph, fine)),
 });
 
-/**
- * A glyph in few pixels, as a vector with mean 0 and length 1. The scalar product with another such vector is their
- * correlation.
- */
+/** A glyph in few pixels, as a vector with mean 0 and length 1. The scalar product of two such vectors is their correlation. */
 function template(glyph: Uint8Array<ArrayBuffer>, { width, height }: Detail): Float32Array {
   const small = redrawn({ pixels: glyph, ...cell }, { width, height }, (x, y) => [
     (x * cell.width) / width,

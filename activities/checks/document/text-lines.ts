@@ -1,22 +1,28 @@
 import { type Grey, type Line, redrawn } from './grey.ts';
 import type { Models, Output } from './models.ts';
 
-/** The longest side of the picture for the detector, in pixels. A character of a machine-readable zone then has 12 or more. */
+/**
+ * The longest side of the picture for the detector, in pixels. At this size, a character of a machine-readable zone has 12 pixels
+ * or more.
+ */
 const side = 1280;
-/** The network needs sides that are multiples of this. */
+/** The sides of a picture for the network must be multiples of this number of pixels. */
 const step = 32;
 
-/** Lowest probability of a pixel, and lowest mean of a region, that count as the core of a line. */
+/** The lowest probability of a pixel in the core of a line, and the lowest mean probability of a whole core. */
 const coreMin = 0.3;
 const meanCoreMin = 0.5;
-/** In pixels of the detector. Smaller regions are no lines of text. */
+/** The lowest height of a line, in pixels of the detector. Smaller regions are not lines of text. */
 const heightMin = 3;
-/** The detector marks only the core of a line. A core is enlarged by a margin with this factor. */
+/** The detector marks only the core of a line. The margin around a core is calculated with this factor. */
 const growth = 1.5;
-/** A line this many times longer than high has a clear direction. A shorter one takes the direction of the other lines. */
+/**
+ * A line that is longer than this number of times its height has a clear direction. A shorter line gets the direction of the other
+ * lines.
+ */
 const elongationMin = 4;
 
-/** Finds every line of text in a picture. The detector cannot tell a line from the same line upside down. */
+/** Finds every line of text in a picture. The detector cannot distinguish a line from the same line upside down. */
 export async function locateLines(picture: Grey, { detector }: Models): Promise<Line[]> {
   const scale = side / Math.max(picture.width, picture.height);
   const whole = (length: number) => Math.max(step, Math.round((length * scale) / step) * step);
@@ -39,7 +45,7 @@ export async function locateLines(picture: Grey, { detector }: Models): Promise<
 
 type Blob = { xs: number[]; ys: number[]; x: number; y: number; angle: number; elongation: number };
 
-/** The connected regions that are cores of lines. */
+/** Finds the connected regions that are cores of lines. */
 function blobs({ values, rows, columns }: Output): Blob[] {
   const seen = new Uint8Array(values.length);
   const found: Blob[] = [];
@@ -71,7 +77,7 @@ function blobs({ values, rows, columns }: Output): Blob[] {
   }
 }
 
-/** The middle of a region, its main axis, and the ratio of its length to its height. */
+/** Returns the middle of a region, its main axis, and the ratio of its length to its height. */
 function shapeOf(members: number[], columns: number): Blob {
   const xs = members.map((index) => (index % columns) + 0.5);
   const ys = members.map((index) => Math.floor(index / columns) + 0.5);
@@ -85,7 +91,9 @@ function shapeOf(members: number[], columns: number): Blob {
   return { xs, ys, x, y, angle: Math.atan2(2 * xy, xx - yy) / 2, elongation };
 }
 
-/** The mean direction of the lines, weighted by their size. Angles are doubled, since a line may point either way. */
+/**
+ * The mean direction of the lines, weighted by their size. Angles are doubled, since opposite directions of a line are the same.
+ */
 function commonDirection(cores: Blob[]): number {
   const clear = cores.filter(({ elongation }) => elongation > elongationMin);
   const sum = (part: (angle: number) => number) =>

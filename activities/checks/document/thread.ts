@@ -4,7 +4,7 @@ import type { Job, Result } from './job.ts';
 import { loadModels } from './models.ts';
 import { templatesOf } from './templates.ts';
 
-/** The program of the document thread. It contains no native code, so it can be terminated at any moment. */
+/** The program of the document thread. The thread runs no native code, so it can be terminated at any moment. */
 
 const port = parentPort;
 const glyphs: Uint8Array<ArrayBuffer>[] = workerData.glyphs;
@@ -15,7 +15,7 @@ const loadTools = async (): Promise<Tools> => ({
   templates: templatesOf(glyphs),
 });
 
-/** Errors are dropped: their messages could quote text of the document. */
+/** Errors are discarded, since their messages could quote text of the document. */
 async function resultOf({ pictures, today }: Job): Promise<Result> {
   try {
     tools ??= loadTools();

@@ -2,7 +2,7 @@ import type { Grey, Line } from './grey.ts';
 import { type Row, type Sketch, sketchRow } from './row.ts';
 import type { Templates } from './templates.ts';
 
-/** The formats of ICAO Doc 9303: characters per line (`count`), and lines. */
+/** The formats of ICAO Doc 9303. `count` is the number of characters per line. */
 const formats = [
   { count: 44, lines: 2 },
   { count: 36, lines: 2 },
@@ -10,17 +10,23 @@ const formats = [
 ] as const;
 type Format = (typeof formats)[number];
 
-/** In every format a line of a zone is at least this many times longer than high. */
+/** In every format, the length of a line is at least this number of times its height. */
 const slimness = 14;
 const candidatesMax = 6;
-/** A row with a lower fit is no OCR-B. Measured: 0.7 to 0.98 for a line of the zone, at most 0.77 upside down, 0.6 for other print. */
+/**
+ * A row with a lower fit is not OCR-B. In measurements, the fit of a line of the zone was 0.7 to 0.98. The fit was at most 0.77
+ * upside down, and 0.6 for other print.
+ */
 const fitMin = 0.65;
-/** The same for a sketch. Measured: 0.5 to 0.7 for a line of the zone, at most 0.45 for anything else. */
+/**
+ * A sketch with a lower fit is not OCR-B. In measurements, the fit of a line of the zone was 0.5 to 0.7, and at most 0.45 for
+ * anything else.
+ */
 const sketchFitMin = 0.42;
-/** The distance between lines in units of the pitch: a quarter of an inch, while the pitch is a tenth. */
+/** The distance between lines, in units of the pitch. The distance is a quarter of an inch, and the pitch is a tenth of an inch. */
 const lineDistance = 2.5;
 
-/** Its rows from top to bottom. */
+/** A machine-readable zone. The rows are in order from top to bottom. */
 export type Zone = { rows: Row[] };
 
 /** Finds the machine-readable zone among the lines of a picture and reads it with reader A. */
@@ -41,7 +47,7 @@ const fitOf = ({ rows }: Zone) => Math.min(...rows.map(({ fit }) => fit));
 
 type Found = { row: Row; format: Format };
 
-/** Tries each format in both directions. The one whose glyphs fit best is right. */
+/** Tries every format in both directions. The format whose glyphs fit best is the right format. */
 function bestRow(picture: Grey, line: Line, templates: Templates): Found | undefined {
   const [likeliest] = formats
     .map((format) => ({
@@ -50,7 +56,7 @@ function bestRow(picture: Grey, line: Line, templates: Templates): Found | undef
     }))
     .toSorted((a, b) => surest(b.sketches) - surest(a.sketches));
   if (likeliest === undefined || surest(likeliest.sketches) < sketchFitMin) return undefined;
-  // A sketch is too rough to tell a row from the same row upside down, so both directions are settled.
+  // A sketch is too rough to distinguish a row from the same row upside down, so both directions are settled.
   const [row] = likeliest.sketches.map((sketch) => sketch.settled()).toSorted((a, b) => b.fit - a.fit);
   return row !== undefined && row.fit > fitMin ? { row, format: likeliest.format } : undefined;
 }
@@ -59,7 +65,7 @@ const bothWays = (line: Line): Line[] => [line, { ...line, angle: line.angle + M
 
 const surest = (sketches: Sketch[]) => Math.max(...sketches.map(({ fit }) => fit));
 
-/** Finds the other lines of the zone above and below one that was found, even if the detector missed them. */
+/** Finds the other lines of the zone above and below a row that was found, even if the detector missed them. */
 function withItsLines(
   picture: Grey,
   { row, format }: Found,
@@ -99,8 +105,8 @@ function withItsLines(
 }
 
 /**
- * Moves the expected line to the height of a line that the detector found there. Its length stays: the row beside it tells the
- * length more exactly.
+ * Moves the expected line to the height of a line that the detector found there. The expected length stays, since the row that was
+ * found gives a more exact length.
  */
 function levelled(expected: Line, lines: Line[], pitch: number): Line {
   const [cos, sin] = [Math.cos(expected.angle), Math.sin(expected.angle)];

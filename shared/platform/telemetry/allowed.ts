@@ -32,7 +32,7 @@ export const withAllowedOnly = (exporter: SpanExporter): SpanExporter => ({
   forceFlush: async () => exporter.forceFlush?.(),
 });
 
-/** The prototype is the span, so all other properties are inherited. */
+/** The span is the prototype of the result, so that the result inherits all other properties. */
 const reduced = (span: ReadableSpan): ReadableSpan =>
   Object.create(span, {
     attributes: { value: allowedOf(span.attributes) },

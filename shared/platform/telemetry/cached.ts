@@ -1,6 +1,6 @@
 /**
- * Caches the result of `read` for `lifetimeMs`. Concurrent callers share one read. A failed read gives
- * undefined, which is also cached for `lifetimeMs`.
+ * Caches the result of `read` for `lifetimeMs`. Concurrent callers share one read. If a read fails, the result is undefined, and
+ * this result is also cached for `lifetimeMs`.
  */
 export function cachedFor<Found>(
   lifetimeMs: number,

@@ -1,24 +1,24 @@
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
 
-/** Bucket boundaries in seconds, for requests and attempts. The largest one is the deadline of an attempt. */
+/** Bucket boundaries in seconds, for requests and attempts. The largest boundary is the deadline of an attempt. */
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 /**
- * Bucket boundaries in seconds, for the examination of a document. A picture without a machine-readable zone
- * takes the shortest time, and a time limit ends the longest examination.
+ * Bucket boundaries in seconds, for the examination of a document. A picture without a machine-readable zone takes the shortest
+ * time. The largest boundary is the time limit of an examination.
  */
 const checkDurations = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 /**
- * Bucket boundaries in seconds, for the age of a delivery at its first attempt. They range from an immediate
- * start to an outage of hours.
+ * Bucket boundaries in seconds, for the age of a delivery at its first attempt. The boundaries range from an immediate start to an
+ * outage of hours.
  */
 const ages = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 28_800];
 
 const seconds = (buckets: number[]) => ({ unit: 's', advice: { explicitBucketBoundaries: buckets } });
 
 /**
- * Every metric of the product. Where OpenTelemetry has a convention for a name, the metric follows it.
- * `docs/operations/metrics.md` explains each metric. An attribute has one of a few fixed values, never an id,
- * an organisation or data of a caller.
+ * Every metric of the product. If OpenTelemetry has a convention for a name, the metric has that name. `docs/operations/metrics.md`
+ * explains all metrics. An attribute has one of a few fixed values, so it never contains an id, an organisation or data of a
+ * caller.
  */
 export const instrumentsOf = (meter: Meter) => ({
   ...requestInstruments(meter),

@@ -5,8 +5,8 @@ import { type MetricData, type MetricProducer, MetricReader } from '@opentelemet
 import { StartFault } from '../failures.ts';
 
 /**
- * The time limit for metrics that are measured on request. If a metric misses the limit, the page is served
- * without it.
+ * The time limit for metrics that are measured on request. If a metric is not ready in time, the page is served without that
+ * metric.
  */
 const collectTimeoutMs = 4_000;
 

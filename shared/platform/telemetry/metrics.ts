@@ -17,10 +17,7 @@ import { temporalMetrics } from './temporal-metrics.ts';
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;
 
-/**
- * Starts what the configuration asks for: the page of metrics, the export to a collector, or both. The export
- * contains metrics and traces.
- */
+/** Starts the page of metrics, the export to a collector, or both, as configured. The export contains metrics and traces. */
 export async function startMetrics({
   config,
   process: role,

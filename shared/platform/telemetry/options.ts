@@ -3,10 +3,9 @@ import type { StartFault } from '../failures.ts';
 import type { Log } from '../log.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Metrics and traces of a process. */
 export type Telemetry = {
   instruments: Instruments;
-  /** Port of `/metrics`. Undefined if the page is not served. */
+  /** The port of `/metrics`. Undefined if the page is not served. */
   port: number | undefined;
   /** True if spans are collected and exported. */
   traced: boolean;
@@ -14,21 +13,18 @@ export type Telemetry = {
   stop(): Promise<void>;
 };
 
-/** Default port of `/metrics`, by process. */
+/** The default port of `/metrics` for each kind of process. */
 export const metricsPorts = { api: 9464, worker: 9465, standalone: 9464 } as const;
 
 export type TelemetryOptions = {
   config: Pick<Config, 'metrics' | 'otlpEndpoint'>;
   process: keyof typeof metricsPorts;
   log: Log;
-  /**
-   * The `host:port` on which the native part of Temporal's SDK serves its metrics. Undefined in a process
-   * without a worker.
-   */
+  /** The `host:port` on which the native part of Temporal's SDK serves its metrics. Undefined in a process without a worker. */
   core?: string | undefined;
   /**
-   * If the page cannot be served, this function is called and the process starts without the page. If this
-   * function is absent, the start fails.
+   * If the page cannot be served, `unserved` is called and the process starts without the page. If `unserved` is absent, the start
+   * fails.
    */
   unserved?: (fault: StartFault) => void;
 };

@@ -22,8 +22,7 @@ export function watchProcess(instruments: Instruments): () => void {
 }
 
 /**
- * Measures the delay in windows of at least ten seconds. A percentile since the start would hide recent
- * delays.
+ * Measures the delay in windows of at least ten seconds. A percentile over the whole life of the process would hide recent delays.
  */
 function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -45,7 +44,7 @@ function watchEventLoop({ eventLoopDelay, eventLoopDelayMax }: Instruments): () 
 }
 
 /**
- * Converts to seconds. The monitor measures the time between two of its timers, so the timer interval is
- * subtracted.
+ * Converts a measured interval to a delay in seconds. The monitor measures the time between two of its timers, so the timer
+ * interval is subtracted.
  */
 const lateness = (nanoseconds: number) => Math.max(nanoseconds / 1e9 - resolutionMs / 1e3, 0);

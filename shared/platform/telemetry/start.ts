@@ -2,13 +2,11 @@ import { StartFault } from '../failures.ts';
 import { noInstruments } from './instruments.ts';
 import type { Telemetry, TelemetryOptions } from './options.ts';
 
-/** True if metrics are served or exported. */
 export const isMeasured = ({ metrics, otlpEndpoint }: TelemetryOptions['config']): boolean =>
   metrics.port !== 'off' || otlpEndpoint !== undefined;
 
 /**
- * Starts the telemetry that the configuration asks for. If no telemetry is configured, its modules are not
- * loaded.
+ * Starts the telemetry that the configuration asks for. If no telemetry is configured, the modules of the telemetry are not loaded.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (!isMeasured(options.config))

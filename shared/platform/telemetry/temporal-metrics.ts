@@ -12,9 +12,8 @@ import {
 const timeoutMs = 1_000;
 
 /**
- * Reads the metrics of Temporal's SDK. The native part of the SDK counts them and serves them on its own
- * page. That page is read only when our metrics are collected. The result is served and exported together
- * with our metrics (docs/choices/telemetry.md).
+ * Reads the metrics of Temporal's SDK. The native part of the SDK serves them on a separate page, which is read only when our
+ * metrics are collected. The result is served and exported together with our metrics (docs/choices/telemetry.md).
  */
 export function temporalMetrics(address: string): MetricProducer {
   return {
@@ -88,8 +87,8 @@ function metricOf(name: string, { type, help, samples }: Family, time: Time): Me
 }
 
 /**
- * A bucket on the page includes all smaller buckets. A bucket of OpenTelemetry does not, so the smaller count
- * is subtracted.
+ * In the format of Prometheus, the count of a bucket includes all smaller buckets. OpenTelemetry counts every bucket separately, so
+ * the smaller count is subtracted.
  */
 function histogramsOf(samples: Family['samples']): { attributes: Attributes; value: Histogram }[] {
   const buckets = Map.groupBy(samples.get('_bucket') ?? [], ({ attributes: { le, ...others } }) =>

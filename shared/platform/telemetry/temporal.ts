@@ -6,10 +6,9 @@ import { traceHeader } from '#contract/workflows.ts';
 import { inSpan } from './tracer.ts';
 
 /**
- * This file propagates traces through Temporal. A call that starts or updates a workflow sends its span
- * context in a header. The workflow copies that header to its activities (`workflows/trace-header.ts`), and
- * an activity continues the trace. The header has the format that Temporal's own interceptors use in all
- * languages.
+ * This file propagates traces through Temporal. A call that starts or updates a workflow sends its span context in a header. The
+ * workflow copies that header to its activities (`workflows/trace-header.ts`), and an activity continues the trace. Temporal's own
+ * interceptors use the same header format in all languages.
  */
 
 function withSpanContext(headers: Headers): Headers {
@@ -28,8 +27,8 @@ function contextIn(headers: Headers): Context {
 }
 
 /**
- * The format of W3C Trace Context, version 00. The two functions below replace OpenTelemetry's propagator,
- * which would be one more dependency.
+ * The format is W3C Trace Context, version 00. `traceparentOf` and `spanContextOf` replace OpenTelemetry's propagator, which would
+ * be a further dependency.
  */
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;

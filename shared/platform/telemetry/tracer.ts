@@ -7,12 +7,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Creates spans as soon as a provider is registered (`traces.ts`). Before that, the tracer does nothing. */
+/** Creates spans after a provider is registered (`traces.ts`). Before that, the tracer does nothing. */
 export const tracer = trace.getTracer('verification-service');
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let areCollected = false;
-/** Makes `inSpan` create spans. Before this call, `inSpan` only runs its work. */
+/** After this call, `inSpan` creates spans. Before this call, `inSpan` only runs its work. */
 export const spansAreCollected = (): void => {
   areCollected = true;
 };

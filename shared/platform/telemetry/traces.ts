@@ -15,8 +15,8 @@ import { spansAreCollected } from './tracer.ts';
 const exportTimeoutMs = 5_000;
 
 /**
- * Exports spans to the collector at `endpoint`. A process may call this function once. At most 2,048 spans
- * wait for their export. If that many are waiting, further spans are dropped.
+ * Exports spans to the collector at `endpoint`. A process may call this function once. If 2,048 spans are waiting for their export,
+ * further spans are dropped.
  */
 export function startTraces(endpoint: string, resource: Resource, log: Log): { stop(): Promise<void> } {
   const exporter = new OTLPTraceExporter({
@@ -40,16 +40,15 @@ export function startTraces(endpoint: string, resource: Resource, log: Log): { s
 }
 
 /**
- * Creates spans for SQL queries and Redis commands. An instrumentation patches the prototypes of a driver
- * when the driver is required. The drivers are already imported as ECMAScript modules, so one more `require`
- * is enough and no loader hook is needed.
+ * Creates spans for SQL queries and Redis commands. An instrumentation patches a driver when the driver is required. The drivers
+ * are already imported as ECMAScript modules, so a further `require` is enough and no loader hook is needed.
  */
 function instrumentDrivers(tracerProvider: TracerProvider): void {
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
       new PgInstrumentation({ requireParentSpan: true }),
-      // The span gets the command without its arguments, since these contain addresses of clients.
+      // The span gets the command without its arguments, since the arguments contain addresses of clients.
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });

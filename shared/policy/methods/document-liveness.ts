@@ -31,7 +31,7 @@ export const documentLiveness: VerificationMethod = {
   assurance: 'substantial',
 };
 
-/** The face is not examined yet, and the checks say so. */
+/** The face is not examined yet, so the checks of the face have the result `not_applicable`. */
 function withoutFace(found: readonly Check[]): MethodDecision {
   const { outcome, reasonIds, checks } = decideByDocument(found);
   return {

@@ -4,7 +4,7 @@ import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
 import type { MethodDecision, SandboxVerdicts } from './method.ts';
 
-/** The parts that the two methods by document share. */
+/** The methods `document_liveness` and `document_only` share the code in this file. */
 
 export const documentChecks: readonly CheckKind[] = [
   'document_integrity',
@@ -15,7 +15,7 @@ export const documentChecks: readonly CheckKind[] = [
 
 export const documentPictures = ['passport_page', 'card_front', 'card_back'] as const;
 
-/** A passport has one page to photograph, a card has two sides. Undefined when the document is complete. */
+/** A passport needs one picture, and a card needs two. Undefined if all pictures of the document were received. */
 export function nextDocumentStep(received: readonly EvidenceKind[]): Step | undefined {
   const has = (kind: EvidenceKind) => received.includes(kind);
   if (!has('passport_page') && !has('card_front')) return 'document';
@@ -29,8 +29,8 @@ export const sandboxRejected: SandboxVerdicts['rejected'] = {
 };
 
 /**
- * The decision on the document. A machine approves nobody: a person assesses whether the document is genuine and whether
- * it belongs to the end user (specification 1). A machine rejects only what is certain.
+ * The decision on the document is never an approval. A person assesses whether the document is genuine and whether it belongs to
+ * the end user (specification 1). The document is rejected only if a check failed, because a failed check is certain.
  */
 export function decideByDocument(found: readonly Check[]): MethodDecision {
   const checks = documentChecks.map((kind) => found.find((check) => check.kind === kind) ?? inDoubt(kind));
@@ -42,7 +42,7 @@ export function decideByDocument(found: readonly Check[]): MethodDecision {
   };
 }
 
-/** A check that could not be made is in doubt, so a person looks at the document. */
+/** A check that could not be made gets the result `doubt`, so that a person looks at the document. */
 const inDoubt = (kind: CheckKind): Check => ({ kind, result: 'doubt', confidence: 0 });
 
 const has = (checks: readonly Check[], result: CheckResult, ...kinds: CheckKind[]) =>

@@ -4,23 +4,23 @@ import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
 
 /**
- * One method of verification, as a row: everything that differs between methods, except the texts of the hosted page.
- * `table.ts` lists the rows. No other code compares the name of a method.
+ * A method of verification. The row contains all differences between methods, except the texts of the hosted page. `table.ts` lists
+ * the rows. No other code compares the name of a method.
  */
 export type VerificationMethod = {
   /** The evidence that the hosted page accepts. */
   evidence: Record<Environment, readonly EvidenceKind[]>;
-  /** The page that the person sees in an environment in which this method cannot be used yet. */
+  /** The page for an environment in which the method cannot be used yet. */
   unavailable: Partial<Record<Environment, Step>>;
-  /** The step that asks for the first missing evidence; `confirm` when none is missing. */
+  /** The step that requests the first missing evidence. The step is `confirm` if no evidence is missing. */
   nextStep(received: readonly EvidenceKind[]): Step;
-  /** Its verdicts in sandbox (decision 12). */
+  /** The verdicts of the method in sandbox (decision 12). */
   sandbox: SandboxVerdicts;
-  /** The examiner of a live submission; null when there is nothing to examine. */
+  /** The examiner of a live submission. Null if there is nothing to examine. */
   examiner: Examiner | null;
-  /** The live decision. A check that is missing in `found` could not be made. */
+  /** Makes the decision in live. If a check is not in `found`, the check could not be made. */
   decide(found: readonly Check[]): MethodDecision;
-  /** The assurance level of an approval (decision 9). Any other outcome is `low`. */
+  /** The assurance level of an approval (decision 9). Every other outcome has the level `low`. */
   assurance: AssuranceLevel;
 };
 
@@ -29,13 +29,13 @@ export type Examiner = (typeof examiners)[number];
 
 export type SandboxVerdicts = {
   kinds: readonly CheckKind[];
-  /** The confidence of each check that passes. */
+  /** The confidence of every check that passes, from 0 to 1. */
   passedConfidence: number;
   review: SandboxException;
   rejected: SandboxException;
 };
 
-/** The one check that does not pass, and the reason that the verdict gives. */
+/** The only check that does not pass, and the reason in the verdict. */
 type SandboxException = { check: Check; reason: ReasonId };
 
 export type MethodDecision = Pick<Decision, 'outcome' | 'checks'> & { reasonIds: ReasonId[] };

@@ -4,7 +4,7 @@ import { documentOnly } from './document-only.ts';
 import { idin } from './idin.ts';
 import type { VerificationMethod } from './method.ts';
 
-/** Every method of verification. The compiler asks for a row for each name in `enums.ts`. */
+/** Every method of verification. The compiler requires a row for every name of `methods` in `enums.ts`. */
 export const verificationMethods: Readonly<Record<Method, VerificationMethod>> = {
   document_liveness: documentLiveness,
   idin,
