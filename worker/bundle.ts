@@ -6,12 +6,12 @@ import { bundleWorkflowCode, type WorkerOptions, type WorkflowBundleWithSourceMa
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The folder of the bundles that `npm run bundle` builds. */
+/** The folder for the bundles that `npm run bundle` builds. */
 export const builtFolder = join(root, '.build');
 
 /**
- * Builds the workflow code as one bundle, in the form that Temporal's sandbox loads. All workers of a process share it. With `traced`
- * it also passes traces on to activities.
+ * Builds one bundle of the workflow code for Temporal's sandbox. All workers of a process share the bundle. If `traced` is true,
+ * the workflows also pass traces to activities.
  */
 export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({
@@ -22,13 +22,16 @@ export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundle
 
 const workflowFile = (name: string) => join(root, 'workflows', name);
 
-/** The bundler throws its errors. Its log lines are of no use. */
+/** The bundler throws its errors, so its log lines are not needed. */
 const silent = () => undefined;
 const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
 
 type Wanted = { traced: boolean; folder?: string };
 
-/** Returns the bundle that was built ahead for exactly this code, or builds it now, which takes one or two seconds. */
+/**
+ * Returns the bundle that was built earlier from exactly this code. If there is none, builds it now, which takes one or two
+ * seconds.
+ */
 export async function workflowBundle({
   traced,
   folder = builtFolder,
@@ -37,7 +40,7 @@ export async function workflowBundle({
   return existsSync(codePath) ? { codePath } : await bundleWorkflows({ traced });
 }
 
-/** Builds both bundles (with and without traces) and returns their files. */
+/** Builds two bundles, with and without traces, and returns their files. */
 export const buildAhead = (folder = builtFolder): Promise<string[]> =>
   Promise.all([false, true].map((traced) => build({ traced, folder })));
 
@@ -53,10 +56,10 @@ async function build(wanted: Required<Wanted>): Promise<string> {
 const builtFile = ({ traced, folder }: Required<Wanted>): string =>
   join(folder, `workflows-${digestOfSources(root)}${traced ? '-traced' : ''}.js`);
 
-/** Everything that a bundle is built from: our code, and the versions of all packages. */
+/** The sources of a bundle are our code and the versions of all packages. */
 const sources = ['workflows/**/*.ts', 'shared/{contract,policy}/**/*.ts', 'package-lock.json'];
 
-/** Part of a bundle's file name, so that a worker never loads the bundle of another version of the code. */
+/** The file name of a bundle contains this digest, so a worker never loads a bundle of other code. */
 export function digestOfSources(folder: string): string {
   const hash = createHash('sha256');
   for (const file of globSync(sources, { cwd: folder }).sort())

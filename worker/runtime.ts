@@ -2,7 +2,9 @@ import { Runtime } from '@temporalio/worker';
 import { freePort } from '#platform/free-port.ts';
 import type { Log } from '#platform/log.ts';
 
-/** Sends warnings and errors of Temporal's SDK to our log. Once a process, before anything connects. */
+/**
+ * Sends warnings and errors of Temporal's SDK to our log. A process must call this function once, before it opens any connection.
+ */
 export function installRuntime(log: Log, metricsAddress?: string): void {
   const write = (level: 'warn' | 'error') => (message: string) => log[level]({ from: 'temporal' }, message);
   const silent = () => undefined;
@@ -30,7 +32,7 @@ export function installRuntime(log: Log, metricsAddress?: string): void {
 
 const bindTries = 3;
 
-/** The same, with the SDK's own metrics on a free loopback port. Returns the address of that page. */
+/** Installs the runtime with a page for the SDK's own metrics on a free loopback port. Returns the address of that page. */
 export async function installMeasuredRuntime(log: Log): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const bindAddress = `127.0.0.1:${await freePort()}`;

@@ -10,8 +10,9 @@ const intervalMs = 60_000;
 type Options = { housekeeping: boolean };
 
 /**
- * At the start and every minute: starts the workflows of lost deliveries and submissions again (decision 36), warns of endpoints that
- * have failed for a day, and keeps the housekeeping schedule as the code says. Several workers may do this at once.
+ * Runs at the start and every minute, and several workers may run it at once. The sweep starts the workflows of lost deliveries
+ * and submissions again (decision 36). It warns of endpoints that have failed for a day. It keeps the housekeeping schedule as
+ * the code defines it.
  */
 export function startSweep(
   ctx: DeliveryContext,
@@ -37,7 +38,7 @@ export function startSweep(
   };
 }
 
-/** A step that fails is logged; the next sweep tries it again. */
+/** Logs a failed step. The next sweep tries the step again. */
 async function tried(log: Log, step: () => Promise<void>, fault: string): Promise<void> {
   try {
     await step();
@@ -74,7 +75,7 @@ const keepSchedule = ({ temporal }: DeliveryContext, log: Log): Promise<void> =>
   );
 
 /**
- * Warns of an endpoint that has failed for a day, and again after each further day; each worker process does so by itself. The URL is
+ * Warns if an endpoint has failed for a day, and again after each further day. Each worker process warns separately. The URL is
  * not logged, because it can contain a secret of the partner.
  */
 export function failureWarnings(

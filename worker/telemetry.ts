@@ -2,7 +2,7 @@ import type { Telemetry, TelemetryOptions } from '#platform/telemetry/options.ts
 import { isMeasured, startTelemetry } from '#platform/telemetry/start.ts';
 import { installMeasuredRuntime, installRuntime } from './runtime.ts';
 
-/** Telemetry of a process with a worker. It includes the metrics of Temporal's SDK. */
+/** Starts the telemetry of a process with a worker. The metrics include those of Temporal's SDK. */
 export async function startWorkerTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { config, log } = options;
   if (isMeasured(config)) return startTelemetry({ ...options, core: await installMeasuredRuntime(log) });

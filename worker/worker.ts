@@ -19,31 +19,35 @@ export type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   ctx: DeliveryContext;
-  /** The caller closes it after the worker has stopped. */
+  /** The caller must close the reader after the worker has stopped. */
   documents: DocumentReader;
   log: Log;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   queues?: TaskQueues;
   turns?: TurnLimits;
-  /** False: the sweep leaves the housekeeping schedule alone. */
+  /** If false, the sweep does not change the housekeeping schedule. */
   housekeeping?: boolean;
-  /** Activities make spans in the traces of their workflows. */
+  /** If true, activities create spans in the traces of their workflows. */
   traced?: boolean;
 };
 
 export type RunningWorker = {
   /** Rejects if a worker fails. */
   failed: Promise<never>;
-  /** Waits for running activities, as long as one attempt may take. */
+  /** Waits for running activities, long enough for one attempt to end. */
   stop(): Promise<void>;
 };
 
-/** Further checks wait in the queue for any worker. The document reader processes one document at a time. */
+/**
+ * The document reader processes one document at a time, so a worker takes few checks. Further checks wait in the queue for any
+ * worker.
+ */
 const checksAtOnce = 2;
 
 /**
- * Starts one worker for each queue: verifications, webhooks and checks. So neither slow receivers nor slow checks delay a create. All
- * share one connection, because a delivery can start eagerly only on a worker with the same connection.
+ * Starts one worker for each queue: verifications, webhooks and checks. So slow receivers and slow checks do not delay the
+ * creation of a verification. All workers share one connection, because a delivery can start eagerly only on a worker with the
+ * same connection.
  */
 export async function startWorker({
   connection,
@@ -112,10 +116,10 @@ export async function startWorker({
   };
 }
 
-/** The SDK itself would wait 30 s for a server that accepts connections and does not answer. */
+/** Without this limit the SDK waits 30 s for a server that accepts connections but does not answer. */
 const connectTimeoutMs = 10_000;
 
-/** Without compression: it costs more than it saves in one data centre (docs/choices/fast-path.md). */
+/** Compression is off, because it costs more than it saves in one data centre (docs/choices/fast-path.md). */
 export async function connectWorker(temporal: TemporalConfig, address: string): Promise<NativeConnection> {
   const tls = await tlsOf(temporal);
   try {

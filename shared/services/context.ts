@@ -6,7 +6,7 @@ import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 
-/** The dependencies of verbs. Each verb names the ones that it uses, by `Pick`. */
+/** The dependencies of verbs. A verb uses `Pick` to declare the ones that it needs. */
 export type Context = {
   store: Store;
   temporal: TemporalClient;
@@ -14,17 +14,17 @@ export type Context = {
   secrets: Secrets;
   addresses: AddressRules;
   instruments: Instruments;
-  /** Prefix of every link, without a slash at its end. */
+  /** The prefix of every link, without a trailing slash. */
   publicUrl: string;
 };
 
-/** The context of a verb that runs for a request with an API key. */
+/** The context of a verb that serves a request with an API key. */
 export type CallerContext = Context & {
   scope: OrgScope;
   requestId: string;
-  /** The header Idempotency-Key, if it was sent and the operation honours it. */
+  /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
   idempotencyKey: string | undefined;
-  /** SHA-256 of method, path and the parsed body before defaults (decision 21). */
+  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). */
   fingerprint(): Buffer;
   /** The deadline of the answer, in milliseconds since 1970. */
   deadlineAt: number;

@@ -8,8 +8,8 @@ import {
 } from 'kysely';
 
 /**
- * Typed queries name columns as the entities do (`createdAt`). A query that is written as SQL keeps the names in it. MikroORM's
- * own plugin does the same at a higher cost: docs/choices/fast-path.md.
+ * Typed queries use the property names of the entities (`createdAt`). If a query is written as SQL, its rows keep the names in
+ * that SQL. MikroORM's own plugin does the same but costs more processor time: docs/choices/fast-path.md.
  */
 export class ColumnNames extends CamelCasePlugin {
   readonly #writtenAsSql = new WeakSet<object>();
@@ -23,7 +23,7 @@ export class ColumnNames extends CamelCasePlugin {
     return this.#writtenAsSql.has(args.queryId) ? args.result : super.transformResult(args);
   }
 
-  /** Values are left as they are: Kysely would also rename the keys of objects in them. */
+  /** Renames only columns. Kysely's own method would also rename the keys of JSON objects in the values. */
   protected override mapRow(row: UnknownRow): UnknownRow {
     const renamed: UnknownRow = {};
     for (const column in row) renamed[this.camelCase(column)] = row[column];

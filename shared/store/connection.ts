@@ -7,9 +7,9 @@ import { entities } from './schema.ts';
 
 export type Store = {
   db: Db;
-  /** Commits when the work resolves, rolls back when it rejects. */
+  /** Commits if `work` resolves, and rolls back if `work` rejects. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  /** State of the pool: connections in use and idle, the maximum, and the number of callers that wait. */
+  /** The numbers of connections in the pool. `awaited` is the number of callers that wait for a connection. */
   connections(): { used: number; idle: number; max: number; awaited: number };
   close(): Promise<void>;
 };
@@ -38,16 +38,16 @@ export async function ping({ db }: Pick<Store, 'db'>): Promise<void> {
 
 type Settings = { poolMax: number; statementTimeoutMs: number; onPool?: (pool: DriverPool) => void };
 
-/** A `statementTimeoutMs` of 0 means no time-out. */
+/** If `statementTimeoutMs` is 0, statements have no time-out. */
 export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Settings) =>
   MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
     clientUrl: url,
     entities,
     extensions: [Migrator],
-    // Its messages contain values; errors reach the caller anyway.
+    // The log messages of the ORM contain values, so they are dropped. Errors still reach the caller.
     logger: () => undefined,
     forceUtcTimezone: true,
-    // Each migration is a transaction of its own, so none holds the locks of another.
+    // Each migration runs in its own transaction, so no migration holds the locks of an earlier migration.
     migrations: {
       ...{ migrationsList, snapshot: false, tableName: 'migrations' },
       ...{ transactional: true, allOrNothing: false },
@@ -57,7 +57,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Se
       application_name: 'verification-service',
       connectionTimeoutMillis: 3_000,
       statement_timeout: statementTimeoutMs,
-      // The server's own time-out does not work if the server hangs.
+      // If the server hangs, it does not enforce its own time-out. So the driver has a time-out too.
       query_timeout: statementTimeoutMs * 1.5,
       keepAlive: true,
       onPoolCreated(pool: DriverPool) {
@@ -70,7 +70,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Se
 
 declare const em: Awaited<ReturnType<typeof openOrm>>['em'];
 
-/** Typed SQL, on any connection or on that of a transaction. Columns have the names of the entities. */
+/** Typed SQL on a connection of the pool or in a transaction. Columns have the names of the entities' properties. */
 export type Db = ReturnType<typeof em.getKysely<undefined, { columnNamingStrategy: 'property' }>>;
 
 type DriverPool = {
@@ -85,7 +85,7 @@ type DriverClient = {
   query(text: unknown, values: unknown, ...rest: unknown[]): unknown;
   setTypeParser(oid: number, parse: (text: string) => unknown): void;
   readyForQuery: boolean;
-  /** `I`: idle, outside any transaction. */
+  /** Returns `I` if the connection is idle and outside any transaction. */
   getTransactionStatus(): string | null;
   end(): Promise<void>;
 };
@@ -97,7 +97,10 @@ function prepare(client: DriverClient): void {
   keepStatements(client);
 }
 
-/** After a time-out a connection is not used again: its answer is still to come, and its transaction may be open. */
+/**
+ * Closes a connection that is not idle, for example after a time-out. Its answer may still arrive, and its transaction may be
+ * open.
+ */
 function endUnlessIdle(client: DriverClient): void {
   if (!client.readyForQuery || client.getTransactionStatus() !== 'I') void client.end();
 }

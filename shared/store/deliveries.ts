@@ -9,7 +9,6 @@ export type DeliveryKind = { trigger: DeliveryTrigger; attemptsAllowed: number }
 
 const open = ['pending', 'retrying'] as const;
 
-/** Open deliveries of a verification's events. */
 export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -24,7 +23,7 @@ export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: s
 
 type Page = { limit: number; after: string | undefined; status: DeliveryStatus | undefined };
 
-/** Deliveries to one endpoint of an organisation, of both environments, as the endpoint itself (decision 14). */
+/** Deliveries to one endpoint of an organisation. They cover both environments, as the endpoint does (decision 14). */
 export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) => {
   const ofEndpoint = db
     .selectFrom('deliveries')
@@ -35,8 +34,8 @@ export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) =>
       ofEndpoint.select(['id', 'eventId', 'environment']).where('id', '=', id).executeTakeFirst(),
 
     /**
-     * At most `limit` rows, newest first, from the row after `after` on, whatever its status is now. One statement, so that a
-     * delivery and its attempts are of one moment.
+     * Returns at most `limit` rows, newest first, that follow the row `after`. That row may have another status by now. One
+     * statement reads deliveries and attempts, so that they show the same moment.
      */
     newest({ limit, after, status }: Page) {
       let query = ofEndpoint
@@ -56,7 +55,7 @@ export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) =>
         .execute();
     },
 
-    /** The event of a delivery. Until the transaction ends housekeeping does not empty its body. */
+    /** Returns the event and locks it, so that housekeeping cannot delete its body until the transaction ends. */
     holdEvent: (eventId: string) =>
       db
         .selectFrom('events')
@@ -86,7 +85,7 @@ type NewDelivery = DeliveryKind & {
 
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['newest']>>[number];
 
-/** As JSON writes them: the time is text. */
+/** An attempt as Postgres writes it in JSON, so `startedAt` is text. */
 type EndedAttempt = {
   number: number;
   startedAt: string;
@@ -102,7 +101,7 @@ const endedAttempts = sql<readonly EndedAttempt[]>`coalesce((
     order by number)
   from delivery_attempts where delivery_id = deliveries.id and outcome is not null), '[]')`.as('attempts');
 
-/** Locks the delivery but not its endpoint, to which many deliveries go at once. */
+/** Locks only the delivery. A lock on the endpoint would delay all other deliveries to that endpoint. */
 export const lockDeliveryOfAnyOrganisation = (db: Db, id: string) =>
   db
     .selectFrom('deliveries')
@@ -120,11 +119,11 @@ export type DeliveryChange = Partial<{
   attemptsAllowed: number;
 }>;
 
-/** The caller holds the lock on the delivery. */
+/** The caller must hold the lock on the delivery. */
 export const changeDeliveryOfAnyOrganisation = (db: Db, id: string, change: DeliveryChange) =>
   db.updateTable('deliveries').set(change).where('id', '=', id);
 
-/** The organisation and endpoint of a delivery, which never change. */
+/** The organisation and the endpoint of a delivery never change, so callers may cache the result. */
 export const findDestinationOfAnyOrganisation = async (db: Db, deliveryId: string) =>
   (await findDestination(db, { deliveryId }))[0];
 
@@ -132,7 +131,10 @@ const findDestination = compiledOnce((db: Db, { deliveryId }: { deliveryId: stri
   db.selectFrom('deliveries').select(['orgId', 'endpointId']).where('id', '=', deliveryId),
 );
 
-/** Moves the due time of an open delivery that waits for its turn, so that the sweep does not take it for lost. */
+/**
+ * Delays an open delivery that waits for its turn, so that the sweep does not treat it as lost. Returns undefined if the delivery
+ * is not open.
+ */
 export async function postponeDeliveryOfAnyOrganisation(db: Db, id: string, waitMs: number) {
   const postponed = await db
     .updateTable('deliveries')
@@ -146,7 +148,10 @@ export async function postponeDeliveryOfAnyOrganisation(db: Db, id: string, wait
 
 type Overdue = { after: { at: Date; id: string }; dueBefore: Date; limit: number };
 
-/** Open deliveries, by due time: their workflow was lost or never started (decision 36). */
+/**
+ * Open deliveries that were due before `dueBefore`, in the order of their due time. Their workflow was lost or never started
+ * (decision 36).
+ */
 export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefore, limit }: Overdue) =>
   db
     .selectFrom('deliveries')
@@ -166,7 +171,10 @@ export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefor
 
 type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
 
-/** Open deliveries that are not due yet, due, and overdue; and for how long the oldest has been due. */
+/**
+ * Counts the open deliveries that are not due yet, due or overdue. `oldestDueSeconds` is the time since the earliest due time, or
+ * 0.
+ */
 export const countOpenDeliveriesOfAnyOrganisation = async (
   db: Db,
   overdueBefore: Date,

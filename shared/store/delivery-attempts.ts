@@ -6,9 +6,9 @@ import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import { compiledOnce } from './statements.ts';
 
 /**
- * Claims attempt `number` and returns the data to send. Undefined unless the delivery is open, its endpoint active, and this attempt
- * the next one. It is a statement of its own, so the claim is committed when it returns. Of two claims at once, the primary key
- * lets one succeed (decision 31).
+ * Claims attempt `number` and returns the data to send. Returns undefined if the delivery is not open, its endpoint is not
+ * active, or another attempt is next. The claim is committed when the function returns. If two callers claim at once, the primary
+ * key lets only one succeed (decision 31).
  */
 export const claimAttempt = async (db: Db, deliveryId: string, number: number) =>
   (await claimOne(db, { deliveryId, number }))[0];
@@ -49,17 +49,17 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
     .select(
       sql<number>`extract(epoch from clock_timestamp() - deliveries.created_at)::float8`.as('ageSeconds'),
     )
-    // Housekeeping does not empty the body of an event with an open delivery.
+    // The body is not null, because housekeeping keeps the body of an event that has an open delivery.
     .$narrowType<{ body: NotNull }>(),
 );
 
 type Claim = { deliveryId: string; number: number };
 
-/** Null unless the overlap after a rotation still runs (decision 35). */
+/** Null if no overlap after a rotation is running (decision 35). */
 const previousSecretInOverlap = sql<Buffer | null>`
   case when previous_secret_until > now() then previous_secret end`.as('previousSecret');
 
-/** Takes a claim back: nothing was sent. */
+/** Removes a claim if nothing was sent for it. */
 export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
   db
     .deleteFrom('delivery_attempts')
@@ -68,13 +68,13 @@ export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
     .where('outcome', 'is', null)
     .execute();
 
-/** The number after the last attempt. Null, which equals no number, while an attempt has no outcome. */
+/** The number of the next attempt. Null if an attempt has no outcome yet. Null equals no number, so then no claim succeeds. */
 const nextNumber = (deliveryId: string) => sql<number>`(
   select case when bool_and(outcome is not null) is false then null else count(*) + 1 end
   from delivery_attempts where delivery_id = ${deliveryId}
 )`;
 
-/** Attempts of one delivery. The caller holds the lock on the delivery. */
+/** The caller must hold the lock on the delivery. */
 export const attemptsOf = (deliveryId: string, db: Db) => ({
   last: () =>
     db
@@ -86,7 +86,7 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** False if the attempt already has an outcome: a late failure changes nothing. */
+  /** Returns false and changes nothing if the attempt already has an outcome. */
   async fail(number: number, attempt: SettledAttempt): Promise<boolean> {
     const settled = await db
       .updateTable('delivery_attempts')
@@ -101,8 +101,8 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
 });
 
 /**
- * Writes delivery, attempt and the endpoint's health in one statement. The attempt is joined to the updated delivery, so that the
- * delivery is locked first, as everywhere else. The other order could deadlock.
+ * Writes the delivery, the attempt and the health of the endpoint in one statement. The join makes Postgres lock the delivery
+ * before the attempt, as all other code does. The reverse order could cause a deadlock.
  */
 export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =>
   db

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './connection.ts';
 
 /**
- * The health of an endpoint is written with the outcome of an attempt. Many attempts want to write the row of a busy endpoint, so
- * none waits for its lock: if the row is locked, this attempt leaves it as it is. So failures that end at the same moment may be
- * counted once, and `lastSuccessAt` is accurate to a minute.
+ * The health of an endpoint is written with the outcome of an attempt. Many attempts may update the row of a busy endpoint at
+ * once. If the row is locked, an attempt skips its update and does not wait. So concurrent failures may be counted once, and
+ * `lastSuccessAt` is accurate to about a minute.
  */
 
 export const countFailure = (db: Db, endpointId: string) =>
@@ -24,8 +24,8 @@ export const countFailure = (db: Db, endpointId: string) =>
     );
 
 /**
- * Endpoints whose row a success must update: after a failure, before the first success, or if the last success is over a minute
- * old. So most successes only read the row.
+ * Endpoints whose row a success must update. The row is updated after a failure, at the first success, and if the last success is
+ * over a minute old. Other successes only read the row.
  */
 export const successToTell = (db: Db) =>
   db

@@ -13,7 +13,7 @@ type NewEvent = {
   createdAt: Date;
 };
 
-/** The event, and its deliveries, which are due at once. */
+/** Builds the writes of an event and of its deliveries. A delivery is due as soon as it is committed. */
 export const eventWrites = (
   { orgId, environment }: OrgScope,
   db: Db,
@@ -31,7 +31,10 @@ export const eventWrites = (
       as delivery (id, endpoint_id)`,
 ];
 
-/** As a column of a query on this table: the active endpoints that an event of this type about the row goes to (specification 6.1). */
+/**
+ * A column for a query on the table `about`. It lists the active endpoints that receive an event of this type about the row
+ * (specification 6.1).
+ */
 export const subscribers = (about: 'requests' | 'verifications', type: SubscribableType) =>
   sql<string[]>`array(
     select id from webhook_endpoints as endpoint

@@ -5,7 +5,6 @@ import type { OrgScope } from './scope.ts';
 
 export type Picture = { kind: EvidenceKind; picture: Buffer | null; sha256: Buffer | null };
 
-/** Evidence for one verification. */
 export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => {
   const ofVerification = db
     .selectFrom('evidence')
@@ -14,13 +13,12 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     .where('environment', '=', environment)
     .orderBy('kind');
   return {
-    /** All evidence, without the pictures. */
     received: () => ofVerification.select(['kind', 'sha256']).execute(),
 
     pictures: (kinds: readonly EvidenceKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
-    /** Replaces older evidence of the same kind. The caller holds a lock on the verification. */
+    /** Replaces older evidence of the same kind. The caller must hold a lock on the verification. */
     keep: async ({ kind, picture, sha256 }: Picture): Promise<void> => {
       await db
         .insertInto('evidence')

@@ -1,11 +1,14 @@
 /**
- * Statements that each connection plans once and keeps under a name, instead of planning them at every run:
+ * Each connection plans these statements once and keeps the plan under a name. Other statements are planned at every execution:
  * docs/choices/fast-path.md.
  */
 
 const names = new Map<string, string>();
 
-/** From now on every connection keeps this statement. It must name its columns: a kept plan fails once `*` means more of them. */
+/**
+ * Makes every connection keep the plan of this statement. The statement must name its columns, because a kept plan with `*` fails
+ * after a migration adds a column.
+ */
 export function keep(statement: string): void {
   if (/(select |"\.)\*/.test(statement)) throw new Error('a statement that is kept must name its columns');
   if (!names.has(statement)) names.set(statement, `kept_${names.size}`);
@@ -13,7 +16,7 @@ export function keep(statement: string): void {
 
 type Query = (text: unknown, values: unknown, ...rest: unknown[]) => unknown;
 
-/** The driver keeps a statement that has a name, and Kysely cannot give it one. */
+/** Adds the names to queries. The driver keeps the plan of a named statement, and Kysely cannot name a statement. */
 export function keepStatements(client: { query: Query }): void {
   const query = client.query.bind(client);
   client.query = (text, values, ...rest) => {

@@ -2,7 +2,7 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import type { Db, Store } from './connection.ts';
 import { transactionTime } from './statements.ts';
 
-/** The key of this hash, to tell whether it is genuine and whose it is. */
+/** Searches the keys of all organisations, because the caller is not authenticated yet. */
 export const findKeyByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('api_keys')
@@ -10,7 +10,7 @@ export const findKeyByHash = (db: Db, hash: Buffer) =>
     .where('hash', '=', hash)
     .executeTakeFirst();
 
-/** For the operator. */
+/** For the operator only, because the list can cover all organisations. */
 export const listKeys = ({ db }: Store, organisation?: string) =>
   db
     .selectFrom('api_keys')
@@ -34,7 +34,7 @@ export const listKeys = ({ db }: Store, organisation?: string) =>
     .orderBy('api_keys.createdAt')
     .execute();
 
-/** False when there is no such key, or it was revoked before. */
+/** Returns false if no key has this id, or if the key was already revoked. */
 export async function revokeKey({ db }: Store, id: string, at: Date): Promise<boolean> {
   const revoked = await db
     .updateTable('api_keys')
@@ -60,7 +60,7 @@ type NewKeyRow = {
 
 export const insertKey = (tx: Db, row: NewKeyRow) => tx.insertInto('api_keys').values(row).execute();
 
-/** Locks the key, so that two rotations at once cannot both make a successor. */
+/** Locks the key, so that two concurrent rotations cannot both create a successor. */
 export const lockKey = (tx: Db, id: string) =>
   tx
     .selectFrom('api_keys')

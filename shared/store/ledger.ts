@@ -3,9 +3,11 @@ import type { OrgScope } from './scope.ts';
 
 export type StoredLine = { sequence: number; hash: Buffer };
 
-/** The ledger of an organisation: one chain of lines for each subject. */
+/** The ledger of an organisation. Each subject has its own chain of lines. */
 export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
-  /** The newest line of a chain. The caller holds a lock on the subject, so that nobody else adds a line meanwhile. */
+  /**
+   * Returns the newest line of a chain. The caller must hold a lock on the subject, so that nobody adds a line at the same time.
+   */
   lastLine: (subjectId: string): Promise<StoredLine | undefined> =>
     db
       .selectFrom('ledger')
@@ -28,7 +30,6 @@ type NewLine = StoredLine & {
   createdAt: Date;
 };
 
-/** The next lines after `after`, chain by chain. */
 export const ledgerLinesOfAnyOrganisation = (
   db: Db,
   after: { subjectId: string; sequence: number },

@@ -1,7 +1,6 @@
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from './connection.ts';
 
-/** Observes the connections to Postgres. */
 export function watchConnections(instruments: Instruments, store: Pick<Store, 'connections'>): void {
   instruments.connections.addCallback((result) => {
     const { used, idle } = store.connections();

@@ -4,7 +4,10 @@ type Orm = Awaited<ReturnType<typeof openOrm>>;
 
 const migrationLock = 7_126_190_311;
 
-/** Brings the schema up to date. Several processes may call it at once: an advisory lock lets one through at a time. */
+/**
+ * Applies all pending migrations. Several processes may call this function at once, because an advisory lock admits one process
+ * at a time.
+ */
 export const migrate = (url: string): Promise<string[]> =>
   withOrm(url, (orm) =>
     orm.em.fork().transactional(async (em) => {
@@ -14,7 +17,7 @@ export const migrate = (url: string): Promise<string[]> =>
     }),
   );
 
-/** The statements that would make the database equal to the entities: none, when migrations and entities agree. */
+/** Returns the SQL that would make the database match the entities. The text is empty if migrations and entities agree. */
 export const schemaDifference = (url: string): Promise<string> =>
   withOrm(url, (orm) => orm.schema.getUpdateSchemaSQL({ wrap: false }));
 

@@ -1,7 +1,7 @@
 import { newUuid } from '#platform/crypto.ts';
 import type { Db, Store } from './connection.ts';
 
-/** Returns the id of the organisation of this name; creates it if there is none. */
+/** Returns the id of the organisation with this name. If there is no such organisation, creates it. */
 export async function ensureOrganisation(db: Db, name: string): Promise<string> {
   await db
     .insertInto('organisations')

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 
-/** In a list of this table, the newest first: comes after the row that `cursor` finds (decision 19). */
+/** True for a row that follows the row of `cursor` in a list of this table, newest first (decision 19). */
 export const comesAfter = (table: string, cursor: Expression<Cursor>) =>
   sql<boolean>`(${sql.ref(`${table}.createdAt`)}, ${sql.ref(`${table}.id`)}) < ${cursor}`;
 

@@ -10,22 +10,22 @@ export type RequestLogLine = {
   environment: Environment;
   keyId: string;
   method: string;
-  /** The pattern of the route. */
+  /** The pattern of the route. The path itself is not stored, because it can contain an id or a token. */
   path: string;
   status: number;
   code: string | null;
   durationMs: number;
-  /** When the request came in. */
+  /** The time at which the request arrived. */
   createdAt: Date;
 };
 
-/** Idempotent: lines that are already stored are not stored again. */
+/** Skips lines that are already stored, so a call may be repeated. */
 export const writeRequestLog = (db: Db, lines: readonly RequestLogLine[]): Promise<void> =>
   writeAtOnce(db, [newLines(lines), lastUses(lines)]);
 
 const newLines = (lines: readonly RequestLogLine[]) => {
   const times = lines.map(({ createdAt }) => createdAt.getTime());
-  // With these bounds Postgres uses the index on the time, whatever its statistics say.
+  // These time bounds make Postgres use the index on the time, whatever its statistics say.
   const [oldest, newest] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
   return sql`
     insert into request_log
@@ -54,8 +54,8 @@ const columnsOf = (line: RequestLogLine) => ({
 });
 
 /**
- * Written at most once a minute for each key, so it is accurate to a minute. Rows are locked in the order of their ids, because
- * otherwise two processes could each wait for the other.
+ * Updates the last use of a key at most once a minute. Rows are locked in the order of their ids, because otherwise two processes
+ * could cause a deadlock.
  */
 const lastUses = (lines: readonly RequestLogLine[]) => sql`
   update api_keys set last_used_at = due.at

@@ -15,13 +15,13 @@ export type NewRequest = {
   idempotencyKey: string | undefined;
   fingerprint: Buffer;
   input: unknown;
-  /** The key of a claim older than this is free again (decision 21). */
+  /** The idempotency key of a claim from before this time can be used again (decision 21). */
   keptSince: Date;
 };
 
 /** Requests of an organisation in one environment (decision 21). */
 export const requestsOf = (scope: OrgScope, db: Db) => ({
-  /** Claims the request. Returns the earlier request if its idempotency key was used before. */
+  /** Returns undefined if the claim succeeds. If the idempotency key was used before, returns the earlier request. */
   async claim(request: NewRequest): Promise<EarlierRequest | undefined> {
     const { id, operation, fingerprint, keptSince } = request;
     const row = {
@@ -31,7 +31,7 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
     };
     for (;;) {
       const [claimed] = await claimOne(db, row);
-      if (claimed === undefined) continue; // Another caller claimed or released the key at this moment: look again.
+      if (claimed === undefined) continue; // Another caller has just claimed or released the key.
       if (claimed.id === id) return undefined;
       if (claimed.createdAt >= keptSince) return claimed as EarlierRequest;
       await releaseOld(db, claimed.id, keptSince);
@@ -41,7 +41,7 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
   findAnswer: async (id: string) =>
     (await findAnswer(db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
 
-  /** Stores the answer to a claimed request, and empties its input, which is no longer needed. */
+  /** Stores the answer and deletes the input, which is no longer needed. */
   answer: (id: string, answerStatus: number, answer: Buffer) =>
     db
       .updateTable('requests')
@@ -73,7 +73,7 @@ const findAnswer = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
 type Row = OfScope &
   Pick<NewRequest, 'id' | 'operation' | 'fingerprint'> & { idempotencyKey: string | null; input: string };
 
-/** A claimed request; `input` is null once it is answered. */
+/** The earlier request with the same idempotency key. `input` is null after the request is answered. */
 export type EarlierRequest = {
   id: string;
   fingerprint: Buffer;
@@ -84,8 +84,8 @@ export type EarlierRequest = {
 };
 
 /**
- * Returns the new row, or the earlier row with the same key. Returns neither if the other row is committed while this statement
- * runs, because a statement sees the rows that were there when it began.
+ * Returns the new row, or the earlier row with the same key. If the earlier row is committed while the statement runs, returns no
+ * row. A statement sees only rows that were committed before it began.
  */
 const claimOne = compiledOnce((db: Db, row: Row) =>
   db
@@ -128,7 +128,7 @@ const nothingYet = [
   sql<Buffer | null>`null::bytea`.as('answer'),
 ] as const;
 
-/** Does nothing if the key was released, or claimed again, meanwhile. */
+/** Does nothing if another caller has already released the key. */
 const releaseOld = (db: Db, id: string, keptSince: Date) =>
   db
     .updateTable('requests')
@@ -138,7 +138,7 @@ const releaseOld = (db: Db, id: string, keptSince: Date) =>
     .where('createdAt', '<', keptSince)
     .execute();
 
-/** Frees the key of an old claim. A claim that was never answered may no longer be carried out. */
+/** Frees the key of an old claim. If the claim has no answer, it becomes `abandoned`, and no workflow may carry it out any more. */
 export const released = {
   idempotencyKey: null,
   input: null,
@@ -148,8 +148,8 @@ export const released = {
 };
 
 /**
- * Locks the request, so that two runs of one workflow cannot both carry it out. The endpoints that subscribe to this event come
- * along, so that publishing it needs no query of its own.
+ * Locks the request, so that two runs of one workflow cannot both carry it out. The result includes the endpoints that subscribe
+ * to this event type, which saves a query.
  */
 export const lockRequestOfAnyOrganisation = async (db: Db, id: string, type: SubscribableType) =>
   (await lockOne(db, { id, type }))[0];
@@ -165,7 +165,7 @@ const lockOne = compiledOnce((db: Db, { id, type }: { id: string; type: Subscrib
 
 export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequestOfAnyOrganisation>>>;
 
-/** Claims without an answer: only their callers know whether they still want one (decision 21). */
+/** Counts claims without an answer. Only their callers know whether they still want an answer (decision 21). */
 export const countOpenClaimsOfAnyOrganisation = async (db: Db, claimedBefore: Date): Promise<number> => {
   const { open } = await db
     .selectFrom('requests')

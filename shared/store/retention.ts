@@ -7,8 +7,8 @@ import { released } from './requests.ts';
 export type Batch = { before: Date; rowsMax: number };
 
 /**
- * Expired rows of all organisations, oldest first. Locked rows are left for the next run, so nothing here waits for a lock, several
- * runs can share the work, and none can deadlock. Each query has an index of its own.
+ * Expired rows of all organisations, oldest first. Locked rows are skipped and left for the next run. So several runs can work at
+ * once without waits or deadlocks. Each query has its own index.
  */
 export const expired = {
   claims: (db: Db, { before, rowsMax }: Batch) =>
@@ -67,8 +67,9 @@ export const expired = {
 };
 
 /**
- * Deliveries that an event caused are found by the index on its id. Deliveries that somebody asked for are few, so all open ones are
- * listed. In this form the database cannot use a join, which would read all open deliveries for every event.
+ * True if the event has no open delivery. Deliveries with the trigger `event` are found by the index on the event id. Open
+ * deliveries with another trigger are few, so all of them are listed. In this form Postgres cannot use a join, which would read
+ * all open deliveries for every event.
  */
 const nothingToDeliver = sql<boolean>`(
   select count(*) from deliveries
@@ -78,7 +79,7 @@ const nothingToDeliver = sql<boolean>`(
   where deliveries.trigger <> 'event' and deliveries.status in ('pending', 'retrying')
 )`;
 
-/** Purges one batch. Returns its number of rows. */
+/** Purges one batch and returns the number of rows. */
 export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<number>> = {
   async claims({ db }, batch) {
     const { numUpdatedRows } = await db
@@ -102,8 +103,8 @@ export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<num
   },
 
   /**
-   * Two statements. A delivery may be committed after the first statement looked for deliveries and before it locked the event. The
-   * second statement sees it. After that, the lock prevents further deliveries.
+   * Uses two statements, because a delivery may be committed between the search for deliveries and the lock on the event. The
+   * second statement sees such a delivery. After the lock, no further delivery can be added.
    */
   event_bodies: (store, batch) =>
     store.transaction(async (tx) => {

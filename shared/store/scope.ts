@@ -3,19 +3,23 @@ import type { Environment } from '#contract/enums.ts';
 declare const minted: unique symbol;
 
 /**
- * An organisation and one of its environments. Queries take it, so a verb without one cannot reach a row. Three functions mint it,
- * each from something that proves the right to it; test/architecture.test.ts says which file may call which.
+ * An organisation and one of its environments. Queries for a caller require a scope, so they reach only rows of that
+ * organisation. Only three functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
+ * may call these functions.
  */
 export type OrgScope = { readonly orgId: string; readonly environment: Environment; readonly [minted]: true };
 
 type Row = { orgId: string; environment: Environment };
 const mint = ({ orgId, environment }: Row): OrgScope => ({ orgId, environment }) as OrgScope;
 
-/** For the caller who holds an API key: `key` was found by its hash. */
+/** The scope of a caller with an API key. `key` is the row that was found by the hash of that API key. */
 export const scopeOfKey = (key: Row): OrgScope => mint(key);
 
-/** For the person who holds a link: `verification` is the one that the genuine link leads to. */
+/** The scope of a person with a link. `verification` is the row that a genuine link identifies. */
 export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
 
-/** For a workflow, which carries out what a key or a link asked for: `ref` is the row that it names, or its own input. */
+/**
+ * The scope of a workflow, which carries out the request of a key or a link. `ref` is a row that the workflow identifies, or the
+ * input of the workflow.
+ */
 export const scopeOfWorkflow = (ref: Row): OrgScope => mint(ref);

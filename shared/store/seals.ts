@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import type { Purpose } from '#platform/crypto.ts';
 import type { Db } from './connection.ts';
 
-/** A column of encrypted values. Each value begins with the id of its key. */
+/** A column of encrypted values. A value begins with the id (4 bytes) of the key that encrypted it. */
 export type SealedColumn = {
   table: string;
   column: string;
   key: readonly [string, ...string[]];
-  /** Values in memory at once. */
+  /** The number of values that are in memory at once. */
   batchSize: number;
 };
 
-/** All encrypted columns, by purpose. A link's token is not stored; the verification names the key from which it is computed. */
+/**
+ * All encrypted columns, by purpose. The tokens of links are not stored. A verification stores only the id of the key for its
+ * token.
+ */
 export const sealedColumns: Record<Exclude<Purpose, 'link-token'>, readonly SealedColumn[]> = {
   'webhook-secret': [
     { table: 'webhook_endpoints', column: 'secret', key: ['id'], batchSize: 500 },
@@ -29,7 +32,7 @@ export type SealedRow = { key: (string | number)[]; value: Buffer };
 const keyIdIn = (column: string) => sql`encode(substring(${sql.ref(column)} from 1 for 4), 'hex')`;
 const rowKey = (key: readonly string[]) => sql`(${sql.join(key.map((name) => sql.ref(name)))})`;
 
-/** The number of values in this column, by the id of their key. */
+/** Counts the values of a column by the id of the key that encrypted them. */
 export async function countSeals(db: Db, { table, column }: SealedColumn): Promise<Map<string, number>> {
   const { rows } = await sql<{ key_id: string; count: number }>`
     select ${keyIdIn(column)} as key_id, count(*)::int as count from ${sql.table(table)}
@@ -37,7 +40,7 @@ export async function countSeals(db: Db, { table, column }: SealedColumn): Promi
   return new Map(rows.map(({ key_id, count }) => [key_id, count]));
 }
 
-/** The next values that were encrypted with one of these keys, in the order of their rows. */
+/** Returns the values after `after` that were encrypted with one of `keyIds`, in the order of their rows. */
 export async function sealedWith(
   db: Db,
   { table, column, key }: SealedColumn,
@@ -51,7 +54,7 @@ export async function sealedWith(
   return rows.map((row) => ({ key: key.map((name) => row[name] as string | number), value: row.value }));
 }
 
-/** Replaces the value of `row`. False if it was changed meanwhile. */
+/** Replaces the value of `row`. Returns false if the value was changed in the meantime. */
 export async function replaceSealed(
   db: Db,
   { table, column, key }: SealedColumn,
@@ -65,7 +68,7 @@ export async function replaceSealed(
 
 export type LinksOfKey = { count: number; workUntil: Date };
 
-/** The number of links by the id of their key, and the end of the last one. */
+/** Counts links by the id of their key. `workUntil` is the latest expiry of these links. */
 export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
   const rows = await db
     .selectFrom('verifications')
@@ -79,7 +82,7 @@ export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
   return new Map(rows.map(({ linkKeyId, ...links }) => [linkKeyId, links]));
 }
 
-/** Assigns this key to expired links of other keys. Returns the ids of their verifications, in order. */
+/** Assigns this key to expired links of other keys. Returns the ids of their verifications in ascending order. */
 export async function remakeExpiredLinks(
   db: Db,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },

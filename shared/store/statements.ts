@@ -2,15 +2,15 @@ import { type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import { keep } from './kept-statements.ts';
 
-/** The start of the running transaction. All its writes carry this time (decision 37). */
+/** The start of the current transaction. All writes of the transaction get this time (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
 /** A write that is built but not executed. */
 export type Write = OperationNodeSource;
 
 /**
- * Executes several writes as one statement, in one round trip. None sees the effect of another. Connections keep the statement, so its
- * text must depend neither on values nor on their number.
+ * Executes several writes as one statement, in one round trip. No write sees the effect of another write. Connections keep the
+ * plan of the statement, so its text must not depend on values or on the number of values.
  */
 export async function writeAtOnce(tx: Db, writes: readonly Write[]): Promise<void> {
   const named = writes.map((write, i) => sql`${sql.ref(`write_${i}`)} as (${write})`);
@@ -20,8 +20,8 @@ export async function writeAtOnce(tx: Db, writes: readonly Write[]): Promise<voi
 }
 
 /**
- * A query of the fast path: built and compiled once, and kept by each connection (docs/choices/fast-path.md). `build` gets
- * placeholders instead of values, so what it builds must not depend on them.
+ * A query that is built and compiled once, and whose plan each connection keeps (docs/choices/fast-path.md). `build` gets
+ * placeholders instead of values, so the query must not depend on the values.
  */
 export function compiledOnce<Values extends Record<string, unknown>, Row>(
   build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
@@ -42,7 +42,7 @@ function compile<Row>(query: { compile(): CompiledQuery<Row> }): CompiledQuery<R
   return compiled;
 }
 
-/** Stands in a compiled query for a value of this name. */
+/** Marks the position of a named value in a compiled query. */
 class Placeholder {
   readonly name: string;
 

@@ -4,14 +4,17 @@ import type { Store } from './connection.ts';
 export type ChargedMonth = {
   organisationId: string;
   organisation: string;
-  /** In UTC, as 2026-11. */
+  /** The month in UTC, for example 2026-11. */
   month: string;
   verifications: number;
 };
 
 export type ChargedPeriod = { organisationId?: string | undefined; from: Date; before: Date };
 
-/** Live verifications by the month of their completion. Sandbox is never charged (specification 1). */
+/**
+ * Counts completed live verifications by the month of their completion. Sandbox verifications are never charged
+ * (specification 1).
+ */
 export const countCharged = (
   { db }: Store,
   { organisationId, from, before }: ChargedPeriod,

@@ -8,7 +8,7 @@ import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
 
-/** Columns for a view of a verification, without its verdict. */
+/** The columns that a view of a verification needs, without the verdict. */
 const viewed = [
   ...(['id', 'environment', 'status', 'method', 'reference', 'dossierRef'] as const),
   ...(['linkVersion', 'linkKeyId', 'createdAt'] as const),
@@ -16,7 +16,7 @@ const viewed = [
 
 export type VerdictInShort = Omit<Decision, 'checks'>;
 
-/** Lists leave out the checks, which are the largest part of a row. */
+/** Lists omit the checks, which are the largest part of a row. */
 const verdictInShort = sql<VerdictInShort | null>`verdict - 'checks'`.as('verdict');
 
 type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
@@ -59,11 +59,10 @@ const change = (db: Db, { orgId, environment, id }: OfScope & { id: string }) =>
     .where('orgId', '=', orgId)
     .where('environment', '=', environment);
 
-/** Verifications of an organisation in one environment. */
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
 
-  /** At most `limit` rows, newest first, that follow the row with id `after` (decision 19). */
+  /** Returns at most `limit` rows, newest first, that follow the row with id `after` (decision 19). */
   newest({ limit, after, status, reference }: Filter & { limit: number; after: string | undefined }) {
     const page = { orgId, environment, limit };
     if (status === undefined && reference === undefined)
@@ -122,7 +121,7 @@ export type ViewedVerification = Pick<VerificationRow, (typeof viewed)[number]> 
   verdict: VerdictInShort | null;
 };
 
-/** The verification that a link names, to tell whether the link is genuine. */
+/** Searches all organisations. The caller must then check whether the link is genuine. */
 export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
   db
     .selectFrom('verifications')
@@ -144,10 +143,10 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();
 
-/** Nobody else changes the verification until the transaction ends. */
+/** Prevents other changes to the verification until the transaction ends. */
 export const lockVerificationOfAnyOrganisation = async (db: Db, id: string) => (await lockOne(db, { id }))[0];
 
-/** The same, with the endpoints that subscribe to this event. */
+/** Locks the verification and also returns the endpoints that subscribe to this event type, which saves a query. */
 export const lockVerificationAndSubscribersOfAnyOrganisation = async (
   db: Db,
   id: string,
@@ -170,7 +169,7 @@ const lockOneAndSubscribers = compiledOnce((db: Db, { id, type }: { id: string; 
 
 type Submissions = { after: { at: Date; id: string }; submittedBefore: Date; limit: number };
 
-/** Submitted flows without a verdict, the oldest first (decision 36). */
+/** Submitted verifications without a verdict, oldest first (decision 36). */
 export const findUnsettledSubmissionsOfAnyOrganisation = (
   db: Db,
   { after, submittedBefore, limit }: Submissions,
@@ -197,7 +196,7 @@ export const countUnsettledSubmissionsOfAnyOrganisation = async (db: Db): Promis
   return unsettled;
 };
 
-/** Those of these ids that have a row. */
+/** Returns the members of `ids` that have a row. */
 export const knownVerificationsOfAnyOrganisation = async (
   db: Db,
   ids: readonly string[],
@@ -206,7 +205,7 @@ export const knownVerificationsOfAnyOrganisation = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** A transaction writes the verdict and its event, so there are none of these unless somebody edited rows. */
+/** One transaction writes a verdict and its event. So the count is above 0 only if somebody edited rows. */
 export const countCompletedWithoutEventOfAnyOrganisation = async (db: Db): Promise<number> => {
   const { lacking } = await db
     .selectFrom('verifications')

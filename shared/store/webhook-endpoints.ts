@@ -6,17 +6,17 @@ import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
 
-/** Columns for a view of an endpoint; no secrets. */
+/** The columns that a view of an endpoint needs. They contain no secret. */
 const viewed = ['id', 'url', 'description', 'eventTypes', 'environment', 'active', 'createdAt'] as const;
 
-/** Webhook endpoints of an organisation, for both of its environments (decision 14). */
+/** Webhook endpoints of an organisation. They belong to both environments (decision 14). */
 export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
   const ofOrganisation = db.selectFrom('webhook_endpoints').where('orgId', '=', orgId);
   const one = (id: string) => ofOrganisation.select([...viewed, transactionTime]).where('id', '=', id);
   const change = (id: string) =>
     db.updateTable('webhook_endpoints').where('id', '=', id).where('orgId', '=', orgId);
   return {
-    /** Counts under a lock on the organisation, so that two registrations at once cannot both be the last allowed. */
+    /** Counts under a lock on the organisation, so that two concurrent registrations cannot exceed the limit together. */
     async countActive(): Promise<{ active: number; now: Date }> {
       const { now } = await db
         .selectFrom('organisations')
@@ -33,12 +33,15 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
 
     find: (id: string) => one(id).executeTakeFirst(),
 
-    /** Nobody else changes the endpoint until the transaction ends. */
+    /** Prevents other changes to the endpoint until the transaction ends. */
     lock: (id: string) => one(id).forNoKeyUpdate().executeTakeFirst(),
 
     insert: (endpoint: NewEndpoint) => db.insertInto('webhook_endpoints').values({ ...endpoint, orgId }),
 
-    /** The current secret becomes the previous one and still signs until `previousUntil`. Null: it stops at once (decision 35). */
+    /**
+     * The current secret becomes the previous secret, which also signs until `previousUntil`. If `previousUntil` is null, the old
+     * secret stops signing at once (decision 35).
+     */
     rotateSecret: (id: string, { secret, previousUntil }: { secret: Buffer; previousUntil: Date | null }) =>
       change(id).set((eb) => ({
         secret,
@@ -48,7 +51,7 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
 
     deactivate: (id: string) => change(id).set({ active: false }),
 
-    /** At most `limit` rows, inactive ones too, newest first, from the row after `after` on (decision 19). */
+    /** Returns at most `limit` rows, newest first, that follow the row `after`. Inactive endpoints are included (decision 19). */
     newest({ limit, after }: { limit: number; after: string | undefined }) {
       const cursor = ofOrganisation.select(['createdAt', 'id']).where('id', '=', after ?? '');
       return ofOrganisation
@@ -60,7 +63,6 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
         .execute();
     },
 
-    /** The newest `limit` endpoints, each with its last delivery. */
     newestWithLastDelivery: ({ limit }: { limit: number }) =>
       ofOrganisation
         .leftJoinLateral(lastDelivery(db), (join) => join.onTrue())
@@ -73,12 +75,12 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
   };
 };
 
-/** Only so many of an endpoint's newest deliveries are read: a retry of an older one is not seen. */
+/** The number of newest deliveries that are searched for an endpoint. A retry of an older delivery is not found. */
 const recentDeliveries = 100;
 
 /**
- * For the endpoint of the surrounding query: the delivery with the latest attempt, of any trigger (decision 27). A pending delivery
- * has no finished attempt.
+ * The delivery with the latest attempt, of any trigger (decision 27), for the endpoint of the outer query. Pending deliveries are
+ * excluded, because they have no finished attempt.
  */
 const lastDelivery = (db: Db) =>
   db
@@ -129,7 +131,7 @@ type NewEndpoint = {
 export type WebhookEndpointRow = Awaited<ReturnType<ReturnType<typeof webhookEndpointsOf>['newest']>>[number];
 export type FollowedEndpointRow = WebhookEndpointRow & { lastDelivery: LastDelivery | null };
 
-/** Active endpoints whose attempts have all failed since before this moment. */
+/** Active endpoints whose attempts have all failed since a time before `failingBefore`. */
 export const findFailingEndpointsOfAnyOrganisation = (db: Db, failingBefore: Date) =>
   db
     .selectFrom('webhook_endpoints')

@@ -1,17 +1,16 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 
-/** Prints a line of the result to standard output. */
 export const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Prints a note to standard error, so that a script can read standard output alone. */
+/** Prints to standard error, so that a script finds only the result on standard output. */
 export const note = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Ends a command with exit code 64. The operator reads the reason, if any, and how the command is used. */
+/** The error that ends a command with exit code 64. The operator reads the reason, if there is one, and the usage. */
 export const misused = (usage: string, reason?: string): StartFault =>
   new StartFault(reason === undefined ? usage : `${reason}\n${usage}`, exitCodes.usage);
 
-/** Reads the command line. Throws `misused` if an option is unknown or its value is missing. */
+/** Throws `misused` if an option is unknown or its value is missing. */
 export function readArguments<Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

@@ -8,12 +8,12 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 const usage = 'Usage: node worker/commands/health.ts api|worker';
 const timeoutMs = 5_000;
 
-/** A worker polls each queue at least once a minute, so a longer silence means a fault. */
+/** A worker polls each queue at least once a minute, so a longer silence is a fault. */
 const silentMsMax = 90_000;
-/** Temporal's number for the task queues of activities. */
+/** The value of TASK_QUEUE_TYPE_ACTIVITY in the API of Temporal. */
 const activityQueues = 2;
 
-/** The health check of a container. Exit code 0 if its API answers, or if its worker polls for tasks; 1 otherwise. */
+/** The health check of a container. The exit code is 0 if the API answers or the worker polls for tasks, and 1 otherwise. */
 async function main(): Promise<number> {
   const part = process.argv[2];
   const config = readConfig(process.env);
@@ -30,7 +30,7 @@ async function apiAnswers({ port }: Config): Promise<boolean> {
   );
 }
 
-/** True if the worker of this host has recently polled every queue. */
+/** True if the worker on this host has polled every queue recently. */
 async function workerPolls(config: Config): Promise<boolean> {
   const { temporalAddress } = requireExternal(config);
   const { namespace } = config.temporal;

@@ -14,8 +14,8 @@ import { serversOf } from './servers.ts';
 const usage = 'Usage: npm run --silent inspect -- [--repair]';
 
 /**
- * Prints the faults that no running process finds by itself, such as workflows that a restored database does not know. With
- * `--repair` it repairs those that can be repaired. Exit code 0 if no fault is left, 1 otherwise.
+ * Prints faults such as overdue deliveries, or workflows whose verification has no row. With `--repair`, starts such deliveries
+ * again and ends such workflows. The exit code is 0 if no fault is left, and 1 otherwise.
  */
 async function main(): Promise<number> {
   const { repair } = readArguments(

@@ -153,7 +153,7 @@ const iso = (at: Date) => at.toISOString();
 
 type State = 'valid' | 'replaced' | 'expired' | 'revoked';
 
-/** A replaced key remains usable until its overlap ends. */
+/** A replaced key stays usable until its overlap ends. After that its state is `expired`. */
 function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null; replacedBy: string | null }): State {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= systemClock.now()) return 'expired';

@@ -6,7 +6,7 @@ import { migrate } from '#store/migrate.ts';
 import { print } from './command-line.ts';
 import { serversOf } from './servers.ts';
 
-/** Updates the schema of the database and the namespace of Temporal. May be repeated at any time. */
+/** Updates the schema of the database and the namespace of Temporal. The command may be repeated at any time. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const { databaseUrl, temporalAddress } = serversOf(config);

@@ -8,12 +8,12 @@ import { secretsKeysOf, serversOf } from './servers.ts';
 
 const usage = 'Usage: npm run --silent secrets -- [--reseal]';
 
-/** Each query reads whole tables. */
+/** The queries read whole tables, which can take longer than the default time-out. */
 const statementTimeoutMs = 60_000;
 
 /**
- * Prints how much each key of SECRETS_KEY protects, by the id of the key. With `--reseal` everything is sealed again with the newest
- * key. Exit code 0 if only the newest key is still needed, 1 otherwise.
+ * Prints how many values each key protects, by the id of the key. With `--reseal`, first seals all values again with the newest
+ * key. The exit code is 0 if only the newest key is still needed, and 1 otherwise.
  */
 async function main(): Promise<number> {
   const options = readArguments({ options: { reseal: { type: 'boolean', default: false } } }, usage).values;

@@ -4,7 +4,9 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { readRunFile } from '../standalone/run-file.ts';
 import { findSecretsKey } from '../standalone/secrets-key.ts';
 
-/** The servers for a command: those of the configuration, else those that `npm start` runs on DATA_DIR. */
+/**
+ * Returns the servers of the configuration. If a server is not configured, returns the server that `npm start` runs on DATA_DIR.
+ */
 export function serversOf(config: Config): { databaseUrl: string; temporalAddress: string | undefined } {
   const running = readRunFile(resolve(config.dataDir));
   const databaseUrl = config.databaseUrl ?? running?.database_url;
@@ -15,7 +17,10 @@ export function serversOf(config: Config): { databaseUrl: string; temporalAddres
   return { databaseUrl, temporalAddress: config.temporal.address ?? running?.temporal_address };
 }
 
-/** The secrets keys for a command. If neither SECRETS_KEY nor DATABASE_URL is set: the key that `npm start` created in DATA_DIR. */
+/**
+ * Returns the keys of SECRETS_KEY. If neither SECRETS_KEY nor DATABASE_URL is set, returns the key that `npm start` created in
+ * DATA_DIR.
+ */
 export function secretsKeysOf(config: Config): readonly Buffer[] {
   if (config.secretsKeys !== undefined) return config.secretsKeys;
   const made = config.databaseUrl === undefined ? findSecretsKey(resolve(config.dataDir)) : undefined;

@@ -9,7 +9,7 @@ import { serversOf } from './servers.ts';
 
 const usage = 'Usage: npm run --silent usage -- [--org NAME] [--month YYYY-MM] [--json]';
 
-/** To count the verifications of years takes longer than the usual limit of a query. */
+/** A count over several years can take longer than the default time-out. */
 const statementTimeoutMs = 60_000;
 
 const Month = z

@@ -8,14 +8,20 @@ import { cannotCreate, prepareDataDir } from './data-dir.ts';
 const folder = 'listen-ca';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The certificate authority of `npm run listen`, created once. Only the product on this data directory trusts it. */
+/**
+ * Returns the certificate authority of `npm run listen`, and creates it at the first call. Only the product on this data
+ * directory trusts it.
+ */
 export async function ensureListenCa(dataDir: string): Promise<{ certFile: string; cert: string }> {
   const certFile = join(dataDir, folder, 'ca.pem');
   if (!existsSync(certFile)) await makeCa(dataDir);
   return { certFile, cert: readFileSync(certFile, 'utf8') };
 }
 
-/** Issues a server certificate of that authority for these host names and addresses, valid for 30 days. */
+/**
+ * Issues a server certificate for these host names and addresses, valid for 30 days. The certificate authority of `npm run
+ * listen` signs it.
+ */
 export async function issueServerCertificate(
   dataDir: string,
   hosts: string[],
@@ -41,13 +47,13 @@ export async function issueServerCertificate(
 
 const keys = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Starts yesterday, because clocks differ. */
+/** A certificate is valid from yesterday, because clocks differ. */
 const validity = (days: number) => ({
   notBeforeDate: new Date(Date.now() - dayMs),
   notAfterDate: new Date(Date.now() + days * dayMs),
 });
 
-/** Creates key and certificate together or not at all. If two processes do so at once, the first one wins. */
+/** Creates the key and the certificate together or not at all. If two processes do so at once, the first process wins. */
 async function makeCa(dataDir: string): Promise<void> {
   const made = await generate([{ name: 'commonName', value: 'verification-service listen' }], {
     ...keys,

@@ -4,12 +4,12 @@ import type { Writable } from 'node:stream';
 import { StartFault } from '#platform/failures.ts';
 
 export type Child = {
-  /** The pid of the command itself. It leads its own process group. */
+  /** The pid of the command, which leads its own process group. */
   pid: number;
   readonly running: boolean;
-  /** The exit code, or the name of the signal that ended it. */
+  /** Resolves with the exit code, or with the name of the signal that ended the process. */
   exited: Promise<number | string>;
-  /** Sends the signal to the group, and SIGKILL after `graceMs`. Resolves when the process has ended. */
+  /** Sends the signal to the process group, and SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 };
 
@@ -17,7 +17,7 @@ export type ChildOptions = {
   command: string;
   args: readonly string[];
   logFile: string;
-  /** The signal for the command if our own process dies. */
+  /** The signal that the command gets if our own process dies. */
   signal?: 'SIGINT' | 'SIGTERM';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
@@ -26,10 +26,10 @@ export type ChildOptions = {
 };
 
 /**
- * The child must not outlive us, and we cannot catch SIGKILL. So a watcher process reads from a pipe whose other end only we
- * hold. A line on it means that the child has ended; end of file means that we died, and then the watcher signals the child.
- * The watcher is forked twice, since Postgres treats an unknown child of its own as a fault. The shell is replaced by the
- * command (exec), so pid, signals and exit code are those of the command.
+ * The child must not outlive our process, which cannot catch SIGKILL. So a watcher process reads from a pipe, and only our
+ * process holds the write end. If the watcher reads a line, the child has ended. If the watcher reads end of file, our process
+ * has died, and the watcher signals the child. The watcher is forked twice, because Postgres treats an unknown child process of
+ * its own as a fault. The command replaces the shell (exec), so pid, signals and exit code are those of the command.
  */
 const watchedCommand = `
 umask 077
@@ -37,7 +37,7 @@ server=$$
 ( ( read -r _ <&3 || kill -s "$0" -- "-$server" ) >/dev/null 2>&1 & )
 exec "$@" 3<&-`;
 
-/** Starts a program that logs to a file. It ends when our process ends, but Ctrl-C in the terminal does not reach it. */
+/** Starts a program that logs to a file. The program ends when our process ends, but Ctrl-C in the terminal does not reach it. */
 export function spawnChild({ command, args, logFile, signal = 'SIGTERM', ...options }: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', watchedCommand, signal.slice(3), command, ...args], {

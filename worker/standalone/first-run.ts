@@ -11,8 +11,8 @@ const demoOrganisation = 'Demo';
 export type DemoKey = { shown: string; forCurl: string } | undefined;
 
 /**
- * Creates a demo organisation with a sandbox key at the first start. The key is shown once if there is a terminal, else written to
- * a private file.
+ * At the first start, creates a demo organisation with a sandbox key. If there is a terminal, the key is shown there once.
+ * Otherwise the key is written to a private file.
  */
 export async function ensureDemoKey(store: Store, dataDir: string, onTerminal: boolean): Promise<DemoKey> {
   if (await hasOrganisations(store)) return undefined;

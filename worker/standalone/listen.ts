@@ -157,7 +157,7 @@ async function blockOf(
   ].join('\n');
 }
 
-/** Uses the same file that partners copy. */
+/** Verifies the signature with the file that partners copy into their code. */
 async function verdictOn(
   { headers }: IncomingMessage,
   body: Buffer,
@@ -185,7 +185,7 @@ const reasons = {
 const shown = (request: IncomingMessage, name: string) =>
   printable(String(request.headers[name] ?? '(missing)'));
 
-/** A terminal obeys control characters, and any local process can send them here. */
+/** Replaces control characters. A terminal would execute them, and any local process can send them here. */
 const printable = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 function pretty(body: Buffer): string {

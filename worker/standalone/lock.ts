@@ -10,11 +10,13 @@ const claimName = /^run\.(?<pid>\d+)\.(?<started>[0-9a-f]{16})\.[0-9a-f-]{36}\.l
 const attempts = 8;
 
 /**
- * Allows one running instance per data directory. Returns a function that releases the lock, or throws a StartFault.
+ * Allows one running instance per data directory. Returns a function that releases the lock. Throws a StartFault if another
+ * instance holds the lock.
  *
- * A claim is an empty file. Its name holds the pid and the start time of its process, so a killed process, or another one with
- * the same pid, does not hold the lock. A process first creates its claim. It holds the lock if no other process that still runs
- * has a claim. Two processes can never both hold it; if they meet, both withdraw and try again after a random time.
+ * A claim is an empty file. Its name contains the pid and the start time of its process. So a claim is void after its process has
+ * ended, even if another process gets the same pid. A process first creates its claim. It holds the lock if no other running
+ * process has a claim. Two processes can never both hold the lock. If two processes claim at the same time, both withdraw and try
+ * again after a random time.
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   const home = prepareDataDir(dataDir);

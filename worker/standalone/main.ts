@@ -32,7 +32,7 @@ import { welcome } from './welcome.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Starts everything on one machine. Servers that the configuration names are used; those that it leaves empty are started here. */
+/** Starts everything on one machine. Uses the servers that the configuration names, and starts the missing servers here. */
 async function start(): Promise<Running> {
   const startedMs = performance.now();
   const config = readConfig(process.env, process.stdout.isTTY);
@@ -114,12 +114,13 @@ type ProductParts = {
   listenCa: string;
 };
 
-/** Starts worker and API in this process. */
+/** Starts the worker and the API in this process. */
 async function startProduct(parts: ProductParts) {
   const { config, dataDir, log, telemetry, database, temporalAddress, bundle, listenCa } = parts;
   const { instruments, traced } = telemetry;
   const { namespace } = config.temporal;
-  // Connects before the API does: if no server answers, this one throws a StartFault.
+  // The worker connects first, because its connection throws a StartFault if no server answers. The connection of the API is
+  // lazy.
   const workerConnection = await connectWorker(config.temporal, temporalAddress);
   const apiConnection = await lazyConnection(config.temporal, temporalAddress);
   await prepareNamespace(apiConnection, namespace);
@@ -163,7 +164,7 @@ async function startProduct(parts: ProductParts) {
   };
 }
 
-/** Deliveries may always reach `npm run listen` while it runs, although its address is private. */
+/** Deliveries may reach `npm run listen` while it runs, although its address is private. */
 function isListener(dataDir: string) {
   return (address: string, port: number): boolean => {
     const listener = readListenerFile(dataDir);

@@ -13,7 +13,7 @@ type Say = (line: string) => void;
 const never = new Promise<never>(() => undefined);
 const nothingToStop = async () => undefined;
 
-/** The database of the configuration, or else a Postgres that is started in the data directory. Its schema is up to date. */
+/** Uses the configured database, or starts a Postgres in the data directory. Then brings the schema up to date. */
 export async function databaseFor(config: Config, dataDir: string, say: Say) {
   if (config.databaseUrl !== undefined) {
     if (config.secretsKeys === undefined)
@@ -36,7 +36,7 @@ export async function databaseFor(config: Config, dataDir: string, say: Say) {
   };
 }
 
-/** Turns 'unreachable' and 'login refused' into a StartFault. Returns any other error unchanged. */
+/** Turns an unreachable database or a refused login into a StartFault. Returns any other error unchanged. */
 function databaseFault(error: unknown): unknown {
   if (faultCodeOf(error) === 'database_unavailable')
     return new StartFault('No Postgres answers. Is it running, and is DATABASE_URL right?');
@@ -46,7 +46,7 @@ function databaseFault(error: unknown): unknown {
     : error;
 }
 
-/** The Temporal server of the configuration, or else one that is started here. */
+/** Uses the configured Temporal server, or starts a server here. */
 export async function temporalFor({ temporal, temporalUiPort, cacheDir }: Config, dataDir: string, say: Say) {
   if (temporal.address !== undefined)
     return { address: temporal.address, uiUrl: null, died: never, stop: nothingToStop };

@@ -4,18 +4,21 @@ import { dirname, join } from 'node:path';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
 
-/** The user for Postgres if we are root, since Postgres refuses to run as root. Undefined: Postgres runs as our own user. */
+/**
+ * The user that runs Postgres if our process is root, because Postgres refuses to run as root. If undefined, Postgres runs as our
+ * own user.
+ */
 export type Account = { uid: number; gid: number } | undefined;
 
 export type Binaries = { postgres: string; initdb: string };
 
-/** If we are root: the folder for files that the user of Postgres cannot reach elsewhere. */
+/** If our process is root, this folder holds files that the user of Postgres cannot reach elsewhere. */
 export const sharedHome = '/var/lib/verification-service';
 
 const elsewhere =
   'Supported are Linux with glibc, macOS and Windows through WSL, not Alpine; or set DATABASE_URL to a Postgres of yours.';
 
-/** The Postgres binaries of the npm package. They are copied if the account cannot reach them in the checkout. */
+/** Returns the Postgres binaries of the npm package. If the account cannot reach them in the checkout, copies them first. */
 export async function findBinaries(
   account: Account,
   dataDir: string,
@@ -78,7 +81,7 @@ function copyWithinReach(
   );
 }
 
-/** Copies completely or not at all. The copy is readable for all users, whatever our umask is. */
+/** Copies everything or nothing. All users can read the copy, whatever our umask is. */
 function copyTree(source: string, copy: string, home: string): void {
   const draft = `${copy}.${process.pid}`;
   try {
@@ -96,7 +99,7 @@ function copyTree(source: string, copy: string, home: string): void {
   }
 }
 
-/** Creates a folder below `sharedHome` that other users may enter, whatever our umask is. */
+/** Creates `sharedHome` or a folder in it. Other users may enter the folder, whatever our umask is. */
 export function makePassable(folder: string): void {
   makeFolder(folder);
   for (const part of [sharedHome, folder]) chmodSync(part, 0o711);
@@ -111,7 +114,10 @@ function renameUnlessThere(draft: string, copy: string): void {
   }
 }
 
-/** Starts Postgres once: only this shows that the account can reach every parent folder and every library. */
+/**
+ * Runs `postgres --version`, because only a run proves that the account can reach every parent folder and library. Returns the
+ * fault, if any.
+ */
 function whyNotRun(postgres: string, account: Account): string | undefined {
   const { status, stderr, error } = runAs(account, postgres, ['--version']);
   if (status === 0) return undefined;

@@ -24,7 +24,7 @@ import { faultIn, sizeOf } from './server-log.ts';
 
 const draftPrefix = 'postgres.making-';
 
-/** If we are root, Postgres runs as the owner of the cluster, else as a system user. Postgres refuses to run as root. */
+/** If our process is root, Postgres runs as the owner of the cluster, or else as a system user. Postgres refuses to run as root. */
 export function accountFor(dataDir: string): Account {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
@@ -44,8 +44,8 @@ const idOf = (flag: '-u' | '-g', name: string) =>
   Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
 
 /**
- * The folder of the cluster. Normally the data directory. If the account cannot enter that, for example below a home directory of
- * mode 0700, a folder below `sharedHome`, with a link from the data directory.
+ * Returns the folder of the cluster, which is normally the data directory. The account may be unable to enter it, for example
+ * below a home directory of mode 0700. Then the cluster is in a folder of `sharedHome`, with a link from the data directory.
  */
 export function homeOfCluster(dataDir: string, account: Account, say: (line: string) => void): string {
   const link = join(dataDir, 'postgres');
@@ -68,7 +68,10 @@ type Making = {
   say: (line: string) => void;
 };
 
-/** Creates the cluster if it is missing. It gets its name only when it is complete, so a start may be killed at any moment. */
+/**
+ * Creates the cluster if it is missing. The cluster gets its final name only when it is complete, so a start may be killed at any
+ * moment.
+ */
 export async function ensureCluster(making: Making): Promise<{ cluster: string; password: string }> {
   const { dataDir, home, say } = making;
   const cluster = join(home, 'postgres');
@@ -79,7 +82,7 @@ export async function ensureCluster(making: Making): Promise<{ cluster: string; 
     setAside(cluster, 'not a complete database cluster', say);
     say('Creating the database cluster');
     await makeCluster(making, cluster, password);
-    // An earlier initdb, orphaned by a kill, may have written to its draft until now.
+    // If an earlier start was killed, its initdb may have continued to write to its draft until now.
     removeDrafts(home);
   }
   if (home !== dataDir && !existsSync(join(dataDir, 'postgres')))
@@ -127,7 +130,7 @@ async function run({ account, logFile }: Making, command: string, args: string[]
   );
 }
 
-/** A fixed environment: the caller's PG… variables and locale must not change the server. */
+/** The environment is fixed, because the caller's PG… variables and locale must not change the server. */
 export const postgresEnv = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' });
 
 function ensurePassword(dataDir: string, clusterExists: boolean): string {
@@ -158,8 +161,8 @@ function setAside(path: string, why: string, say: (line: string) => void): void 
 }
 
 /**
- * Stops a Postgres that still runs on this cluster, and makes sure that an old postmaster.pid does not prevent a start. The caller
- * holds the lock of the data directory, so such a Postgres has lost its parent process.
+ * Stops a Postgres that still runs on this cluster, and ensures that an old postmaster.pid does not prevent a start. The caller
+ * holds the lock of the data directory, so the parent process of such a Postgres has ended.
  */
 export async function takeOver(cluster: string, say: (line: string) => void): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -171,11 +174,12 @@ export async function takeOver(cluster: string, say: (line: string) => void): Pr
     say(`Stopping a Postgres that an earlier instance left behind (pid ${pid})`);
     return stopOrphan(pid, cluster);
   }
-  // Another process has this pid now. The rest of the file stays, since Postgres needs it to find orphaned backends.
+  // Another process has this pid now. Only the pid is replaced, because Postgres needs the rest of the file to find orphaned
+  // backends.
   if (isTaken(pid)) writeFileSync(pidFile, text.replace(/^\d+/, String(unusedPid)));
 }
 
-/** Larger than any pid of a system. */
+/** This number is larger than any pid of a system. */
 const unusedPid = 2 ** 31 - 2;
 
 function serves(pid: number, cluster: string): boolean {

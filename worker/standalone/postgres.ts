@@ -20,7 +20,7 @@ export type Postgres = {
 
 export type PostgresOptions = {
   dataDir: string;
-  /** False for tests: faster, but a crash of the machine may lose all data. */
+  /** False only in tests. Postgres is then faster, but a crash of the machine may lose all data. */
   durable: boolean;
   say: (line: string) => void;
   /** True if the caller already holds the lock of the data directory. */
@@ -31,7 +31,7 @@ const startAttempts = 5;
 const recoveryMsMax = 10 * 60_000;
 const stopGraceMs = 30_000;
 
-/** Starts a Postgres in the data directory. At the first start it has an empty database `verification`. */
+/** Starts Postgres in the data directory. The first start creates an empty database `verification`. */
 export async function startPostgres({
   dataDir,
   durable,
@@ -47,7 +47,7 @@ export async function startPostgres({
     const account = accountFor(realDir);
     const binaries = await findBinaries(account, realDir, say);
     const home = homeOfCluster(realDir, account, say);
-    // A copy of a data directory links to the same cluster.
+    // A copy of a data directory links to the same cluster, so the folder of the cluster needs its own lock.
     if (home !== realDir) releases.push(await lockDataDir(home));
     const logFile = join(realDir, 'postgres.log');
     trimLog(logFile);
@@ -92,7 +92,7 @@ type Serving = {
   say: (line: string) => void;
 };
 
-/** Starts the server on a free port. If another process takes that port first, tries another one. */
+/** Starts the server on a free port. If another process takes that port first, tries another port. */
 async function serve(serving: Serving): Promise<{ server: Child; port: number }> {
   const { postgres, cluster, account, logFile, durable } = serving;
   for (let attempt = 1; ; attempt++) {
@@ -113,7 +113,7 @@ async function serve(serving: Serving): Promise<{ server: Child; port: number }>
   }
 }
 
-/** Waits for the status `ready` in postmaster.pid, as pg_ctl does. False if the server ended or took too long. */
+/** Waits for the status `ready` in postmaster.pid, as pg_ctl does. Returns false if the server ends or takes too long. */
 async function isReady(server: Child, port: number, { cluster, say }: Serving): Promise<boolean> {
   const started = Date.now();
   let saidSo = false;
@@ -138,7 +138,7 @@ function pidFileOf(cluster: string): string[] {
   }
 }
 
-/** Settings are given on the command line, not in a file, so that a new release changes existing clusters too. */
+/** Settings are given on the command line and not in a file, so that a new release also changes existing clusters. */
 function settings(port: number, durable: boolean): string[] {
   const values = {
     port,
@@ -147,7 +147,7 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: 200,
     shared_buffers: '128MB',
     max_wal_size: '512MB',
-    // Parallel queries need shared memory, which a container may not have.
+    // Parallel queries are off, because they need shared memory, which a container may not have.
     max_parallel_workers_per_gather: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -157,7 +157,7 @@ function settings(port: number, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Keeps personal data out of the server's log: errors, statements and parameters can quote rows. */
+/** Keeps personal data out of the log of the server. Logged errors, statements and parameters could quote rows. */
 const silence = {
   log_destination: 'stderr',
   logging_collector: 'off',

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A text that identifies a process. A later process with the same pid has another one. Undefined if no such process runs; a zombie
- * does not run.
+ * Returns a text that identifies a process. A later process with the same pid has a different text. Returns undefined if no such
+ * process is running. A zombie is not running.
  */
 export function identityOf(pid: number): string | undefined {
   return process.platform === 'linux' ? identityInProc(pid) : identityByPs(pid);
 }
 
-/** True if any process has this pid, even a zombie or one of another user. */
+/** True if any process has this pid, including a zombie or a process of another user. */
 export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -19,7 +19,7 @@ export function isTaken(pid: number): boolean {
   }
 }
 
-/** The command line of a process, its parts joined by spaces. */
+/** Returns the command line of a process, with its parts joined by spaces. */
 export function commandOf(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=');
   return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
@@ -27,7 +27,8 @@ export function commandOf(pid: number): string {
 
 function identityInProc(pid: number): string | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // The name in parentheses may itself contain spaces and parentheses, so the fields are counted after the last one.
+  // The process name is in parentheses and may itself contain spaces and parentheses. So the fields are counted after the last
+  // `)`.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const startTicks = fields[18];
   if (startTicks === undefined || state === 'Z' || state === 'X') return undefined;

@@ -40,7 +40,7 @@ function write(dataDir: string, name: string, info: Owned): void {
   }
 }
 
-/** Undefined if there is no such file, if it is incomplete, or if its process has ended. */
+/** Returns undefined if the file is missing or incomplete, or if its process has ended. */
 function read<Info extends Owned>(dataDir: string, name: string): Info | undefined {
   try {
     const { process: identity, ...info } = JSON.parse(readFileSync(join(dataDir, name), 'utf8'));

@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
-/** `sdk-download.ts FOLDER VERSION`: the Temporal SDK downloads its CLI. It also starts a server, which is stopped at once. */
+/**
+ * Usage: `sdk-download.ts FOLDER VERSION`. Makes the Temporal SDK download its CLI. The SDK also starts a server, which is
+ * stopped at once.
+ */
 const [downloadDir = '', version = ''] = process.argv.slice(2);
 mkdirSync(downloadDir, { recursive: true });
 try {
@@ -10,7 +13,7 @@ try {
   });
   await environment.teardown();
 } catch (error) {
-  // The message repeats the download address several times. Its last part is the cause.
+  // The message repeats the download address several times. Only its last part is the cause.
   console.error(`error: ${String(error).split('): ').at(-1)}`);
   process.exitCode = 1;
 }

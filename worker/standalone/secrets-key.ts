@@ -3,7 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cannotCreate } from './data-dir.ts';
 
-/** The secrets key of this data directory, created once. If its file is lost, no sealed value can ever be opened again. */
+/**
+ * Returns the secrets key of this data directory, and creates it at the first call. If its file is lost, no sealed value can ever
+ * be opened again.
+ */
 export function ensureSecretsKey(dataDir: string): Buffer {
   const file = fileIn(dataDir);
   try {
@@ -14,7 +17,7 @@ export function ensureSecretsKey(dataDir: string): Buffer {
   return read(file);
 }
 
-/** The secrets key of this data directory. Undefined if none was created. */
+/** Returns undefined if this data directory has no secrets key. */
 export const findSecretsKey = (dataDir: string): Buffer | undefined =>
   existsSync(fileIn(dataDir)) ? read(fileIn(dataDir)) : undefined;
 

@@ -6,12 +6,11 @@ export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Empties a log of more than 8 MiB. */
 export function trimLog(file: string): void {
   if (sizeOf(file) > sizeBytesMax) truncateSync(file);
 }
 
-/** The text that was written after `offset`, at most its last 64 KiB. */
+/** Returns the text after `offset`, but at most the last 64 KiB. */
 export function writtenSince(file: string, offset: number): string {
   const size = sizeOf(file);
   const from = Math.max(offset, size - 65_536);
@@ -23,7 +22,7 @@ export function writtenSince(file: string, offset: number): string {
   return buffer.toString('utf8', 0, length);
 }
 
-/** The last error line after `offset`, or else the last line. */
+/** Returns the last error line after `offset`. If there is no error line, returns the last line. */
 export function faultIn(file: string, offset: number): string | undefined {
   const lines = writtenSince(file, offset)
     .split('\n')

@@ -20,9 +20,9 @@ export type Temporal = {
 
 export type TemporalOptions = {
   binary: string;
-  /** Null keeps everything in memory, for tests. */
+  /** If null, the server keeps everything in memory, for tests. */
   dbFile: string | null;
-  /** Null starts no web UI. */
+  /** If null, the server starts no web UI. */
   uiPort: number | null;
   logFile: string;
   /** The type of each attribute (such as `Keyword`) by its name. */
@@ -35,7 +35,7 @@ const startAttempts = 3;
 const readyMsMax = 60_000;
 const stopGraceMs = 15_000;
 
-/** Starts a Temporal server on loopback. Resolves when it answers and knows the search attributes. */
+/** Starts a Temporal server on loopback. Resolves when the server answers and has registered the search attributes. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { dbFile, uiPort, logFile } = options;
   if (uiPort !== null) await requireFree(uiPort);
@@ -64,7 +64,7 @@ async function requireFree(uiPort: number): Promise<void> {
   );
 }
 
-/** Starts the server on a free port. If another process takes that port first, tries another one. */
+/** Starts the server on a free port. If another process takes that port first, tries another port. */
 async function serve(options: TemporalOptions): Promise<{ server: Child; address: string }> {
   const { binary, logFile, say } = options;
   for (let attempt = 1; ; attempt++) {
@@ -117,16 +117,17 @@ const each = (flag: string, values: Readonly<Record<string, string | number | bo
   Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`]);
 
 /**
- * Flags of the server. `temporal-flags.json` has the format of a dynamic configuration file, and docker-compose.yml uses the same
- * file. A queue has one partition, since only then fairness is exact. The processors poll more often than by default (20 times a
- * second), which would delay each task by up to 50 ms. Time skipping is for tests only, so it is not in the file.
+ * Settings of the server. `temporal-flags.json` has the format of a dynamic configuration file, and docker-compose.yml uses the
+ * same file. A queue has one partition, because only then fairness is exact. By default the processors poll 20 times a second,
+ * which would delay each task by up to 50 ms. So the file sets a higher rate. Time skipping is for tests only, so it is not in
+ * the file.
  */
 export const dynamicConfig: Readonly<Record<string, number | boolean>> = {
   ...Object.fromEntries(Object.entries(flags).map(([name, [flag]]) => [name, flag?.value])),
   'frontend.WorkflowTimeSkippingEnabled': true,
 };
 
-/** Without TEMPORAL_… variables: those of the caller are meant for another server. */
+/** Removes the TEMPORAL_… variables of the caller, because they are meant for another server. */
 const ownEnv = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 

@@ -10,7 +10,6 @@ type Started = {
   demoKey: DemoKey;
 };
 
-/** The text after a successful start: addresses, a key, and a command to try. */
 export function welcome({ version, seconds, url, uiUrl, metricsUrl, dataDir, demoKey }: Started): string {
   return `
 Ready after ${seconds} s: verification service ${version}

@@ -4,7 +4,7 @@ import { requireVerification } from '../verifications/get.ts';
 import type { AgentContext } from './context.ts';
 import { agentView } from './view.ts';
 
-/** The tool complete_verification, with the rules of REST (specification 4.2; decision 8). */
+/** The tool complete_verification. It follows the same rules as the REST endpoint (specification 4.2; decision 8). */
 export async function completeByAgent(
   ctx: AgentContext,
   { verification_id: id, scenario }: CompleteByAgent,

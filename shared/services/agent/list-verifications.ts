@@ -6,8 +6,8 @@ import type { AgentContext } from './context.ts';
 import { agentRow } from './view.ts';
 
 /**
- * The tool list_verifications: those of the key's organisation and environment. `reference` filters and is never shown. A `limit`
- * above 25 is read as 25 (specification 4.2, 8; decision 27).
+ * The tool list_verifications lists the verifications of the key's organisation and environment. `reference` is only a filter and
+ * never part of the answer. A `limit` above 25 is treated as 25 (specification 4.2, 8; decision 27).
  */
 export function findVerifications(
   ctx: AgentContext,

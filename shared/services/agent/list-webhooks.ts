@@ -5,7 +5,7 @@ import { pageOf } from '../lists/page.ts';
 import { webhookView } from '../webhooks/view.ts';
 import type { AgentContext } from './context.ts';
 
-/** The tool list_webhooks: the newest endpoints with the result of their last delivery, never with a secret (decision 27). */
+/** The tool list_webhooks returns the newest endpoints with the result of their last delivery, but no secret (decision 27). */
 export function followWebhooks({ scope, store }: AgentContext): Promise<AgentWebhookList> {
   const { newestWithLastDelivery: newest, find } = webhookEndpointsOf(scope, store.db);
   return pageOf({ newest, find }, { limit: limits.agentListLimitMax }, followed);

@@ -3,7 +3,7 @@ import type { Environment, VerificationStatus } from '#contract/enums.ts';
 const askAgain =
   'Call get_verification with this id to see the outcome; status is completed once it is there.';
 
-/** Tells the agent who must act next, and how the agent learns that the verification is completed. */
+/** A text for the agent. It says who must act next, and how the agent finds out that the verification is completed. */
 export function nextStep({
   environment,
   status,

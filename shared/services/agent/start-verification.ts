@@ -6,7 +6,7 @@ import type { AgentContext } from './context.ts';
 import { nextStep } from './next-step.ts';
 import { agentView } from './view.ts';
 
-/** The tool start_verification: as over REST, with the next step. No other tool returns the link. */
+/** The tool start_verification does the same as the REST endpoint and adds the next step. No other tool returns the link. */
 export async function startVerification(
   ctx: AgentContext,
   { method, reference, sandbox_scenario: scenario, auto_complete }: StartVerification,

@@ -2,7 +2,9 @@ import type { AgentVerdict, AgentVerification, AgentVerificationRow } from '#con
 import type { Decision } from '#contract/workflows.ts';
 import type { ViewedVerification } from '#store/verifications.ts';
 
-/** A verification as agents read it (specification 4.3; decision 27). The sender parses it by its schema. */
+/**
+ * A verification as agents receive it (specification 4.3; decision 27). The sender of the answer validates it against its schema.
+ */
 export const agentView = (row: ViewedVerification & { verdict: Decision | null }): AgentVerification => ({
   id: row.id,
   object: 'verification',
@@ -20,7 +22,7 @@ const verdictOf = ({ outcome, assuranceLevel, reviewed, checks }: Decision): Age
   checks: checks.map(({ kind, result, confidence }) => ({ kind, result, confidence })),
 });
 
-/** A row of a list has only the outcome, not the checks. */
+/** A row of a list contains the outcome but not the checks. */
 export const agentRow = (row: ViewedVerification): AgentVerificationRow => ({
   id: row.id,
   status: row.status,

@@ -5,12 +5,13 @@ import { attemptDelivery } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
 import { createTurns, type Destination, type TurnLimits, turnLimits } from './turns.ts';
 
-/** The destination is cached, because it never changes and a deferred delivery asks for it many times. */
+/** Destinations are cached, because they never change and a deferred delivery reads its destination many times. */
 const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
 
 /**
- * Makes the attempts of this process. If the endpoint or the organisation already uses its share, the delivery is deferred: it
- * uses up no attempt, no row and no connection, and its workflow asks again after the wait.
+ * Makes the attempts of this process. If the endpoint or the organisation already uses its share of the slots, the delivery is
+ * deferred. A deferral uses no attempt, no row of an attempt and no connection to the receiver. After the wait, the workflow
+ * requests the attempt again.
  */
 export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits) {
   const turns = createTurns(limits, ctx.clock);
@@ -38,7 +39,7 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
 
 const elsewhere: ElsewhereReport = { elsewhere: true };
 
-/** Undefined if the delivery has ended. Then there is nothing to defer. */
+/** Returns undefined if the delivery has already ended. */
 async function defer(
   ctx: DeliveryContext,
   { deliveryId }: AttemptDelivery,

@@ -22,12 +22,15 @@ import {
 
 type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>;
 
-/** If an attempt has no outcome for this long, its process has died. The attempt counts, since it may have been sent (decision 31). */
+/**
+ * If an attempt has no outcome after this time, its process has died. The attempt still counts, because its request may have been
+ * sent (decision 31).
+ */
 const outcomeUnknownAfterMs = 20_000;
 
 /**
- * Makes one attempt (decisions 29 to 31). Its row is committed before the request is sent, and an attempt that has a row is never
- * sent again. So this may be repeated without limit. A failure of the receiver is a result, not an error.
+ * Makes one attempt (decisions 29 to 31). The row of the attempt is committed before its request is sent. An attempt that has a
+ * row is never sent again, so this function may be repeated without limit. A failure of the receiver is a result, not an error.
  */
 export async function attemptDelivery(
   ctx: DeliveryContext,
@@ -47,7 +50,7 @@ export async function attemptDelivery(
   return countSettled(ctx.instruments, report);
 }
 
-/** Sends the request in a span that names neither the receiver nor its url. */
+/** The span must not contain the URL of the receiver, because a URL can contain a secret of the partner. */
 const post = (
   { sender }: DeliveryContext,
   { url, body }: ClaimedDelivery,
@@ -81,7 +84,7 @@ function countSettled({ deliveriesSettled }: Instruments, report: AttemptedRepor
 const recordTries = 4;
 const recordPauseMs = 500;
 
-/** Repeats the recording, so that a short outage of the database loses no outcome. Recording twice changes nothing. */
+/** Repeats `record`, so that a short outage of the database loses no outcome. If an outcome is recorded twice, nothing changes. */
 async function persistently<T>(record: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -93,7 +96,7 @@ async function persistently<T>(record: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The state of a delivery whose attempt could not be claimed. Its workflow continues from there. */
+/** Reports the state of a delivery if its attempt could not be claimed. The workflow continues from that state. */
 async function reportUnclaimed(
   { instruments }: DeliveryContext,
   tx: Db,
@@ -101,7 +104,7 @@ async function reportUnclaimed(
 ): Promise<AttemptedReport> {
   const delivery = await lockDeliveryOfAnyOrganisation(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', 0);
-  // A query of its own: the locking statement would read the attempts as they were before it waited for the lock.
+  // The attempts need a separate query. The locking statement would read them as they were before it waited for the lock.
   const last = await attemptsOf(delivery.id, tx).last();
   const made = last?.number ?? 0;
   const open = {
@@ -113,7 +116,8 @@ async function reportUnclaimed(
   if (delivery.nextAttemptAt === null) return settledReport(delivery.status, made, last);
   if (last !== undefined && last.outcome === null) {
     const leftMs = Math.max(outcomeUnknownAfterMs - last.ageMs, 0);
-    // A new run of a lost workflow asks for attempt 1. This report makes it ask for the open attempt after the wait.
+    // If a workflow was lost, its new run requests attempt 1. This report makes the new run wait and then request the open
+    // attempt.
     if (leftMs > 0 || order.number !== made) return { ...open, attempts: made - 1, waitMs: leftMs };
     const report = await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
     instruments.attempts.add(1, { outcome: 'outcome_unknown', phase: 'none', status: 'none' });
@@ -131,8 +135,8 @@ async function reportUnclaimed(
 }
 
 /**
- * Each attempt signs the stored bytes anew: receivers refuse a signature older than five minutes (specification 6.3). Without the
- * key that sealed the secret nothing can be sent. Then the claim is removed, and no attempt is used up.
+ * Each attempt creates a new signature, because receivers refuse a signature older than five minutes (specification 6.3). If the
+ * key that sealed the secret is missing, nothing can be sent. Then the claim is removed, so that no attempt is used.
  */
 async function signedHeaders(ctx: DeliveryContext, delivery: ClaimedDelivery, { number }: AttemptDelivery) {
   try {

@@ -5,7 +5,10 @@ import { pageOf } from '../lists/page.ts';
 import { requireWebhook } from '../webhooks/get.ts';
 import { deliveryView } from './view.ts';
 
-/** The deliveries to an endpoint with their attempts (decision 33). Keys of both environments can list them (decision 14). */
+/**
+ * Lists the deliveries to an endpoint with their attempts (decision 33). Keys of both environments can list these deliveries
+ * (decision 14).
+ */
 export async function listDeliveries(
   ctx: CallerContext,
   { id, status, ...query }: DeliveryListQuery & { id: string },

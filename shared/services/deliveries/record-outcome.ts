@@ -30,11 +30,11 @@ const overloadStatuses = [429, 502, 503, 504];
 
 type Accepted = Extract<Posted, { answered: true }>;
 
-/** A 2xx is a success as soon as its headers have arrived (decision 28). */
+/** A response with a 2xx status is a success as soon as its headers have arrived (decision 28). */
 export const isAccepted = (posted: Posted): posted is Accepted =>
   posted.answered && posted.status >= 200 && posted.status <= 299;
 
-/** A success ends the delivery, whatever its present state is. So the row need not be locked first (decision 31). */
+/** A success ends a delivery in any state. So the row need not be locked first (decision 31). */
 export async function recordSuccess(
   db: Db,
   order: AttemptDelivery,
@@ -82,7 +82,7 @@ export function failureOf(posted: Posted): Failure {
   };
 }
 
-/** Ends the delivery after its last attempt, or sets when the next attempt is due. */
+/** After the last attempt, ends the delivery. Otherwise sets the due time of the next attempt. */
 export async function recordFailure(
   tx: Db,
   delivery: LockedDelivery,
@@ -92,7 +92,8 @@ export async function recordFailure(
 ): Promise<AttemptedReport> {
   const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
   if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
-  // The endpoint's row is written last, so that it is locked only until the commit. An unknown outcome tells nothing about it.
+  // The row of the endpoint is written in the last statement, so that it is locked only until the commit. An unknown outcome is
+  // not a failure of the endpoint.
   const recordBoth = (change: DeliveryChange) =>
     writeAtOnce(tx, [
       changeDeliveryOfAnyOrganisation(tx, delivery.id, change),

@@ -14,7 +14,10 @@ import { deliveryView } from './view.ts';
 
 type Which = { id: string; delivery_id: string };
 
-/** Sends the event of a delivery again, with the same id and bytes, as a new delivery of one attempt (decision 34). */
+/**
+ * Sends the event of an earlier delivery again, with the same event id and bytes. The new delivery makes one attempt
+ * (decision 34).
+ */
 export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenAnswer> =>
   once(ctx, 'resend_delivery', async (tx) => {
     const endpoint = await requireWebhook(ctx, tx, which.id);
@@ -44,7 +47,7 @@ export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenA
     };
   });
 
-/** A malformed id is answered as not found. The caller has checked the endpoint before. */
+/** A malformed delivery id counts as not found. The caller must already have checked the endpoint. */
 async function requireDelivery(ctx: CallerContext, tx: Db, { id, delivery_id }: Which) {
   const deliveries = deliveriesOf(ctx.scope, tx, id);
   const found = uuid.safeParse(delivery_id).success ? await deliveries.find(delivery_id) : undefined;

@@ -6,7 +6,10 @@ import type { DeliveryContext } from './context.ts';
 
 type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
 
-/** Starts the workflow of each delivery. Its id follows from the delivery's, so a repetition starts nothing twice. */
+/**
+ * Starts the workflow of each delivery. The id of the workflow is derived from the id of the delivery. So a repetition starts no
+ * second workflow while the first one runs.
+ */
 export async function startDeliveries(ctx: StartContext, order: StartDeliveries): Promise<void> {
   const { deliveryIds, ...event } = order;
   await Promise.all(
@@ -18,7 +21,10 @@ export async function startDeliveries(ctx: StartContext, order: StartDeliveries)
 
 const atOnceMs = 1_000;
 
-/** Starts the deliveries, or returns their ids if that takes over a second. The workflow then starts them by a regular activity. */
+/**
+ * Starts the deliveries and returns an empty list. If the start fails or takes over a second, returns the ids of the deliveries.
+ * The workflow then starts them by a regular activity.
+ */
 export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliveries): Promise<string[]> {
   const started = await Promise.race([
     startDeliveries(ctx, order).then(
@@ -30,14 +36,17 @@ export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliv
   return started ? [] : order.deliveryIds;
 }
 
-/** A test or a resend makes one attempt (decisions 31 and 32). */
+/** A test or a resend has no waits, because it makes only one attempt (decisions 31 and 32). */
 const noWaits: readonly number[] = [];
 
 type AskedDeliveries = Pick<DeliveryInput, 'orgId' | 'environment' | 'verificationId'> & {
   deliveryIds: readonly string[];
 };
 
-/** Starts a test or a resend. If that takes over a second, the sweep starts it later, because its row is due. */
+/**
+ * Starts a test or a resend. If the start fails or takes over a second, the sweep starts the delivery later, because its row is
+ * due.
+ */
 export async function startAskedDeliveries(
   { temporal }: Pick<DeliveryContext, 'temporal'>,
   { deliveryIds, ...event }: AskedDeliveries,
@@ -51,13 +60,16 @@ export async function startAskedDeliveries(
 
 const overdueMs = 120_000;
 
-/** A delivery that was due before this moment has lost its workflow. */
+/** If an open delivery was due before this time, its workflow was lost or never started. */
 export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =>
   new Date(clock.now().getTime() - overdueMs);
 
 const batchSize = 500;
 
-/** Restarts the deliveries that lost their workflow (decision 36), and returns how many. A running workflow is left alone. */
+/**
+ * Starts the workflows of overdue deliveries again (decision 36), and returns the number of these deliveries. A workflow that is
+ * still running is not changed.
+ */
 export async function restartOverdueDeliveries(
   ctx: StartContext & Pick<DeliveryContext, 'store' | 'clock'>,
 ): Promise<number> {

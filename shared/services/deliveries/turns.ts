@@ -2,25 +2,28 @@ import type { Clock } from '#platform/clock.ts';
 
 /** The limits on concurrent attempts of one worker process. */
 export type TurnLimits = {
-  /** All attempts. The worker has the same number of slots. */
+  /** All attempts together. The worker has the same number of slots for activities. */
   attempts: number;
   perEndpoint: number;
-  /** Attempts inside a workflow task. Each uses one of the worker's slots for workflow tasks. */
+  /** Attempts that run inside a workflow task. Such an attempt uses one of the worker's slots for workflow tasks. */
   inline: number;
 };
 
 export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20, inline: 50 };
 
-/** An organisation may hold this share of the free slots, so a few that hang leave room for all others. */
+/**
+ * An organisation may begin an attempt if it runs fewer attempts than this share of the free slots. So an organisation whose
+ * receivers hang leaves slots for others.
+ */
 const shareOfFree = 1 / 4;
 
 const shortestWaitMs = 1_000;
 const longestWaitMs = 300_000;
-/** The assumed duration of an attempt before any has ended. */
+/** The initial mean duration, which applies until the first attempt has ended. */
 const assumedMs = 1_000;
 const smoothing = 1 / 8;
 const slowMs = 2_000;
-/** Less than the assumed duration, so a receiver never counts as fast before some attempts have ended. */
+/** This time is less than `assumedMs`, so a receiver counts as fast only after some attempts have ended quickly. */
 const fastMs = 500;
 const jitterShare = 0.1;
 const queuesMax = 10_000;
@@ -31,11 +34,14 @@ type Granted = { granted: true; end(): void };
 export type Turn = Granted | { granted: false; waitMs: number };
 export type Turns = {
   take(destination: Destination): Turn;
-  /** For an attempt inside a workflow task. Only fast receivers get such a turn, since a slow one would block that task. */
+  /**
+   * For an attempt inside a workflow task. Returns undefined if no slot is free or the receiver is slow, because a slow attempt
+   * would block the task.
+   */
   takeInline(destination: Destination): Granted | undefined;
 };
 
-/** The attempts of an endpoint or of an organisation: running attempts, and deferred ones that will ask again. */
+/** The running and the deferred attempts of one endpoint or of one organisation. */
 class Queue {
   underWay = 0;
   #meanMs = assumedMs;
@@ -56,12 +62,18 @@ class Queue {
     return this.#meanMs < fastMs;
   }
 
-  /** Spreads the attempts at a slow receiver. Attempts that begin together would also end together, in a burst of work. */
+  /**
+   * Spreads the attempts to a slow receiver over time. Attempts that begin together would also end together and cause a burst of
+   * work.
+   */
   isTooSoon(nowMs: number, places: number): boolean {
     return this.#meanMs >= slowMs && nowMs < this.#lastTurnMs + this.#meanMs / places / 2;
   }
 
-  /** The wait of the next deferred delivery. It follows the pace at which attempts end, so few deliveries ask too early. */
+  /**
+   * Returns the wait of the next deferred delivery. The wait depends on the rate at which attempts end, so that few deliveries
+   * return too early.
+   */
   join(nowMs: number, places: number): number {
     const endsAtMs = Math.max(this.#endsAtMs, nowMs) + this.#meanMs / places;
     this.#endsAtMs = Math.min(endsAtMs, nowMs + longestWaitMs - shortestWaitMs);
@@ -70,9 +82,9 @@ class Queue {
 }
 
 /**
- * Decides which delivery may make its attempt now. An endpoint gets no more than its cap, and an organisation no more than a
- * quarter of the slots that the others left free. So a receiver that hangs delays nobody else. An attempt asks for its turn before
- * it has a row or a connection.
+ * Decides whether a delivery may make its attempt now. An endpoint runs at most `perEndpoint` attempts. An organisation begins no
+ * attempt if it already runs a quarter of the number of free slots. So a receiver that hangs delays nobody else. The decision
+ * comes before the attempt uses a row or a connection.
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const queues = new Map<string, Queue>();
@@ -87,7 +99,7 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
   const forgetIdle = () => {
     for (const [id, queue] of queues) if (queue.underWay === 0) queues.delete(id);
   };
-  /** The queue that is full. Undefined if the attempt may begin now. */
+  /** Returns the full queue. Returns undefined if the attempt may begin now. */
   const fullQueue = (endpoint: Queue, org: Queue, nowMs: number) => {
     const { attempts, perEndpoint } = limits;
     if (endpoint.underWay >= perEndpoint || endpoint.isTooSoon(nowMs, perEndpoint))

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '#contract/webhook.ts';
 import type { DeliveryRow } from '#store/deliveries.ts';
 
-/** A delivery as partners read it (decision 33). */
+/** A delivery as partners receive it (decision 33). */
 export const deliveryView = (row: DeliveryRow): WebhookDelivery => ({
   id: row.id,
   object: 'webhook_delivery',

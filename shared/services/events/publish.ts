@@ -10,17 +10,20 @@ type Publication<Type extends SentEventType> = {
   type: Type;
   data: EventBody<Type>['data'];
   at: Date;
-  /** The verification that it is about. There is at most one event of each type about a verification. */
+  /** The verification that the event is about. A verification has at most one event of each type. */
   verificationId: string | null;
-  /** The subscribed endpoints, from the query that locked the row. For a test: the one endpoint that the caller named. */
+  /**
+   * The ids of the subscribed endpoints, which the query that locked the row returned. A test event has only the endpoint that
+   * the caller named.
+   */
   endpointIds: readonly string[];
 };
 
 export type Published = { eventId: string; deliveryIds: string[]; writes: Write[] };
 
 /**
- * Builds the event, with its body frozen as bytes, and a delivery to each of these endpoints (specification 6.1). The caller
- * carries out the writes in the transaction that records the cause.
+ * Builds the event with its final bytes, and one delivery for each endpoint (specification 6.1). The caller must execute `writes`
+ * in the transaction that records the cause of the event.
  */
 export function publish<Type extends SentEventType>(
   tx: Db,

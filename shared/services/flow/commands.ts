@@ -5,16 +5,16 @@ import { askThenRead } from '../verifications/ask-then-read.ts';
 import { workflowInput } from '../verifications/workflow-input.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';
 
-/** The version of the consent text. The ledger records it, so a new text needs a new version. */
+/** The version of the consent text. The ledger records the version, so a new text needs a new version. */
 export const consentVersion = 1;
 
-/** The context of a person's request. */
+/** The context of a request from the hosted page. */
 export type FlowContext = LinkContext &
   Pick<Context, 'temporal' | 'instruments'> & { requestId: string; deadlineAt: number };
 
 /**
- * A person's command goes to the workflow of the verification, and restarts a lost workflow (decision 36). If the connection to
- * Temporal breaks, the row tells whether the command was carried out.
+ * Sends the command to the workflow of the verification. If the workflow was lost, the command starts it again (decision 36). If
+ * the connection to Temporal breaks, reads the row to find out whether the command was carried out.
  */
 export async function startFlow(
   ctx: FlowContext,
@@ -35,7 +35,10 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
   await counted(ctx, 'submit', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
 }
 
-/** If the workflow answers, that is enough. The row is read only if it does not answer. */
+/**
+ * If the workflow answers, the command was carried out. Otherwise the row is read, and a changed step proves that the command was
+ * carried out.
+ */
 const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (failed: boolean) => {
   const isCarriedOut = !failed || (await findLink(ctx, token))?.step !== before.step;
   return isCarriedOut || undefined;

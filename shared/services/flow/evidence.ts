@@ -8,16 +8,16 @@ import { scopeOfWorkflow } from '#store/scope.ts';
 import { type lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
-/** Binds a sealed picture to its row. */
+/** Binds a sealed picture to its row, so that it cannot be opened in another row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganisation>>>;
 
-/** Evidence is accepted until the person submits. */
+/** Evidence is accepted from the start until the person submits or the link expires. */
 export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
   status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
 
-/** The examiner of the verification's method. Null if there is nothing to examine. */
+/** Returns null if the verification does not exist or its method has nothing to examine. */
 export async function examinerOf(
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
@@ -26,7 +26,7 @@ export async function examinerOf(
   return verification === undefined ? null : verificationMethods[verification.method].examiner;
 }
 
-/** The pictures of the document. Only the checks read them. Undefined after their deletion. */
+/** Only the checks may read the pictures of a document. Returns undefined if the pictures have been deleted. */
 export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,

@@ -7,7 +7,7 @@ import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from '../verifications/link.ts';
 
-/** A verification as the holder of its link sees it. No picture can be read through it. */
+/** A verification as the holder of its link may see it. The type gives no access to pictures. */
 export type Link = Omit<
   NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
   'linkVersion' | 'linkKeyId'
@@ -19,11 +19,11 @@ export type Link = Omit<
 
 export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
 
-/** The verification that a link leads to. Undefined if the link is malformed, forged, rotated or unknown. */
+/** Returns undefined if the link is malformed, forged, rotated or unknown. */
 export async function findLink(ctx: LinkContext, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
   const source = id === undefined ? undefined : await findLinkOfAnyOrganisation(ctx.store.db, id);
-  // Without its key in SECRETS_KEY a link can no longer be checked.
+  // If SECRETS_KEY no longer contains the key of a link, the link cannot be checked.
   if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
   if (!isGenuine(ctx.secrets, token, source)) return undefined;
   const scope = scopeOfLink(source);

@@ -12,8 +12,8 @@ import type { Link } from './find-link.ts';
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
 /**
- * Keeps a picture that a person hands in, or returns what is wrong with it. Sandbox checks a picture as live does but
- * does not keep it, since some people send a real document there.
+ * Stores a picture that a person uploads, or returns the fault of the picture. In sandbox a picture is checked as in live but not
+ * stored, because some people upload a real document there.
  */
 export async function handIn(
   ctx: EvidenceContext,
@@ -30,18 +30,18 @@ export async function handIn(
   return undefined;
 }
 
-/** For sandbox: the specimen of a document, or the confirmation of the simulated bank. */
+/** For sandbox only. Records the specimen of a document or the confirmation of the simulated bank. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
 
-/** The flow accepts this evidence at its present step. The body of any other upload is not read. */
+/** True if the flow accepts this evidence at its current step. If not, the body of the upload is not read. */
 export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => acceptsAt(step, kind);
 
-/** The method of this verification uses this evidence at some step. */
+/** True if the method of the verification uses this evidence at any step. */
 export const isUsed = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
   evidenceFor(environment, method).includes(kind);
 
-/** Stores nothing if the flow has left this step in the meantime. */
+/** Stores nothing if the verification no longer accepts evidence. */
 async function keep(
   ctx: EvidenceContext,
   link: Link,

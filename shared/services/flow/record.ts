@@ -18,7 +18,7 @@ import { acceptsEvidence } from './evidence.ts';
 
 const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
-/** Records that the person has consented and pressed Start (decisions 6 and 7). A repetition changes nothing. */
+/** Records that the person consented and pressed Start (decisions 6 and 7). A repetition changes nothing. */
 export const recordStart = (
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, consent, requestId }: RecordStart,
@@ -45,7 +45,7 @@ export const recordStart = (
     return { status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
   });
 
-/** Records that the person has submitted. From now on no picture can be replaced. */
+/** Records that the person submitted. After that no picture can be replaced. */
 export const recordSubmission = (
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, requestId }: RecordSubmission,

@@ -7,8 +7,9 @@ const overdueMs = 120_000;
 const batchSize = 100;
 
 /**
- * Restarts the workflow of each verification that was submitted two minutes ago and has no verdict (decision 36), and returns how
- * many there were. A workflow that runs, for example one that waits for its checks, is left alone.
+ * Starts the workflow again for each verification that was submitted over two minutes ago and has no verdict (decision 36).
+ * Returns the number of these verifications. A workflow that is still running is not changed, for example while it waits for its
+ * checks.
  */
 export async function restartLostSubmissions(
   ctx: Pick<Context, 'store' | 'temporal' | 'clock'>,

@@ -6,11 +6,12 @@ export type Readiness = {
   ready: boolean;
   database: 'ok' | 'unreachable';
   temporal: 'ok' | 'unreachable';
-  /** Absent without a configured Redis. It does not decide `ready`: without Redis the limits are counted in memory. */
+  /**
+   * Absent if no Redis is configured. Redis does not affect `ready`, because without Redis the rate limits are counted in memory.
+   */
   redis?: RedisState;
 };
 
-/** A process is ready when each server that it depends on answers. */
 export async function readiness(
   ctx: Pick<Context, 'store' | 'temporal'>,
   redis?: RedisState,

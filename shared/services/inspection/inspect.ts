@@ -12,7 +12,7 @@ import { firstId, inBatches } from '../lists/in-batches.ts';
 
 export type Inspection = {
   overdueDeliveries: number;
-  /** They run for verifications that have no row: the database was restored to an older state. */
+  /** Ids of verifications that have a running workflow but no row, because the database was restored to an older state. */
   orphanedWorkflows: string[];
   openClaims: number;
   completedWithoutEvent: number;
@@ -22,7 +22,7 @@ export type Inspection = {
 const batchSize = 500;
 const claimOpenMs = 600_000;
 
-/** Compares the database with Temporal, and computes the ledger's hashes again. It changes nothing. */
+/** Compares the database with Temporal, and computes the hashes of the ledger again. It changes nothing. */
 export async function inspect(ctx: Pick<Context, 'store' | 'temporal' | 'clock'>): Promise<Inspection> {
   const { store, clock } = ctx;
   const claimedBefore = new Date(clock.now().getTime() - claimOpenMs);
@@ -57,7 +57,10 @@ async function orphanedWorkflows({
 
 type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 
-/** The subjects of the ledger with a line that was changed, removed or inserted. */
+/**
+ * Returns the subjects whose ledger lines no longer form a chain, because a line was changed, removed or inserted. If the last
+ * lines of a chain were removed, that is not detected.
+ */
 async function brokenChains({ store }: Pick<Context, 'store'>): Promise<string[]> {
   const broken = new Set<string>();
   const batches = inBatches(
@@ -75,7 +78,7 @@ async function brokenChains({ store }: Pick<Context, 'store'>): Promise<string[]
   return [...broken];
 }
 
-/** `last` is the previous line. It may belong to another subject. */
+/** `last` is the line before `line` in the result of the query. It may belong to another subject. */
 function follows(line: Line, last: Line | undefined): boolean {
   const { subjectId, type, data, createdAt: at } = line;
   const previous = last?.subjectId === subjectId ? last : beginning;

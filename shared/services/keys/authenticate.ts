@@ -12,13 +12,13 @@ export type Caller = {
   scope: OrgScope;
   keyId: string;
   grants: readonly Grant[];
-  /** Requests per minute. Null: the number in `limits`. */
+  /** Requests per minute. If null, the default in `limits` applies. */
   rateLimit: number | null;
 };
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** The caller of an Authorization header. Missing, invalid and expired keys have different error codes (decision 16). */
+/** Finds the caller by the Authorization header. Missing, invalid and expired keys have different error codes (decision 16). */
 export async function authenticate(
   { store, clock, keyCache }: Pick<Context, 'store' | 'clock'> & { keyCache: KeyCache },
   authorization: string | undefined,

@@ -12,7 +12,7 @@ export type NewKey = {
   expiresAt?: Date | undefined;
 };
 
-/** Creates a key, and its organisation if that is new. */
+/** Creates a key. If its organisation does not exist, creates the organisation too. */
 export const createKey = (store: Store, wanted: NewKey): Promise<IssuedKey> =>
   store.transaction(async (tx) =>
     issueKey(tx, {

@@ -15,7 +15,7 @@ export type KeyProperties = {
 
 export type IssuedKey = KeyProperties & { id: string; key: string };
 
-/** Creates a key. The result holds the key itself, which is stored nowhere (specification 5.3). */
+/** Creates a key. Only the result contains the key itself, because the key is stored nowhere (specification 5.3). */
 export async function issueKey(tx: Db, properties: KeyProperties): Promise<IssuedKey> {
   const { organisationId, ...stored } = properties;
   const key = newApiKey(properties.environment);

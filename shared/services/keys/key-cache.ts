@@ -4,10 +4,10 @@ import type { findKeyByHash } from '#store/keys.ts';
 
 export type StoredKey = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 
-/** Recently read rows of API keys, by the hash of the key. Each API process has its own cache. */
+/** Recently read rows of API keys, by the SHA-256 of the key. Each API process has its own cache. */
 export type KeyCache = ExpiringCache<StoredKey>;
 
-/** A revoked key still works for this long. Together with the request under way that is less than 5 s. */
+/** A revoked key can still work for this time. Including a request that is already running, the delay is less than 5 s. */
 const lifetimeMs = 4_000;
 const entriesMax = 10_000;
 

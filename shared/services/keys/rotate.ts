@@ -2,14 +2,14 @@ import type { Store } from '#store/connection.ts';
 import { lockKey, replaceKey } from '#store/keys.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 
-/** Why a key gets no successor: it must work and have none yet. */
+/** The reason why a key gets no successor. Only a valid key that has no successor yet can be rotated. */
 export type RotationRefusal = 'unknown' | 'revoked' | 'replaced' | 'expired';
 
 export type Rotation = { refused: RotationRefusal } | { successor: IssuedKey; worksUntil: Date };
 
 /**
- * Creates a key with the rights and the expiry of the old one. Both keys work during the overlap. The old key ends after
- * the overlap, or at its own expiry if that is earlier.
+ * Creates a key with the rights and the expiry of the old key. During the overlap both keys work. The old key ends after the
+ * overlap, or at its own expiry if that is earlier.
  */
 export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<Rotation> =>
   store.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
 export type Entry = {
-  /** The verification or webhook endpoint whose history it is. */
+  /** The id of the verification or webhook endpoint that the line is about. */
   subjectId: string;
   type:
     | 'verification.created'
@@ -17,9 +17,9 @@ export type Entry = {
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated';
-  /** Enums, ids and counts. They are part of the hash chain and can never be erased. */
+  /** Only enums, ids and counts are allowed. They are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;
-  /** Sealed and outside the chain, so that it can be erased. */
+  /** Personal values. They are sealed and not part of the chain, so they can be erased. */
   personal?: Record<string, unknown> | undefined;
   at: Date;
 };
@@ -29,11 +29,11 @@ type SealContext = Pick<Context, 'secrets'>;
 /** The predecessor of a subject's first line. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
 
-/** The first line of a subject that the caller's transaction creates. */
+/** The caller must create the subject in the same transaction. */
 export const firstLine = (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Write =>
   lineAfter(ctx, tx, scope, beginning, entry);
 
-/** The next line of a subject. The caller's transaction holds a lock on the subject. */
+/** The caller's transaction must hold a lock on the subject. */
 export const nextLine = async (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Promise<Write> =>
   lineAfter(ctx, tx, scope, (await ledgerOf(scope, tx).lastLine(entry.subjectId)) ?? beginning, entry);
 
@@ -60,13 +60,13 @@ function lineAfter(
   });
 }
 
-/** Binds sealed personal values to their line. */
+/** Binds sealed personal values to their line, so that they cannot be opened in another line. */
 export const ledgerBinding = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;
 
-/** A stored line may have a type that this version does not write. */
+/** A stored line may have a type that this version does not write, so `type` is any text. */
 type Hashed = Omit<Entry, 'personal' | 'type'> & { type: string };
 
-/** SHA-256 over the RFC 8785 JSON of the line and of the hash before it. Anyone can compute it again. */
+/** SHA-256 over the canonical JSON (RFC 8785) of the line, including the hash of the previous line. Anyone can compute it again. */
 export const lineHash = (previous: StoredLine, entry: Hashed): Buffer =>
   sha256(
     canonicalJson({

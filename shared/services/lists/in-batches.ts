@@ -1,12 +1,12 @@
-/** The least id: every real id comes after it. */
+/** The smallest UUID. Every real id comes after it. */
 export const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** The place before every row that is ordered by time and id. */
+/** The place before every row in a list that is ordered by time and id. */
 export const firstPlace = { at: new Date(0), id: firstId };
 
 /**
- * All rows of a query, batch by batch. `find` returns at most `limit` rows, which come after the given place. A batch that is not
- * full is the last one.
+ * Yields all rows of a query in batches. `find` returns at most `limit` rows that come after the given place. If a batch has
+ * fewer than `limit` rows, it is the last batch.
  */
 export async function* inBatches<Row, Place>(
   first: Place,

@@ -15,9 +15,9 @@ export type Page<Item> = {
 };
 
 /**
- * One page, the newest row first (specification 2.3 and rule 5 of 4.1; decision 19). One more row is read, to know whether
- * another page follows. A cursor that is not a row of this list is `invalid_cursor`. Only an empty page needs this check, since no
- * row comes after such a cursor.
+ * Returns one page, newest row first (specification 2.3 and rule 5 of 4.1; decision 19). Reads one extra row to find out whether
+ * another page follows. If the cursor is not a row of this list, throws `invalid_cursor`. Only an empty page needs this check,
+ * because no row follows an invalid cursor.
  */
 export async function pageOf<Row extends { id: string }, Item>(
   { newest, find }: Finder<Row>,

@@ -4,10 +4,13 @@ import type { Log } from '#platform/log.ts';
 import type { Store } from '#store/connection.ts';
 import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 
-/** Takes a line for each authenticated request, which is also the last use of its key. */
+/** Receives one line for each authenticated request. The line also records the last use of the key. */
 export type RequestLog = BatchWriter<RequestLogLine>;
 
-/** Lines are written in batches after the answer. If too many wait, lines are dropped, so a slow database never delays an answer. */
+/**
+ * Lines are written in batches after the answer. If too many lines wait, some are dropped, so a slow database never delays an
+ * answer.
+ */
 export const createRequestLog = ({ store, clock }: { store: Store; clock: Clock }, log: Log): RequestLog =>
   createBatchWriter({
     write: (lines) => writeRequestLog(store.db, lines),

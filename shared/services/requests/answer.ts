@@ -4,16 +4,16 @@ import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
-/** An answer as it was first given: its body is text, so that a repetition gets the same bytes (decision 21). */
+/** The first answer to a request. Its body is text, so that a repetition gets the same bytes (decision 21). */
 export type Answer = { status: number; body: string };
 
-/** `replayed`: a repetition gets the answer of an earlier request. */
+/** `replayed` is true if a repetition gets the answer of an earlier request. */
 export type GivenAnswer = Answer & { replayed: boolean };
 
-/** Binds a stored answer to its request. */
+/** Binds a stored answer to its request, so that it cannot be opened for another request. */
 export const answerBinding = (requestId: string) => `answer/${requestId}`;
 
-/** Stores the answer, in the transaction that does the work. It is sealed, since it may hold a link or a secret. */
+/** Stores the answer in the transaction that does the work. The answer is sealed, because it may contain a link or a secret. */
 export function sealedAnswerWrite(
   { secrets }: Pick<Context, 'secrets'>,
   tx: Db,

@@ -7,8 +7,8 @@ import type { CallerContext } from '../context.ts';
 import { openAnswer } from './answer.ts';
 
 /**
- * Claims the caller's request, or finds the earlier request of the same Idempotency-Key, with its answer if there is one. Another
- * request under the same key is refused (decision 21).
+ * Claims the caller's request. If the Idempotency-Key was used before, returns the earlier request and its answer, if any. If the
+ * earlier request was different, throws `idempotency_key_reused` (decision 21).
  */
 export async function claimRequest(
   ctx: CallerContext,

@@ -5,13 +5,13 @@ import type { CallerContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
 import { claimRequest } from './claim.ts';
 
-/** The result of a command: its answer, and the work to do after the commit. */
+/** The answer to a command, and the work to do after the commit. */
 export type Done = { status: number; body: unknown; afterCommit?: () => Promise<void> };
 
 /**
- * Carries out a command in one transaction. With an Idempotency-Key this transaction also claims the key and stores the answer
- * (decision 21), so a crash leaves all of it or nothing. A repetition gets the first answer. A repetition at the same time waits
- * for that answer.
+ * Carries out a command in one transaction. If there is an Idempotency-Key, the same transaction claims the key and stores the
+ * answer (decision 21). So a crash leaves either everything or nothing. A repetition gets the first answer. A concurrent
+ * repetition waits for that answer.
  */
 export async function once(
   ctx: CallerContext,

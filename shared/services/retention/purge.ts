@@ -3,7 +3,7 @@ import { keptSince } from '#policy/retention.ts';
 import { purge } from '#store/retention.ts';
 import type { Context } from '../context.ts';
 
-/** Purges one batch of expired rows, in one transaction (decision 21). The next call purges the next batch. */
+/** Purges one batch of expired rows in one transaction (decision 21). The next call purges the next batch. */
 export async function purgeExpired(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   { what, rowsMax }: PurgeExpired,

@@ -19,13 +19,13 @@ import { webhookBinding } from '../webhooks/secret.ts';
 
 export type SealPurpose = keyof typeof sealedColumns;
 
-/** The values that only this key can open. */
+/** The numbers of values that only this key can open. */
 export type KeyUse = {
   keyId: string;
-  /** The newest key seals new values, older keys only open, a missing key is not in SECRETS_KEY. */
+  /** The newest key seals new values. An older key only opens values. A missing key is not in SECRETS_KEY. */
   standing: 'newest' | 'older' | 'missing';
   sealed: Record<SealPurpose, number>;
-  /** The links made with this key, expired ones too. */
+  /** The links that were made with this key, including expired links. */
   links: LinksOfKey | undefined;
 };
 
@@ -33,7 +33,7 @@ type SealContext = Pick<Context, 'store' | 'secrets'>;
 
 const linksAtOnce = 500;
 
-/** The binding of a value, from the primary key of its row. */
+/** Computes the binding of a value from the primary key of its row. */
 const bindingOf: Record<SealPurpose, (key: SealedRow['key']) => string> = {
   'webhook-secret': ([endpointId]) => webhookBinding(String(endpointId)),
   'stored-answer': ([requestId]) => answerBinding(String(requestId)),
@@ -45,7 +45,9 @@ const columns = Object.entries(sealedColumns).flatMap(([purpose, each]) =>
   each.map((column) => ({ purpose: purpose as SealPurpose, column })),
 );
 
-/** Each key of SECRETS_KEY, the newest first, then each other key that rows name, with the number of values it sealed. */
+/**
+ * Returns the keys of SECRETS_KEY, newest first, then the other keys that rows refer to. Each entry counts the values of its key.
+ */
 export async function keysInUse({ store, secrets }: SealContext): Promise<KeyUse[]> {
   const links = await countLinks(store.db);
   const seals = await Promise.all(
@@ -62,7 +64,7 @@ export async function keysInUse({ store, secrets }: SealContext): Promise<KeyUse
 const standingOf = ({ newestKeyId, keyIds }: Context['secrets'], keyId: string): KeyUse['standing'] =>
   keyId === newestKeyId ? 'newest' : keyIds.includes(keyId) ? 'older' : 'missing';
 
-/** True when the newest key opens every stored value and checks every link. */
+/** True if the newest key can open every stored value and check every link. */
 export const newestIsEnough = (uses: readonly KeyUse[]): boolean =>
   uses.every(
     ({ standing, sealed, links }) =>
@@ -72,8 +74,8 @@ export const newestIsEnough = (uses: readonly KeyUse[]): boolean =>
 export type Resealed = { sealed: number; links: number; unreadable: number };
 
 /**
- * Seals every value of an older key of SECRETS_KEY with the newest key, while the product runs. A link that works keeps its key,
- * since a person holds it. An expired link is re-issued under the newest key.
+ * Seals the values of older keys again with the newest key, while the product runs. A valid link keeps its key, because a person
+ * holds the link. An expired link gets the newest key.
  */
 export async function reseal(ctx: SealContext): Promise<Resealed> {
   const done = { sealed: 0, links: await remakeLinks(ctx), unreadable: 0 };
@@ -103,7 +105,7 @@ async function resealColumn(
     }
 }
 
-/** Undefined if the value does not open: somebody changed it by hand, or moved it from another row. */
+/** Returns undefined if the value cannot be opened, because somebody changed it by hand or moved it from another row. */
 function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, value }: SealedRow) {
   const binding = bindingOf[purpose](key);
   try {

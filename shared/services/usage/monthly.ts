@@ -4,11 +4,11 @@ import { type ChargedMonth, countCharged } from '#store/usage.ts';
 
 export type UsageQuery = {
   organisation?: string | undefined;
-  /** In UTC, as 2026-11. Absent: every month. */
+  /** The month in UTC, for example 2026-11. If absent, all months are counted. */
   month?: string | undefined;
 };
 
-/** The usage of each organisation by month. Undefined if no organisation has that name. */
+/** Returns undefined if no organisation has the given name. */
 export async function monthlyUsage(
   store: Store,
   { organisation, month }: UsageQuery,

@@ -1,8 +1,8 @@
 import { Unavailable } from '#platform/failures.ts';
 
 /**
- * Waits for the workflow, then reads the row, which is the truth (decision 36): a command may have been carried out although its
- * connection broke. When `read` finds no result and returns undefined, this throws the failure.
+ * Waits for the workflow, then reads the row, because only the row is authoritative (decision 36). A command may have been
+ * carried out although its connection broke. If `read` returns undefined, throws the failure of the call.
  */
 export async function askThenRead<Result>(
   asked: Promise<unknown>,

@@ -4,7 +4,7 @@ import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { verificationView } from './view.ts';
 
-/** Specification 4.1. An id of another organisation or environment is unknown like any other (decision 14). */
+/** Returns one verification (specification 4.1). An id of another organisation or environment counts as unknown (decision 14). */
 export const getVerification = async (ctx: CallerContext, { id }: { id: string }): Promise<Verification> =>
   verificationView(ctx, await requireVerification(ctx, id));
 

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Context } from '../context.ts';
 
-/** The token of a link is derived from these, and stored nowhere (decision 7). */
+/** The token of a link is computed from these values and never stored (decision 7). */
 export type LinkSource = { id: string; linkVersion: number; linkKeyId: string };
 
 const idBytes = 16;
@@ -11,7 +11,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{64}$/;
 
 export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
 
-/** The remaining lifetime of the link in milliseconds. 0 after its expiry. */
+/** The remaining lifetime of the link in milliseconds, or 0 after its expiry. */
 export const linkLeftMs = ({ linkExpiresAt, now }: { linkExpiresAt: Date; now: Date }): number =>
   Math.max(linkExpiresAt.getTime() - now.getTime(), 0);
 
@@ -21,7 +21,7 @@ const linkToken = (secrets: Secrets, { id, linkVersion, linkKeyId }: LinkSource)
 export const verifyUrl = (ctx: Pick<Context, 'secrets' | 'publicUrl'>, source: LinkSource): string =>
   `${ctx.publicUrl}/verify/${linkToken(ctx.secrets, source)}`;
 
-/** The id in a well-formed token. The token may still be forged: `isGenuine` checks that. */
+/** Returns the id in a well-formed token. The token may still be forged, which `isGenuine` checks. */
 export function idInToken(token: string): string | undefined {
   if (!tokenPattern.test(token)) return undefined;
   const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');

@@ -5,6 +5,6 @@ import type { CallerContext } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
 import { verificationView } from './view.ts';
 
-/** The verifications of the key's organisation and environment (specification 4.1). */
+/** Lists the verifications of the key's organisation and environment (specification 4.1). */
 export const listVerifications = (ctx: CallerContext, query: ListQuery): Promise<VerificationList> =>
   pageOf(verificationsOf(ctx.scope, ctx.store.db), query, (row) => verificationView(ctx, row));

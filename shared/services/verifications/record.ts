@@ -27,8 +27,8 @@ type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl'>;
 const nothing = { linkLeftMs: 0, deliveryIds: [] };
 
 /**
- * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state (decision 37).
- * So a new run of a lost workflow learns the state too (decision 36).
+ * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state
+ * (decision 37). So a new run of a lost workflow gets the state too (decision 36).
  */
 export const recordVerification = (
   ctx: RecordContext,
@@ -48,7 +48,7 @@ export const recordVerification = (
       : carryOut(ctx, tx, scope, request, order.decision);
   });
 
-/** A claim is kept for a day. By then its caller got a 503 long ago (decision 21). */
+/** A claim is kept for a day. Its caller got a 503 long before the end of that day (decision 21). */
 const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
 
 async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
@@ -62,7 +62,10 @@ async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Pro
   };
 }
 
-/** Writes the verification, the ledger line and the answer. With a decision, also the verdict, the event and the deliveries. */
+/**
+ * Writes the verification, the ledger line and the answer. If there is a decision, also writes the verdict, the event and the
+ * deliveries.
+ */
 async function carryOut(
   ctx: RecordContext,
   tx: Db,
@@ -117,7 +120,7 @@ async function carryOut(
   return { status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
 }
 
-/** Completes an open verification. The first commit wins, and the row names its request (decisions 8 and 37). */
+/** Completes an open verification. The first commit wins, and the row stores the id of its request (decisions 8 and 37). */
 export const recordVerdict = (
   ctx: RecordContext,
   { verificationId, decision, requestId }: RecordVerdict,
@@ -132,7 +135,8 @@ export const recordVerdict = (
     const scope = scopeOfWorkflow(verification);
     const { status, reference, subscribers, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
-    // The database was restored to a state before the submission that the workflow has seen (decision 36).
+    // The workflow received a submission that the row does not have. So the database was restored to an earlier state
+    // (decision 36).
     if (requestId === null && verification.submittedAt === null)
       return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
 
@@ -160,7 +164,7 @@ export const recordVerdict = (
     return { deliveryIds };
   });
 
-/** The ledger keeps all of a verdict, since it holds no personal data. */
+/** The ledger stores the whole verdict, because a verdict contains no personal data. */
 const verdictForLedger = (verdict: Decision) => ({
   outcome: verdict.outcome,
   assurance_level: verdict.assuranceLevel,

@@ -4,7 +4,7 @@ import type { VerdictInShort, ViewedVerification } from '#store/verifications.ts
 import type { Context } from '../context.ts';
 import { verifyUrl } from './link.ts';
 
-/** A verification as partners read it (specification 2.1). The sender parses it by its schema. */
+/** A verification as partners receive it (specification 2.1). The sender of the answer validates it against its schema. */
 export const verificationView = (
   ctx: Pick<Context, 'secrets' | 'publicUrl'>,
   row: ViewedVerification,

@@ -10,7 +10,7 @@ type Source = {
   auto_complete?: boolean;
 };
 
-/** The input of the workflow. In live the `sandbox` part of a body is ignored (decision 17). */
+/** In live, the `sandbox` part of a request body is ignored (decision 17). */
 export const workflowInput = (source: Source): VerificationInput => ({
   verificationId: source.id,
   orgId: source.orgId,

@@ -10,7 +10,7 @@ import { firstLine } from '../ledger/append.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
-/** Registers an endpoint (specification 4.1; decisions 14 and 23). No later answer shows this secret. */
+/** Registers an endpoint (specification 4.1; decisions 14 and 23). Only the answer to the registration contains this secret. */
 export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise<CreatedWebhookEndpoint> {
   if (!isAllowedUrl(input.url, ctx.addresses)) throw new Problem('invalid_url');
   const id = newUuid();

@@ -6,8 +6,8 @@ import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 
 /**
- * Deactivates an endpoint (specification 3; decision 22). It stays readable, and its deliveries end at their next attempt
- * (decision 29). A repetition answers the same.
+ * Deactivates an endpoint (specification 3; decision 22). The endpoint stays readable. Its open deliveries are cancelled at their
+ * next attempt (decision 29). A repetition gets the same answer.
  */
 export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promise<DeletedWebhookEndpoint> =>
   ctx.store.transaction(async (tx) => {

@@ -13,7 +13,7 @@ export type FailingEndpoint = {
   days: number;
 };
 
-/** Active endpoints whose attempts have all failed for a day or longer. Only their owner deactivates them. */
+/** Active endpoints whose attempts have all failed for a day or longer. Only the owner of an endpoint deactivates it. */
 export async function failingEndpoints({
   store,
   clock,

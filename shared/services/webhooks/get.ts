@@ -5,7 +5,9 @@ import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { webhookView } from './view.ts';
 
-/** Specification 4.1. Both environments of the organisation see an endpoint, inactive ones too (decisions 14 and 22). */
+/**
+ * Returns one endpoint (specification 4.1). Keys of both environments can read it, even if it is inactive (decisions 14 and 22).
+ */
 export const getWebhook = async (ctx: CallerContext, { id }: { id: string }): Promise<WebhookEndpoint> =>
   webhookView(await requireWebhook(ctx, ctx.store.db, id));
 

@@ -5,6 +5,6 @@ import type { CallerContext } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
 import { webhookView } from './view.ts';
 
-/** The endpoints of the organisation, inactive ones too (specification 4.1; decisions 14 and 19). */
+/** Lists the endpoints of the organisation, including inactive endpoints (specification 4.1; decisions 14 and 19). */
 export const listWebhooks = (ctx: CallerContext, query: ListQuery): Promise<WebhookEndpointList> =>
   pageOf(webhookEndpointsOf(ctx.scope, ctx.store.db), query, webhookView);

@@ -13,8 +13,8 @@ import { webhookView } from './view.ts';
 const hourMs = 3_600_000;
 
 /**
- * Gives an endpoint a new secret. During the overlap the old secret signs beside it (decision 35). A second rotation within the
- * overlap ends the oldest secret at once: no more than two sign.
+ * Gives an endpoint a new secret. During the overlap the old secret also signs (decision 35). A second rotation within the
+ * overlap ends the oldest secret at once, so at most two secrets sign.
  */
 export const rotateSecret = (
   ctx: CallerContext,

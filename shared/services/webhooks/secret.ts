@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 
-/** Binds a sealed secret to its endpoint. */
+/** Binds a sealed secret to its endpoint, so that it cannot be opened for another endpoint. */
 export const webhookBinding = (endpointId: string) => `webhook/${endpointId}`;
 
-/** A secret is sealed at rest, and opened only to sign. */
+/** A secret is stored only in sealed form, and opened only to sign. */
 export const sealWebhookSecret = (
   { secrets }: Pick<Context, 'secrets'>,
   endpointId: string,

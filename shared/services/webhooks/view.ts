@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '#contract/webhook.ts';
 import type { WebhookEndpointRow } from '#store/webhook-endpoints.ts';
 
-/** An endpoint as partners read it (specification 2.4): never with its secret. */
+/** An endpoint as partners receive it (specification 2.4). It never contains the secret. */
 export const webhookView = (row: WebhookEndpointRow): WebhookEndpoint => ({
   id: row.id,
   object: 'webhook_endpoint',

@@ -3,7 +3,7 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** A key is stored as its SHA-256 only (specification 5.3). `display` is the part of it that a list may show. */
+/** Only the SHA-256 of a key is stored (specification 5.3). `display` is the part of the key that a list may show. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -19,9 +19,9 @@ export const ApiKey = defineEntity({
     createdAt: createdAt(),
     expiresAt: instant().nullable(),
     revokedAt: instant().nullable(),
-    /** The key that `keys rotate` made to replace it. */
+    /** The id of the successor that `keys rotate` created. */
     replacedBy: p.uuid().nullable(),
-    /** Accurate to a minute. */
+    /** The time of the last use, accurate to a minute. */
     lastUsedAt: instant().nullable(),
   },
 });

@@ -6,8 +6,9 @@ import { Delivery } from './delivery.ts';
 export type AttemptOutcome = 'delivered' | 'failed' | 'outcome_unknown';
 
 /**
- * The guard of decision 31. The row is committed before anything is sent, and its primary key and range allow neither a second
- * sending of the same attempt nor a seventh attempt. While `outcome` is null, the attempt is being sent, or its sender died.
+ * This table enforces decision 31. A row is committed before its request is sent. The primary key prevents a second request for
+ * the same attempt. The check on `number` prevents a seventh attempt. If `outcome` is null, the attempt is still running or its
+ * process has died.
  */
 export const DeliveryAttempt = defineEntity({
   name: 'DeliveryAttempt',
@@ -19,7 +20,7 @@ export const DeliveryAttempt = defineEntity({
     durationMs: p.integer().nullable(),
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     reason: p.text().$type<AttemptReason>().nullable(),
-    /** The phase in which it ended. */
+    /** The phase in which the attempt ended. */
     phase: p.text().$type<AttemptPhase>().nullable(),
     responseStatus: p.smallint().nullable(),
     responseExcerpt: bytes().nullable(),

@@ -5,7 +5,7 @@ import { Event } from './event.ts';
 import { Organisation } from './organisation.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** One event on its way to one endpoint (specification 6.4; decisions 28, 31, 36). */
+/** The delivery of one event to one endpoint (specification 6.4; decisions 28, 31, 36). */
 export const Delivery = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',

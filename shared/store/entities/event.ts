@@ -4,7 +4,7 @@ import { bytes, createdAt } from './columns.ts';
 import { Organisation } from './organisation.ts';
 import { Verification } from './verification.ts';
 
-/** Specification 6.1. `body` holds the bytes that every attempt sends. */
+/** An event (specification 6.1). `body` holds the bytes that every attempt sends. */
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',
@@ -14,7 +14,7 @@ export const Event = defineEntity({
     environment: p.text().$type<Environment>(),
     type: p.text(),
     verificationId: () => p.manyToOne(Verification).mapToPk().joinColumn('verification_id').nullable(),
-    /** Null once housekeeping has emptied it: the event is old, and nothing is left to deliver. */
+    /** Null after housekeeping has deleted the body of an old event that has no open delivery. */
     body: bytes().nullable(),
     createdAt: createdAt(),
   },

@@ -5,8 +5,8 @@ import { Organisation } from './organisation.ts';
 import { Verification } from './verification.ts';
 
 /**
- * Evidence that an end user handed in on the hosted page, the newest of each kind. Housekeeping deletes it. In sandbox no picture
- * is kept, only the fact that there was one.
+ * The newest evidence of each kind that an end user provided on the hosted page. Housekeeping deletes old evidence. In sandbox
+ * the row has no picture and only records that evidence was provided.
  */
 export const Evidence = defineEntity({
   name: 'Evidence',
@@ -16,9 +16,9 @@ export const Evidence = defineEntity({
     kind: p.text().$type<EvidenceKind>().primary(),
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     environment: p.text().$type<Environment>(),
-    /** The re-encoded JPEG, encrypted. Null in sandbox, where no picture is kept. */
+    /** The re-encoded JPEG in encrypted form. Null in sandbox, where no picture is stored. */
     picture: bytes().nullable(),
-    /** Of the JPEG. The ledger names it by this hash, also after its deletion. */
+    /** SHA-256 of the JPEG before encryption. The ledger keeps the hash of submitted evidence after the picture is deleted. */
     sha256: bytes().nullable(),
     takenAt: instant().defaultRaw('now()'),
   },

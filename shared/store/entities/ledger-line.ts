@@ -3,8 +3,8 @@ import { bytes, createdAt } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
 /**
- * One step in the history of a verification or of a webhook endpoint. The hashes form a chain, so a change or a gap is found.
- * `personal` is encrypted and outside the chain, so it can be erased.
+ * One step in the history of a verification or of a webhook endpoint. The hashes form a chain, so that changes and gaps can be
+ * detected. `personal` is encrypted and not part of the chain, so it can be erased.
  */
 export const LedgerLine = defineEntity({
   name: 'LedgerLine',

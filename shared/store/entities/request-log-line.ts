@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment } from '#contract/enums.ts';
 import { instant } from './columns.ts';
 
-/** One authenticated request of the REST or the agent interface, without its content. */
+/** One authenticated request to the REST interface or the agent interface, without its content. */
 export const RequestLogLine = defineEntity({
   name: 'RequestLogLine',
   tableName: 'request_log',
@@ -13,7 +13,7 @@ export const RequestLogLine = defineEntity({
     environment: p.text().$type<Environment>(),
     keyId: p.uuid(),
     method: p.text(),
-    /** The pattern of the route, because a path can contain an id or a token. */
+    /** The pattern of the route. The path itself is not stored, because it can contain an id or a token. */
     path: p.text(),
     status: p.smallint(),
     code: p.text().nullable(),

@@ -6,8 +6,9 @@ import { Organisation } from './organisation.ts';
 export type RequestStatus = 'claimed' | 'answered' | 'abandoned';
 
 /**
- * One accepted request. Its row is committed before anything is done (decision 21). If a workflow carries it out, the thing that it
- * creates gets the same `id`, so a repeat finds it. The answer contains a link or a secret and is encrypted.
+ * A claimed request (decision 21). A create commits its claim before the workflow starts. Any other operation commits its claim
+ * together with its work. A verification gets the `id` of its request, so a repetition finds the verification. The answer is
+ * encrypted, because it can contain a link or a secret.
  */
 export const Request = defineEntity({
   name: 'Request',

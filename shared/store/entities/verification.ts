@@ -4,7 +4,10 @@ import type { Decision } from '#contract/workflows.ts';
 import { createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** Specification 2.1. The link's token is computed from `id` and `linkVersion` and never stored (decision 7). */
+/**
+ * A verification (specification 2.1). The token of the link is computed from `id`, `linkVersion` and a secret key, and never
+ * stored (decision 7).
+ */
 export const Verification = defineEntity({
   name: 'Verification',
   tableName: 'verifications',
@@ -20,14 +23,17 @@ export const Verification = defineEntity({
     linkVersion: p.smallint().default(1),
     linkKeyId: p.text(),
     linkExpiresAt: instant(),
-    /** The time at which the end user sent everything. The checks and the verdict follow. */
+    /** The time at which the end user submitted all evidence. The checks and the verdict follow later. */
     submittedAt: instant().nullable(),
-    /** All pictures that were ever kept for it, replaced ones included. */
+    /**
+     * The number of times that evidence was stored. Evidence that was replaced later counts, and in sandbox evidence without a
+     * picture.
+     */
     picturesTaken: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),
-    /** The request that completed it: a repeat of that request is answered as the first time, any other is refused. */
+    /** The id of the API request that completed the verification. Any other request to complete it is refused. */
     completedBy: p.text().nullable(),
   },
   indexes: [

@@ -4,7 +4,7 @@ import type { SubscribableType } from '#contract/events.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** Specification 2.4. Both environments of the organisation see it (decision 14). */
+/** A webhook endpoint (specification 2.4). Keys of both environments of the organisation can access it (decision 14). */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoints',
@@ -17,10 +17,10 @@ export const WebhookEndpoint = defineEntity({
     environment: p.text().$type<WebhookEnvironment>(),
     active: p.boolean().default(true),
     secret: bytes(),
-    /** Until this time `previousSecret` signs too (decision 35). */
+    /** The secret before the last rotation. It also signs until `previousSecretUntil` (decision 35). */
     previousSecret: bytes().nullable(),
     previousSecretUntil: instant().nullable(),
-    /** Failed attempts since the last success; `failingSince` is the time of the first. */
+    /** The number of failed attempts since the last success. `failingSince` is the time of the first such failure. */
     consecutiveFailures: p.integer().default(0),
     failingSince: instant().nullable(),
     lastSuccessAt: instant().nullable(),

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** For lists, the request log, key rotation, usage and housekeeping. Each purge has an index of its own. */
+/** Supports lists, the request log, key rotation, usage and housekeeping. Each purge has its own index. */
 export class ListsLogsAndRetention extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** For an endpoint's health, the rotation of its secret and the log of attempts. */
+/** Supports the health of endpoints, the rotation of their secrets and the log of attempts. */
 export class WebhookOperations extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** For the hosted page. Encrypted bytes cannot be compressed, so the column's storage is external. */
+/** Supports the hosted page. Encrypted bytes cannot be compressed, so the storage of the column `picture` is external. */
 export class HostedFlow extends Migration {
   override up(): void {
-    // While this waits for its lock, all readers wait behind it. So it fails after a moment, and the operator tries again.
+    // While this migration waits for its lock, all readers wait too. So it fails after 5 s, and the operator runs it again.
     this.addSql(`set local lock_timeout = '5s'`);
     this.addSql(`
       alter table verifications

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A separate migration: on a large table, building the index takes some time and blocks writes, but not reads. */
+/**
+ * A separate migration, because on a large table the index takes some time to build. Meanwhile writes to the table wait, but
+ * reads do not.
+ */
 export class Submissions extends Migration {
   override up(): void {
     this.addSql(`

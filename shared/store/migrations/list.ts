@@ -4,7 +4,7 @@ import { WebhookOperations } from './0003-webhook-operations.ts';
 import { HostedFlow } from './0004-hosted-flow.ts';
 import { Submissions } from './0005-submissions.ts';
 
-/** In the order in which they run. A released migration is never edited. */
+/** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-lists-logs-and-retention', class: ListsLogsAndRetention },
