@@ -23,17 +23,17 @@ import { mountVerify } from './verify/routes.ts';
 export type AppParts = {
   log: Log;
   addressOf: ClientAddress;
-  /** Returns true if the server found the request malformed when it arrived. */
+  /** Returns true if the server judged the request as malformed when it arrived. */
   isMalformed: (request: IncomingMessage) => boolean;
   mcpAllowedOrigins: readonly string[];
 };
 
-/** The way of a request through the middleware, one line each. */
+/** A request passes through the middleware in the order of the calls of `use`. */
 export function createApp(
   ctx: DoorContext,
   { log, addressOf, isMalformed, mcpAllowedOrigins }: AppParts,
 ): Koa<ApiState> {
-  // The fingerprint of an idempotency key holds the path as sent, so the router must not treat two spellings as one path.
+  // The fingerprint of an idempotency key contains the path as sent, so the router must not treat two spellings as one path.
   const router = new Router<ApiState>({ sensitive: true, strict: true });
   mountStatus(router, ctx);
   mount(router, routes, ctx);
@@ -58,5 +58,5 @@ export function createApp(
   return app;
 }
 
-/** A caller who leaves before the end of the answer is not our error, and must not be able to fill the log. */
+/** True if the caller closed the connection before the end of the answer. That is not logged, so callers cannot fill the log. */
 const hasHungUp = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';

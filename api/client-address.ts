@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { Cidr } from '#platform/config.ts';
 
-/** The key under which requests without a valid API key are counted (decision 20). */
+/** Returns the key under which requests without a valid API key are counted (decision 20). */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** The address in X-Forwarded-For if a trusted proxy set it and it is an IP address, else the address of the socket. */
+/** Uses the address in X-Forwarded-For if a trusted proxy set it and it is an IP address, else the address of the socket. */
 export function clientAddress(trustProxy: readonly Cidr[]): ClientAddress {
   const isTrusted = proxyAddr.compile(
     trustProxy.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
@@ -18,7 +18,10 @@ export function clientAddress(trustProxy: readonly Cidr[]): ClientAddress {
   };
 }
 
-/** One caller, one key: an IPv6 address counts by its /64, which one subscriber holds; an IPv4-mapped one counts as IPv4. */
+/**
+ * Returns one key for one caller. An IPv6 address counts by its /64, which belongs to one subscriber. An IPv4-mapped address counts
+ * as IPv4.
+ */
 export function addressBucket(address: string | undefined): string {
   if (address === undefined || isIP(address) === 0) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -3,7 +3,7 @@ import type { Context } from '#services/context.ts';
 import type { KeyCache } from '#services/keys/key-cache.ts';
 import type { RequestLog } from '#services/request-log/request-log.ts';
 
-/** The context of a process that listens. No two processes share these three. */
+/** The context of a process that listens for requests. Each process creates these three objects for itself. */
 export type DoorContext = Context & {
   keyCache: KeyCache;
   rateLimits: RateLimits;

@@ -13,7 +13,9 @@ import { openStore } from '#store/connection.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { startApi } from './server.ts';
 
-/** The API process. Several may run side by side. `decorate` is for the fault tests, which break what it is given. */
+/**
+ * Starts the API process. Several API processes may run at once. The fault tests use `decorate` to end the process at chosen calls.
+ */
 export async function startApiProcess(
   config: Config,
   decorate: (ctx: Context) => Context = (ctx) => ctx,

@@ -1,6 +1,6 @@
 import type { DoorContext } from './door-context.ts';
 
-/** Metrics of an API process, read each time they are collected. */
+/** Registers the metrics of an API process. Each value is read when the metrics are collected. */
 export function observeApi({ instruments, rateLimits, keyCache, requestLog }: DoorContext): void {
   instruments.rateLimitStore.addCallback((result) => {
     const redis = rateLimits.redis();

@@ -15,8 +15,9 @@ const lingerMs = 2_000;
 type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
 
 /**
- * Answers bytes that Node could not read as a request (malformed, too slow, or with headers too large) in the form of every other
- * error (specification 7.1). The answer waits for those to earlier requests on the connection, so that it is not taken for theirs.
+ * Answers bytes that Node could not read as a request: malformed, too slow, or with headers too large. The answer has the form of
+ * every other error (specification 7.1). It waits until earlier requests on the connection are answered, so that it is not taken
+ * for one of their answers.
  */
 export function rawRefusals(rateLimits: RateLimits) {
   const newest = new WeakMap<Duplex, Newest>();
@@ -32,13 +33,13 @@ export function rawRefusals(rateLimits: RateLimits) {
   };
 
   return {
-    /** Has to see every request that Node could read. */
+    /** Must be called for every request that Node could read. */
     follow(request: IncomingMessage, response: ServerResponse): void {
       const { socket } = request;
       newest.set(socket, { request, response, before: newest.get(socket)?.response });
     },
     refuse(code: ErrorCode, socket: Duplex): void {
-      // Later errors on this connection come from the same broken bytes. They are ignored until it is closed.
+      // Later errors on this connection come from the same broken bytes, so they are ignored.
       if (refused.has(socket)) return;
       refused.add(socket);
       if (!socket.writable) return void socket.destroy();
@@ -48,8 +49,8 @@ export function rawRefusals(rateLimits: RateLimits) {
 }
 
 /**
- * Waits for earlier answers, then returns true if the broken bytes still need an answer. A fault inside a body belongs to that
- * request, which may have been answered already.
+ * Waits for earlier answers, then returns true if the broken bytes still need an answer. If the fault is inside a body, it belongs
+ * to the request of that body, which may have been answered already.
  */
 async function isAnswerOwed(newest: Newest | undefined): Promise<boolean> {
   if (newest === undefined) return true;

@@ -15,20 +15,20 @@ import { observeApi } from './metrics.ts';
 import { isWellFormed } from './middleware/well-formed.ts';
 import { codeOfFault, rawRefusals } from './raw-refusals.ts';
 
-/** How long a stop waits for requests under way; longer than their deadline of 10 s. */
+/** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
 
 /** Time limits of a connection, and the number of connections. */
 export type ConnectionLimits = {
-  /** For a request's headers to arrive. */
+  /** The time in which the headers of a request must arrive. */
   headersMs: number;
-  /** For a whole request to arrive. */
+  /** The time in which a whole request must arrive. */
   requestMs: number;
-  /** Between two requests. Longer than the usual minute of a proxy, which would otherwise send to a closed connection. */
+  /** The time between two requests. It exceeds the usual minute of a proxy, which would otherwise send on a closed connection. */
   idleMs: number;
   /** How often the server looks for slow connections. */
   checkEveryMs: number;
-  /** More connections are closed at once, so that file descriptors and memory last for those that exist. */
+  /** Connections above this number are closed at once, so that file descriptors and memory suffice for the open ones. */
   connectionsMax: number;
 };
 
@@ -42,7 +42,7 @@ const usualLimits: ConnectionLimits = {
 
 export type RunningApi = {
   port: number;
-  /** Accepts no new requests, answers those under way, and closes. */
+  /** Accepts no new requests, answers the open requests, and closes. */
   stop(): Promise<void>;
 };
 
@@ -82,14 +82,14 @@ export async function startApi({
   const handle = app.callback();
   const { follow, refuse } = rawRefusals(rateLimits);
   let draining = false;
-  /** Connections that end with the current request: later requests on them are not carried out (RFC 9112, 9.6). */
+  /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (ending.has(request.socket)) return;
     follow(request, response);
     const isGood = isWellFormed(request);
     if (!isGood) malformed.add(request);
-    // Nothing is upgraded here. Node drops the bytes that it read after a request for an upgrade, so the connection ends.
+    // Upgrades are not offered. Node drops the bytes that follow a request for an upgrade, so the connection must end.
     if (!isGood || draining || request.headers.upgrade !== undefined) {
       ending.add(request.socket);
       response.setHeader('Connection', 'close');
@@ -119,7 +119,7 @@ function createHttpServer(
   refuse: (code: ErrorCode, socket: Duplex) => void,
 ): Server {
   const options = {
-    // Node would answer a missing Host without a body. `isWellFormed` refuses it in the form of every other error.
+    // If a request has no Host, Node would answer without a body. `isWellFormed` refuses it in the form of every other error.
     requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -131,7 +131,7 @@ function createHttpServer(
   // A server may ignore an expectation other than 100-continue (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
   server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
-  // Tunnels are not offered. Node would close the connection without an answer.
+  // Tunnels are not offered. Without this handler, Node would close the connection without an answer.
   server.on('connect', (_request, socket) => refuse('malformed_request', socket));
   return server;
 }

@@ -12,25 +12,25 @@ export type ApiState = {
   deadlineAt: number;
   /** Set once the key has been found valid. */
   caller?: Caller;
-  /** The answer carries neither a request id nor a rate limit (specification 4: /health). */
+  /** True if the answer has neither a request id nor rate limit headers (specification 4: /health). */
   bare?: true;
   /** The body as received, if it is parsed only after the key was checked. */
   bytes?: Buffer;
   /** The parsed JSON body; absent if none was sent. */
   body?: unknown;
-  /** Set instead of throwing a Problem when a rate limit refuses the request; see `applyLimit`. */
+  /** Set instead of a thrown Problem if a rate limit refuses the request; see `applyLimit`. */
   refused?: ErrorCode;
   /** The catalogue code of an error answer, for the log. */
   errorCode?: ErrorCode;
-  /** The error body of this route, if it is not that of specification 7.1. A page is text. */
+  /** Makes the error body of a route whose errors do not follow specification 7.1. A page is a string. */
   errorBody?: (problem: Refusal) => object | string;
-  /** The operation, for the log, on a route that has several. A name from our own code, never one that a caller sent. */
+  /** The operation, for the log, if the route has several. The name comes from our own code, never from a caller. */
   action?: string;
 };
 
 export type ApiContext = ParameterizedContext<ApiState>;
 
-/** The pattern of the matched route, for logs and metrics: the path itself can hold the token of a link. */
+/** Returns the pattern of the matched route, for logs and metrics. The path itself can contain the token of a link. */
 export function routeOf(koa: object): string | undefined {
   const { _matchedRoute: route } = koa as { _matchedRoute?: string | RegExp };
   return route?.toString();

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { bundleWorkflows } from '#worker/bundle.ts';
 
 /**
- * Who may import whom. Names are those of the import lines without `#`; what Node brings is `node/…`, and a package
- * `npm/…`. The first row whose files match holds. What is neither in `values` nor in `types` is refused.
+ * Says which files may import which. Names are those of the import lines without `#`. What Node provides is `node/…`, and a package
+ * is `npm/…`. The first rule whose `files` match applies. An import that is neither in `values` nor in `types` is refused.
  */
 type Rule = { files: string; values: string[]; types?: string[]; never?: string[] };
 
@@ -16,11 +16,11 @@ const plainContract = 'contract/{enums,limits,workflows}.ts';
 const documentReader = 'activities/checks/document/{reader,glyphs}.ts';
 
 const rules: Rule[] = [
-  // Here things are joined.
+  // These programs start the parts together, so they may import everything.
   { files: '{worker/{standalone,commands}/**,test/**,vitest.config.ts}', values: ['**'] },
-  // In production nothing depends on the servers that `npm start` brings along.
+  // In production nothing depends on the servers that `npm start` starts.
   { files: '{api/main.ts,worker/**}', values: ['**'], never: ['worker/standalone/**'] },
-  // Workflows read these, so nothing may come along with them.
+  // Workflows load these files, so the files may load nothing else.
   { files: plainContract, values: [plainContract] },
   { files: 'contract/**', values: ['contract/**', 'npm/zod'] },
   { files: 'policy/**', values: ['policy/**', plainContract], types: ['contract/**'] },
@@ -37,7 +37,7 @@ const rules: Rule[] = [
     files: documentReader,
     values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/sharp'],
   },
-  // The rest runs in a thread that is ended at any moment, so no native code may be in it.
+  // The rest of the folder runs in a thread that may be ended at any moment, so native code is not allowed in it.
   {
     files: 'activities/checks/document/**',
     values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/{mrz,onnxruntime-web}'],
@@ -75,7 +75,7 @@ await init;
 
 type Import = { specifier: string; typeOnly: boolean };
 
-/** What is left once types are gone is loaded; what only the source names is there for its types. */
+/** Imports that remain without the types are loaded. An import that only the source has is for types. */
 function importsOf(source: string): Import[] {
   const [left] = parse(stripTypeScriptTypes(source));
   const loaded = left.flatMap(({ n, t }) => (t === importMeta ? [] : [n ?? 'a computed name']));
@@ -94,7 +94,7 @@ const importMeta = 3;
 const nameOf = (path: string) => path.replace(/^shared\//, '');
 const isRelative = (specifier: string) => specifier.startsWith('.');
 
-/** An import as the table names it. */
+/** Returns the name of an import in the form that the rules use. */
 function targetOf(file: string, specifier: string): string {
   if (isRelative(specifier)) return nameOf(posix.join(posix.dirname(file), specifier));
   if (specifier.startsWith('#')) return specifier.slice(1);
@@ -121,7 +121,7 @@ function violations(file: string, source: string): string[] {
   });
 }
 
-/** Each circle of files once, as the path round it. */
+/** Finds each circle of imports once, and returns it as the path of its files. */
 function circles(graph: Graph): string[] {
   const done = new Set<string>();
   const found: string[] = [];
@@ -145,7 +145,7 @@ const importGraph = (): Graph =>
     ]),
   );
 
-/** The folder of a zone that a file lies in; a file that lies in none is a room of its own. */
+/** Returns the folder of the zone that contains the file. A file directly in a zone stands for itself. */
 const roomOf = (name: string) => (isInFolder(name) ? name.split('/').slice(0, 2).join('/') : name);
 const isInFolder = (name: string) => name.split('/').length > 2;
 
@@ -159,7 +159,7 @@ function roomGraph(graph: Graph): Graph {
   return rooms;
 }
 
-/** The files that may mint a scope, by the function that mints it. */
+/** The files that may create a scope, by the function that creates it. */
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
@@ -201,8 +201,8 @@ describe('imports', () => {
 });
 
 /**
- * Queries that are not bound to one organisation, and the files that may use them: either a name that ends so, or everything in
- * a file that is for housekeeping, for operators or for the workflow of a delivery.
+ * Queries that are not bound to one organisation, and the files that may use them. Such a query has this ending in its name, or its
+ * file is for housekeeping, for operators or for the workflow of a delivery.
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
@@ -230,7 +230,7 @@ const unboundFiles: Record<string, string[]> = {
 
 const machinery = ['store/connection.ts', 'store/statements.ts'];
 
-/** Exported queries of a file of the store that neither take a scope nor say in their name that they need none. */
+/** Exported queries of the store that take no scope, although their name does not say that they need none. */
 function unnamed(file: string, source: string): string[] {
   if (nameOf(file) in unboundFiles || machinery.includes(nameOf(file))) return [];
   return source.split(/\n(?=\S)/).flatMap((statement) => {
@@ -413,13 +413,13 @@ describe('the table', () => {
 });
 
 describe('packages', () => {
-  /** Everything webpack put in, told by the source map at the end of the bundle; a map names every module. */
+  /** The modules that webpack put into the bundle. The source map at the end of the bundle names all of them. */
   const modulesOf = (code: string): string[] => {
     const [, map = ''] = /sourceMappingURL=data:application\/json;[^,]*,([A-Za-z0-9+/=]+)/.exec(code) ?? [];
     return JSON.parse(Buffer.from(map, 'base64').toString()).sources;
   };
 
-  /** A package or built-in that the bundler leaves out counts as well: it is named `ignored|…`. Temporal has two of its own. */
+  /** A package or built-in that the bundler leaves out is named `ignored|…` and counts too. Temporal itself leaves out two. */
   const belongsInTheBundle = new RegExp(
     [
       '^workflows/',

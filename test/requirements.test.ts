@@ -8,7 +8,7 @@ const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/node_modules'] 
   .filter((file) => !file.startsWith('requirements.'))
   .map((file) => readFileSync(join(folder, file), 'utf8'));
 
-/** Ids that stand between the parentheses of a call of `covers`. */
+/** The ids inside the parentheses of calls of `covers`. */
 const citedIn = (source: string): string[] =>
   [...source.matchAll(/\bcovers\(([^)]*)\)/g)].flatMap(([, ids = '']) =>
     [...ids.matchAll(/'([^']+)'/g)].map(([, id = '']) => id),
@@ -16,7 +16,7 @@ const citedIn = (source: string): string[] =>
 
 type Lists = { listed: string[]; cited: string[]; pending: { id: string; why: string }[] };
 
-/** One line for each fault, as whoever caused it wants to read it. */
+/** Returns one line for each fault, with what its author needs to know. */
 function faults({ listed, cited, pending }: Lists): string[] {
   const waiting = pending.map(({ id }) => id);
   return [
@@ -32,7 +32,7 @@ function faults({ listed, cited, pending }: Lists): string[] {
 
 const twice = (ids: string[]) => ids.filter((id, at) => ids.indexOf(id) !== at);
 
-/** From the text: of two equal keys an object keeps one. */
+/** The ids are read from the text, since an object keeps only one of two equal keys. */
 const listed = [...readFileSync(join(folder, 'requirements.ts'), 'utf8').matchAll(/^ {2}'(\d[^']*)':/gm)].map(
   ([, id = '']) => id,
 );

@@ -1,7 +1,7 @@
 /**
- * What the specification promises, one entry a sentence or table row, so that nothing in it goes untested unseen. A test
- * says what it covers by `covers(…)`; `requirements.test.ts` compares the two. What the specification leaves open ("not
- * shown") promises nothing and has no entry.
+ * The promises of the specification, one entry for each sentence or table row, so that a missing test is seen. A test names what it
+ * covers by `covers(…)`, and `requirements.test.ts` compares the two. What the specification leaves open ("not shown") has no
+ * entry.
  */
 const behaviours = {
   // 1. What the service does
@@ -307,10 +307,12 @@ export const requirements = Object.entries(behaviours).map(([id, behaviour]) => 
   behaviour,
 })) as readonly Requirement[];
 
-/** Says which requirements the tests around it cover. It does nothing; an unknown id does not compile. */
+/** Names the requirements that the tests around the call cover. The function does nothing. An unknown id does not compile. */
 export function covers(..._ids: RequirementId[]): void {}
 
-/** What no test cites yet, by the reason. The list only shrinks: an id in it that a test cites is a fault. */
+/**
+ * Ids that no test cites yet, by reason. Ids are only removed from this list. If a test cites an id in the list, that is a fault.
+ */
 const uncovered: Record<string, readonly RequirementId[]> = {
   'income checks: not built yet': [
     '4.1/income-check-create',

@@ -6,14 +6,14 @@ import { inTime } from '../middleware/deadline.ts';
 import { invalidParameter } from '../rest/invalid-parameter.ts';
 import type { Tool } from './tool.ts';
 
-/** Specification 4.2. `content` holds `structuredContent` as text and nothing else (decision 27). */
+/** The result of a tool call (specification 4.2). `content` holds `structuredContent` as text and nothing else (decision 27). */
 export type ToolResult = {
   content: [{ type: 'text'; text: string }];
   structuredContent: Record<string, unknown>;
   isError: boolean;
 };
 
-/** The arguments, parsed by the row's schema. An unknown argument is refused, since it may be a misspelt one. */
+/** Parses the arguments by the schema of the tool. An unknown argument is refused, since its name may be misspelt. */
 export function argumentsFor(tool: Tool, given: Record<string, unknown> = {}): Record<string, unknown> {
   const known = tool.input.shape;
   // Zod ignores an argument named __proto__, so names are checked here.
@@ -32,7 +32,7 @@ function refusal({ input: { shape } }: Tool, what: string): Problem {
   return new Problem('invalid_parameter', `${what} ${allowed}`);
 }
 
-/** Calls a tool. The row's schema parses the result, so that no other field can leave (specification 4.3). */
+/** Calls a tool. The schema `output` parses the result, so that no field outside the schema is sent (specification 4.3). */
 export async function callTool(
   ctx: AgentContext,
   tool: Tool,

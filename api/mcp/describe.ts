@@ -26,8 +26,8 @@ function described({ name, title, description, input, output, annotations }: Too
 }
 
 /**
- * Clients check `structuredContent` against the output schema even if `isError` is true, and they require an object at its root.
- * So the schema has the fields of a result and of an error, and `oneOf` says that they never come together.
+ * Clients check `structuredContent` against the output schema even if `isError` is true. They require an object at the root of the
+ * schema. So the schema has the fields of a result and of an error, and `oneOf` says that an answer never has both.
  */
 const orError = ({ properties, required = [], ...root }: ObjectSchema) => ({
   ...root,
@@ -57,7 +57,7 @@ function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): vo
 
 const listOf = (environment: Environment) => [...toolsOf[environment].values()].map(described);
 
-/** The answer of tools/list: all tools of the key's environment, whatever its scopes (decision 26). */
+/** The answers of tools/list. Each lists all tools of the environment, whatever scopes the key has (decision 26). */
 export const toolLists: Readonly<Record<Environment, DescribedTool[]>> = {
   sandbox: listOf('sandbox'),
   live: listOf('live'),

@@ -20,7 +20,10 @@ import { type Asked, methods, protocolVersion, respond } from './protocol.ts';
 import type { Tool } from './tool.ts';
 import { toolsOf } from './tools.ts';
 
-/** The agent interface (specification 4.2). Its checks run in the order of decision 25; key, rate limit and log are those of REST. */
+/**
+ * Mounts the agent interface (specification 4.2). Its checks run in the order of decision 25. Key, rate limit and log are those of
+ * REST.
+ */
 export function mountAgents(
   router: Router<ApiState>,
   ctx: DoorContext,
@@ -45,7 +48,7 @@ const errorsAsJsonRpc: Middleware<ApiState> = async (koa, next) => {
   await next();
 };
 
-/** The body of a request that was refused before it was parsed: its answer should still carry the id of the message. */
+/** Parses the body of a request that was refused before it was parsed, since the answer should contain the id of the message. */
 function bodyIfJson(bytes: Buffer | undefined): unknown {
   try {
     return bytes && parseJson(bytes);
@@ -94,7 +97,7 @@ async function answer(koa: ApiContext, ctx: DoorContext, log: Log): Promise<void
   koa.body = await respond(message.id, checkedRequest(koa, ctx, log, message), toolLists[environment]);
 }
 
-/** `initialize` may name any version: some clients send the one they prefer, and our answer tells them ours. */
+/** A request of `initialize` may name any version, since some clients send the version that they prefer. Our answer names ours. */
 const isVersionAccepted = (koa: ApiContext, { method }: RpcMessage) =>
   method === 'initialize' || [protocolVersion, ''].includes(koa.get('MCP-Protocol-Version'));
 
@@ -115,7 +118,7 @@ function checkedRequest(koa: ApiContext, ctx: DoorContext, log: Log, { method, p
   return { method: known, call: () => call(koa, ctx, log, tool, given) };
 }
 
-/** The tool of that name, if it exists in the key's environment and the key has its scope. */
+/** Returns the tool of that name. Throws if the environment of the key has no such tool, or if the key lacks its scope. */
 function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
   const tool = toolsOf[caller.scope.environment].get(name);
   if (tool === undefined) throw new Problem('unknown_tool');
@@ -125,7 +128,7 @@ function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
   throw new Problem('insufficient_scope');
 }
 
-/** An error of the tool becomes its result. It is logged as an error of REST is. */
+/** If the tool throws an error, the error becomes the result of the call. The error is logged as in REST. */
 async function call(
   koa: ApiContext,
   ctx: DoorContext,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 
-/** Any JSON object, neither copied nor inspected. Its own schema reads it later. */
+/** Accepts any JSON object and does not check its fields. If the fields matter, another schema parses them later. */
 const anyObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
@@ -9,7 +9,7 @@ const anyObject = z.custom<Record<string, unknown>>(
 const Id = z.union([z.string(), z.int()]);
 export type RpcId = z.output<typeof Id>;
 
-/** One JSON-RPC 2.0 message. Without `id` it is a notification. A batch is refused (decision 24). */
+/** One JSON-RPC 2.0 message. A message without `id` is a notification. A batch is refused (decision 24). */
 const Message = z.object({
   jsonrpc: z.literal('2.0'),
   id: Id.optional(),
@@ -27,7 +27,7 @@ export function messageOf(body: unknown): RpcMessage {
 
 export const isRequest = (message: RpcMessage): message is RpcRequest => message.id !== undefined;
 
-/** The id of the message, for the answer to a refused one; null if it has none that is valid. */
+/** Returns the id of a refused message, for the answer to it. Null if the message has no valid id. */
 export function idOf(body: unknown): RpcId | null {
   const id = anyObject.safeParse(body).success ? (body as { id?: unknown }).id : undefined;
   return Id.safeParse(id).data ?? null;

@@ -1,6 +1,6 @@
 /**
- * The only file that uses the MCP SDK, a required part of this product. The SDK writes the answers, so that their form is that of
- * the protocol's own library. It decides nothing: key, limits, arguments and every refusal are settled before `respond` is called.
+ * This file alone uses the MCP SDK, which is a required part of this product. The SDK writes the answers, so their form is that of
+ * the official library of the protocol. Key, limits, arguments and every refusal are checked before `respond` is called.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -31,7 +31,7 @@ export const methods = [
   'tools/call',
 ] as const satisfies Asked['method'][];
 
-/** Answers one request. There are no sessions, so the SDK's server and its transport serve this one message only. */
+/** Answers one request. There are no sessions, so the server of the SDK and its transport serve this one message only. */
 export async function respond(id: RpcId, asked: Asked, tools: DescribedTool[]): Promise<object> {
   const transport = new OneMessage();
   const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions, jsonSchemaValidator });
@@ -44,11 +44,11 @@ export async function respond(id: RpcId, asked: Asked, tools: DescribedTool[]): 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   if (asked.method === 'tools/call') server.setRequestHandler(CallToolRequestSchema, asked.call);
   await server.connect(transport);
-  // Neither is closed: nothing refers to them afterwards, and closing takes a tenth of the time of a call.
+  // Server and transport are not closed. Nothing refers to them afterwards, and closing them takes a tenth of the time of a call.
   return transport.exchange({ jsonrpc: '2.0', id, ...plainRequests[asked.method] });
 }
 
-/** The SDK receives the method with the least params that it accepts. The real params were read before, in `message.ts`. */
+/** The SDK receives the method with the fewest params that it accepts. `message.ts` has already read the real params. */
 const plainRequests = {
   initialize: {
     method: 'initialize',
@@ -59,7 +59,7 @@ const plainRequests = {
   'tools/call': { method: 'tools/call', params: { name: '' } },
 } as const satisfies Record<Asked['method'], object>;
 
-/** Hands one request to the server and returns its answer. */
+/** Passes one request to the server of the SDK and returns the answer. */
 class OneMessage implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #answer = Promise.withResolvers<JSONRPCMessage>();
@@ -81,7 +81,7 @@ class OneMessage implements Transport {
 
 const serverInfo = { name: 'verification-service', title: 'Verification service', version };
 
-/** Shared, since a server that is given none makes its own, which takes longer than the rest of an answer. */
+/** All servers share this validator. A server without one creates its own, which takes longer than the rest of an answer. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const instructions = [

@@ -3,24 +3,24 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import type { FieldsOf, TakesAll } from '../verb-input.ts';
 
-/** One tool of specification 4.2. `describe.ts` makes its entry in tools/list, `call.ts` calls it. */
+/** One tool of specification 4.2. `describe.ts` makes its entry in tools/list, and `call.ts` calls the tool. */
 export type Tool = {
   name: string;
   title: string;
-  /** For a model: when to use the tool, what it returns, and what to do next. */
+  /** Tells a model when to use the tool, what the tool returns, and what to do next. */
   description: string;
-  /** The scope that a key needs; null if every valid key will do. */
+  /** The scope that a key needs. Null if any valid key may call the tool. */
   grant: Grant | null;
-  /** A key of another environment neither sees nor can call the tool. */
+  /** A key of any environment outside this list can neither see nor call the tool. */
   environments: readonly Environment[];
   input: z.ZodObject;
   output: z.ZodObject;
   annotations: Annotations;
-  /** The verb. `tool` has checked that `input` is what this row's own schema parses to. */
+  /** The verb. The function `tool` checks at compile time that the verb takes what the schema `input` parses to. */
   run: (ctx: AgentContext, input: unknown) => Promise<unknown>;
 };
 
-/** Hints of protocol 2025-06-18. `openWorldHint` is false: no tool reaches beyond this service. */
+/** Hints of protocol 2025-06-18. `openWorldHint` is always false, since no tool acts outside this service. */
 type Annotations = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -37,7 +37,7 @@ export const reads: Annotations = {
 export const writes: Annotations = { ...reads, readOnlyHint: false, idempotentHint: false };
 export const writesOnce: Annotations = { ...writes, idempotentHint: true };
 
-/** Checks a row when it is compiled: the verb takes exactly the fields of `input`, and returns what `output` accepts. */
+/** Checks a tool at compile time. The verb must take exactly the fields of `input` and return what `output` accepts. */
 export const tool = <
   Input extends z.ZodObject,
   Output extends z.ZodObject,

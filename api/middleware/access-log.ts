@@ -5,7 +5,7 @@ import type { Log } from '#platform/log.ts';
 import type { DoorContext } from '../door-context.ts';
 import { type ApiState, routeOf } from '../state.ts';
 
-/** Writes one log line for each request, records its duration, and adds it to the request log if its key was valid. */
+/** Writes one log line for each request and records its duration. A request with a valid key is also added to the request log. */
 export const accessLog =
   (
     log: Log,
@@ -56,5 +56,8 @@ export const accessLog =
   };
 
 const usualMethods = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'];
-/** OpenTelemetry's conventions ask for `_OTHER`: callers can invent methods, and each would become a new time series. */
+/**
+ * OpenTelemetry's conventions ask for `_OTHER`. Callers can invent methods, and each invented method would become a new time
+ * series.
+ */
 const methodOf = (method: string) => (usualMethods.includes(method) ? method : '_OTHER');

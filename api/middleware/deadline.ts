@@ -2,10 +2,10 @@ import { Unavailable } from '#platform/failures.ts';
 
 const deadlineMs = 10_000;
 
-/** Epoch milliseconds by which a request that arrives now is answered. */
+/** Epoch milliseconds by which a request that arrives now must be answered. */
 export const deadlineFromNow = (): number => Date.now() + deadlineMs;
 
-/** Throws Unavailable once the deadline has passed: the outcome of the work is then unknown. */
+/** Throws Unavailable if the deadline passes before the work ends. The outcome of the work is then unknown. */
 export async function inTime<T>(work: Promise<T>, deadlineAt: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

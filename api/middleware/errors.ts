@@ -4,10 +4,12 @@ import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { ApiContext, ApiState, Refusal } from '../state.ts';
 
-/** Header Retry-After of every 503. */
+/** The Retry-After header of every answer with status 503. */
 export const retryAfterSeconds = '2';
 
-/** The only writer of error bodies (specification 7). The text of an unforeseen error goes to the log, never to a caller. */
+/**
+ * Writes the error bodies of all routes (specification 7). The text of an unforeseen error goes to the log only, never to a caller.
+ */
 export const errorBodies =
   (log: Log): Middleware<ApiState> =>
   async (koa, next) => {
@@ -23,7 +25,7 @@ export const errorBodies =
     }
   };
 
-/** The problem to tell the caller. An error on our side is logged with its cause. */
+/** Returns the problem that the answer names. An error on our side is logged with its cause. */
 export function reportedProblem({ state }: ApiContext, log: Log, error: unknown): Problem {
   const problem = problemOf(error);
   if (errors[problem.code].status >= 500)
@@ -40,7 +42,7 @@ function answer(koa: ApiContext, problem: Refusal): void {
   if (status === 503) koa.set('Retry-After', retryAfterSeconds);
 }
 
-/** Specification 7.1. */
+/** The error body of REST (specification 7.1). */
 const restBody = ({ code, message }: Refusal, requestId: string): ErrorBody => ({
   error: { type: errors[code].type, code, message, request_id: requestId },
 });

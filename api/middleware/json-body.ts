@@ -5,7 +5,9 @@ import type { ApiContext } from '../state.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** The bytes of a body, which may be empty. A body that its headers do not declare as JSON in UTF-8 is refused (decision 18). */
+/**
+ * Returns the bytes of a body, which may be empty. If a body is not empty, its headers must declare JSON in UTF-8 (decision 18).
+ */
 export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   const bytes = await bodyBytes(koa, limits.bodySizeBytesMax);
   if (bytes.length > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
@@ -13,12 +15,12 @@ export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   return bytes;
 }
 
-/** The bytes of a body of any type. A larger one is refused as soon as its size is known. */
+/** Returns the bytes of a body of any type. A body above the limit is refused as soon as its size is known. */
 export const bodyBytes = (koa: ApiContext, sizeBytesMax: number): Promise<Bytes> =>
   readBytes(koa.req, sizeBytesMax).catch((error: unknown) => {
-    // Read the rest of the body and drop it: the next request on this connection comes after it.
+    // The rest of the body is read and dropped, since the next request on this connection comes after it.
     koa.req.resume();
-    // Any other error means that the caller hung up. That is not an error on our side.
+    // An error that is no Problem means that the caller closed the connection. That is not an error on our side.
     throw error instanceof Problem ? error : new Problem('malformed_request');
   });
 

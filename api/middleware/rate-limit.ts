@@ -17,8 +17,8 @@ export async function countRequest(
 }
 
 /**
- * Counts a request that fails authentication on its client's address (decision 20). Any other request that was not counted only reads
- * its window, so that every answer carries the headers of specification 4.
+ * If a request fails authentication, it counts on the address of its client (decision 20). For any other request that was not
+ * counted, the window is only read, so that every answer has the headers of specification 4.
  */
 export const rateLimitHeaders =
   (ctx: DoorContext, addressOf: ClientAddress): Middleware<ApiState> =>
@@ -40,7 +40,7 @@ export const rateLimitHeaders =
     }
   };
 
-/** Whose requests are counted together, and how many of them a minute may have. */
+/** A name under which requests are counted together, and the number of requests that the name may have in a minute. */
 type Bucket = [name: string, limit: number];
 
 const bucketOfKey = ({ keyId, rateLimit }: Caller): Bucket => [
@@ -53,7 +53,7 @@ export const bucketOfAddress = (address: string): Bucket => [
   limits.failedAuthenticationsPerMinute,
 ];
 
-/** The headers of specification 4. */
+/** The rate limit headers of an answer (specification 4). */
 export const rateLimitHeadersOf = ({ limit, remaining }: RateWindow) => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
@@ -62,8 +62,8 @@ export const rateLimitHeadersOf = ({ limit, remaining }: RateWindow) => ({
 const show = (koa: ApiContext, window: RateWindow) => koa.set(rateLimitHeadersOf(window));
 
 /**
- * Sets the rate limit headers, and returns false if the request is over the limit. This refusal is a field of the state and not a
- * thrown Problem: throwing it through every async function on the way costs time exactly when a flood arrives.
+ * Sets the rate limit headers, and returns false if the request is over the limit. The refusal is a field of the state and not a
+ * thrown Problem, since throwing through many async functions is slow during a flood of requests.
  */
 export function applyLimit(
   { instruments }: Pick<DoorContext, 'instruments'>,
@@ -82,7 +82,10 @@ export function applyLimit(
 const failedAuthentication = (error: unknown) =>
   error instanceof Problem && errors[error.code].status === 401;
 
-/** The caller of a path without a route, where nothing has authenticated yet. An invalid key counts as no key there. */
+/**
+ * Returns the caller of a path without a route, since no route has authenticated the request. An invalid key counts as no key
+ * there.
+ */
 async function callerIfUnrouted(ctx: DoorContext, koa: ApiContext): Promise<Caller | undefined> {
   if (routeOf(koa) !== undefined) return undefined;
   return authenticate(ctx, koa.get('Authorization')).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** Security headers of every answer. The policy suits JSON: nothing is loaded and nothing may frame it. */
+/** Security headers of every answer. The policy suits JSON: an answer loads nothing and is never shown in a frame. */
 export const safeHeadersOf = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -9,7 +9,7 @@ export const safeHeadersOf = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-/** Sets them before the route runs, so that a page can replace the policy by its own. */
+/** Sets the headers before the route runs, so that a page can replace the policy with its own. */
 export const safeHeaders: Middleware = (koa, next) => {
   for (const [name, value] of headers) koa.res.setHeader(name, value);
   return next();

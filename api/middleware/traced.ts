@@ -3,8 +3,8 @@ import { inSpan } from '#platform/telemetry/tracer.ts';
 import { type ApiState, routeOf } from '../state.ts';
 
 /**
- * Starts a new trace for each request and names its span by the route. A `traceparent` header from the caller is ignored: nothing
- * that callers send enters our traces.
+ * Starts a new trace for each request and names its span by the route. A `traceparent` header from the caller is ignored, since
+ * nothing that callers send may enter our traces.
  */
 export const traced: Middleware<ApiState> = (koa, next) =>
   inSpan(koa.method, { kind: 'server' }, async (span) => {

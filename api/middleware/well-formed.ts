@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
 
-/** The server decided when the request arrived, since it also has to end the connection. */
+/**
+ * The server judges a request when it arrives, since the server also has to end the connection. This middleware only refuses it.
+ */
 export const refuseMalformed =
   (isMalformed: (request: IncomingMessage) => boolean): Middleware =>
   (koa, next) => {
@@ -10,7 +12,7 @@ export const refuseMalformed =
     return next();
   };
 
-/** False for a request that Node's parser accepts, but that a proxy on the way may understand differently. */
+/** Returns false for a request that Node's parser accepts, but that a proxy in front of the API may read differently. */
 export const isWellFormed = (request: IncomingMessage): boolean =>
   ['1.1', '1.0'].includes(request.httpVersion) &&
   hasOneHost(request) &&
@@ -20,13 +22,13 @@ export const isWellFormed = (request: IncomingMessage): boolean =>
   // A request target has no fragment (RFC 9112, 3.2).
   !request.url?.includes('#');
 
-/** Node decodes chunked only, and HTTP/1.0 has no transfer coding (RFC 9112, 6.1). */
+/** Node decodes the transfer coding `chunked` only. HTTP/1.0 has no transfer coding (RFC 9112, 6.1). */
 function hasKnownFraming({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
 }
 
-/** HTTP/1.1 requires exactly one Host, and a valid one (RFC 9112, 3.2). */
+/** HTTP/1.1 requires exactly one Host header, which must be valid (RFC 9112, 3.2). */
 function hasOneHost(request: IncomingMessage): boolean {
   const { host } = request.headers;
   if (host === undefined) return request.httpVersion === '1.0';
@@ -35,7 +37,7 @@ function hasOneHost(request: IncomingMessage): boolean {
 
 const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
-/** Node keeps the first of a repeated header, other software the last. */
+/** If a header is repeated, Node keeps the first value and other software keeps the last. */
 function isOnceAtMost({ rawHeaders }: IncomingMessage, name: string): boolean {
   let found = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -8,7 +8,7 @@ import { renderReference } from './reference/page.ts';
 import { prefix } from './routes.ts';
 import type { Route } from './row.ts';
 
-/** The interface description, and a page that shows it. Both load nothing from other hosts. */
+/** Serves the interface description and a page that shows it. The page loads nothing from other hosts. */
 export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): void {
   const document = JSON.stringify(describeApi(rows));
   const page = renderReference(JSON.parse(document), prefix, links);
@@ -46,7 +46,7 @@ const links = {
   stylesheet: `/docs/style-${digest}.css`,
 };
 
-/** Allows no script, and our own origin only. */
+/** Allows no scripts. Allows styles and images from our own origin only. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

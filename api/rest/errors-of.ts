@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { KeyedRoute, Route } from './row.ts';
 
-/** Every error that a row can answer with. Health has none (specification 4.1). */
+/** Every error code that a route can answer with. Health has none (specification 4.1). */
 export const errorsOf = (row: Route): ErrorCode[] =>
   row.grant === null ? [] : [...new Set(errorsOfKeyed(row))];
 

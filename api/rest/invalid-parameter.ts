@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 
-/** 422 with a sentence that names the invalid field and says what it must be. It never repeats the value. */
+/** Makes a 422 whose sentence names the invalid field and says what it must be. The sentence never repeats the value. */
 export function invalidParameter(error: z.ZodError): Problem {
   const issue = error.issues[0];
   return new Problem('invalid_parameter', issue === undefined ? undefined : sentence(issue));

@@ -16,7 +16,9 @@ import { invalidParameter } from './invalid-parameter.ts';
 import { prefix } from './routes.ts';
 import type { KeyedRoute, OpenRoute, Route } from './row.ts';
 
-/** Registers one handler per row, which keeps the chain that the router composes for every request short. */
+/**
+ * Registers one handler for each route. The router composes its chain of handlers for every request, so the chain must be short.
+ */
 export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: DoorContext): void {
   for (const row of rows)
     router.register(
@@ -30,16 +32,16 @@ export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: Doo
 type RoutedContext = ApiContext & { params: Record<string, string> };
 
 /**
- * The order is that of decision 15: key, rate limit, scope, body, operation. A request that has no answer ten seconds after its
- * arrival is answered with 503, since its outcome is then unknown.
+ * The checks run in the order of decision 15: key, rate limit, scope, body, operation. If a request has no answer ten seconds after
+ * its arrival, it is answered with 503, since its outcome is then unknown.
  */
 async function answer(row: KeyedRoute, ctx: DoorContext, koa: RoutedContext): Promise<void> {
   koa.state.deadlineAt = deadlineFromNow();
-  // Key and rate limit end sooner by themselves, and a request over its limit needs no timer.
+  // The checks of key and rate limit end sooner by themselves, and a request over its limit needs no timer.
   if (await admit(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
 }
 
-/** Answers without key and rate limit, and so without their headers (specification 4). */
+/** Answers without key and rate limit, so the answer has no headers for request id and rate limit (specification 4). */
 async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
   koa.remove('X-Request-Id');
   koa.state.bare = true;
@@ -81,16 +83,19 @@ async function readBody(koa: ApiContext): Promise<void> {
 const isStoredAnswer = (result: unknown): result is GivenAnswer =>
   typeof result === 'object' && result !== null && 'replayed' in result;
 
-/** Only `id` is checked here. The verb checks a second id, once it has found the first. */
+/** Only `id` is checked here. If the path has a second id, the verb checks it after it has found the first. */
 function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found') {
   if (params.id !== undefined && !uuid.safeParse(params.id).success) throw new Problem(notFound);
   return params;
 }
 
-/** No body counts as an empty object (decision 21). A body of null does not. */
+/** A missing body counts as an empty object (decision 21). A body of `null` stays null. */
 const bodyOf = ({ state }: ApiContext): unknown => (state.body === undefined ? {} : state.body);
 
-/** Maps each name to its value, or to its values if it repeats. Koa's own parser takes quadratic time over repeated names. */
+/**
+ * Maps each name to its value, or to a list of values if the name repeats. Koa's own parser takes quadratic time over repeated
+ * names.
+ */
 function queryOf({ querystring }: ApiContext): Record<string, string | string[]> {
   const pairs = Map.groupBy(new URLSearchParams(querystring), ([name]) => name);
   return Object.fromEntries(
@@ -118,7 +123,7 @@ function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerCo
   };
 }
 
-/** 1 to 255 printable ASCII characters (decision 21). */
+/** Returns the header Idempotency-Key, which must be 1 to 255 printable ASCII characters (decision 21). */
 function idempotencyKey(koa: ApiContext): string | undefined {
   const key = koa.headers['idempotency-key'];
   if (key === undefined) return undefined;

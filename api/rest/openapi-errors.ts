@@ -5,7 +5,7 @@ import { exampleRequestId } from './examples.ts';
 import { everyHeader, headersOfStatus, refsToHeaders } from './openapi-headers.ts';
 import type { Route } from './row.ts';
 
-/** OpenAPI allows one response per status, so the errors of a row are grouped. */
+/** OpenAPI allows one response per status, so the errors of a route are grouped by status. */
 export const groupedErrorsOf = (row: Route): ErrorCode[][] =>
   Object.values(Object.groupBy(errorsOf(row), (code) => errors[code].status)).map((codes = []) => codes);
 
@@ -23,7 +23,7 @@ export const errorResponse = (codes: ErrorCode[]): ZodOpenApiResponseObject => (
   },
 });
 
-/** The error body, narrowed to these codes. */
+/** The schema of the error body with only these codes and their types. */
 function errorBodyWith(codes: ErrorCode[]) {
   const { error } = ErrorBody.shape;
   const types = new Set(codes.map((code) => errors[code].type));

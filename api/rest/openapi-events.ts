@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { deliveryHeaders, type sentEvents } from '#contract/events.ts';
 
-/** One event that is sent to endpoints, as an operation of theirs (specification 6; decision 32). */
+/** Describes an event as an operation of the endpoint that receives it (specification 6; decision 32). */
 export const eventOf = ([type, event]: (typeof sentEvents)[number]): ZodOpenApiOperationObject => ({
   operationId: `on${event.body.meta()?.id}`,
   tags: [event.subscribable ? 'Webhooks' : 'Webhook operations'],

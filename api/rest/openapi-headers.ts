@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { exampleRequestId } from './examples.ts';
 
-/** Specification 4, 7 and 8; decision 21. */
+/** The headers of specification 4, 7 and 8 and of decision 21. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id of this request. Quote it when you contact us.',

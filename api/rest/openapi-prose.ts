@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 
-/** The texts of the document that belong to no row. Partners read them. */
+/** Texts of the document that belong to no single endpoint. Partners read these texts. */
 
 export const introduction = `
 Identity verification for your customers. Start a verification and give its \`verify_url\` to your end user. You receive the

@@ -22,7 +22,9 @@ const interfaceVersion = '1.0.0';
 
 export type ApiDocument = ReturnType<typeof createDocument>;
 
-/** The interface in OpenAPI 3.1. It is built from the rows and schemas that the handlers use, so the two cannot differ. */
+/**
+ * Describes the interface in OpenAPI 3.1. It uses the rows and schemas of the handlers, so description and behaviour cannot differ.
+ */
 export const describeApi = (rows: readonly Route[]): ApiDocument => createDocument(described(rows), readable);
 
 const described = (rows: readonly Route[]): ZodOpenApiObject => ({
@@ -118,7 +120,9 @@ function examplesOf(row: Route) {
   return found;
 }
 
-/** Removes parts that Zod adds and that tell a reader nothing: patterns of formats, a format of its own, the bounds of all integers. */
+/**
+ * Removes what Zod adds and a reader does not need: patterns of formats, the format `starts_with`, and the bounds of all integers.
+ */
 const readable: CreateDocumentOptions = {
   override({ jsonSchema }) {
     if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;

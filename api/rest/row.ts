@@ -12,11 +12,11 @@ export type Route = KeyedRoute | OpenRoute;
 type Described = {
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
-  /** Below /v1. A malformed `:id` is answered as not found. `run` checks a second id in the path. */
+  /** The path below /v1. If `:id` is malformed, the answer is not found. The verb checks a second id in the path. */
   path: string;
   tag: 'Verifications' | 'Webhooks' | 'Webhook operations' | 'Service';
   summary: string;
-  /** Markdown, for the reference. */
+  /** The text in the reference, as Markdown. */
   description: string;
   success: { status: number; schema: z.ZodType; description: string };
 };
@@ -25,17 +25,17 @@ type Described = {
 export type KeyedRoute = Described & {
   grant: Grant;
   sandboxOnly?: true;
-  /** Honours the header Idempotency-Key (decision 21). */
+  /** True if the endpoint honours the header Idempotency-Key (decision 21). */
   idempotent?: true;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** The body may be left out. */
+  /** True if a request may leave out its body. */
   bodyOptional?: true;
-  /** The error when nothing has the id `:id`. */
+  /** The error code if nothing has the id `:id`. */
   notFound?: ErrorCode;
   /** Errors of the operation itself, beyond those that follow from the fields above. */
   errors?: readonly ErrorCode[];
-  /** The verb. `row` has checked that `input` is what this row's own schemas parse to. */
+  /** The verb. The function `row` checks at compile time that the verb takes what the schemas of this row parse to. */
   run: (ctx: CallerContext, input: unknown) => Promise<unknown>;
 };
 
@@ -53,8 +53,8 @@ type InputOf<Path, Query extends z.ZodObject, Body extends z.ZodObject> = Fields
   FieldsOf<Body> & { [name in NamesIn<Path>]: string };
 
 /**
- * Checks a row when it is compiled: the verb takes exactly the fields of body, query and path, and returns what the answer's
- * schema accepts, or a stored answer, which was parsed when it was stored.
+ * Checks a row at compile time. The verb must take exactly the fields of body, query and path. It must return what the schema of
+ * the answer accepts, or a stored answer, which was parsed when it was stored.
  */
 export const row = <
   Path extends string,

@@ -3,8 +3,8 @@ const headersBytesMax = 2 * 1024;
 const endOfHeaders = Buffer.from('\r\n\r\n');
 
 /**
- * The file of that name, if it is the first part of the form and complete (RFC 7578). A general parser needs up to a second for 12 MB
- * of tiny fields and blocks the process meanwhile; this needs three searches.
+ * Returns the file of that name if it is the first part of the form and complete (RFC 7578). For 12 MB of tiny fields, a general
+ * parser would block the process for up to a second. This function needs three searches.
  */
 export function fileInForm(form: Buffer, contentType: string, name: string): Buffer | undefined {
   const boundary = boundaryIn.exec(contentType)?.[1];

@@ -4,28 +4,28 @@ import { renderToString } from 'preact-render-to-string';
 import type { Language } from '#contract/enums.ts';
 import { texts } from './texts.ts';
 
-/** Only `html` makes it, and `html` escapes every value. */
+/** Only `html` makes markup, and `html` escapes every value. */
 export type Markup = VNode | VNode[];
 
 export type Page = {
   language: Language;
   title: string;
   body: Markup;
-  /** The same page in the other language; absent on the answer to a form. */
+  /** The same page in the other language. Absent on pages of errors and of unknown links. */
   otherLanguage?: { to: string; language: Language };
   sandbox?: boolean;
-  /** Shown first, above the text of the page. */
+  /** The text of a fault, shown above the text of the page. */
   fault?: string | undefined;
-  /** The script of the page asks every few seconds whether there is a next step. */
+  /** True if the script of the page requests the page every few seconds until there is a next step. */
   refreshes?: boolean | undefined;
 };
 
-/** Allows our own origin only, and no frames. `blob:` is a photo that is shown before it is sent. */
+/** Allows our own origin only, and no frames. `blob:` allows a photo that is shown before it is sent. */
 export const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** All links are relative, so the service may stand behind any path. `base` leads from the page to /verify/. */
+/** All links are relative, so the service may be served below any path. `base` is the path from the page to /verify/. */
 export function render(base: string, page: Page): string {
   const { language, title, body, otherLanguage, sandbox, fault, refreshes } = page;
   const text = texts[language];

@@ -19,9 +19,9 @@ import { oneUpload, pictureIn } from './upload.ts';
 import { type PageLocation, showStep, showTrouble, showUnknown } from './views.ts';
 
 /**
- * The pages of the hosted flow (decisions 6 and 7). The link alone gives access, on any device. It allows only to continue: no page
- * shows what was handed in. A GET changes nothing, since mail scanners and link previews open links too. Each button sends a POST,
- * and its answer redirects to the page of the next step.
+ * Serves the pages of the hosted flow (decisions 6 and 7). The link alone gives access, on any device. A person can only continue:
+ * no page shows pictures that were sent before. A GET changes nothing, since mail scanners and link previews open links too. Each
+ * button sends a POST, and its answer redirects to the page of the next step.
  */
 export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
   router.get('/verify/assets/:name', sendAsset);
@@ -54,7 +54,7 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     const link = linkOf(koa);
     const kind = requireKind(koa, link);
     if (!acceptsNow(link, kind)) {
-      // Read the body and drop it: the next request on this connection comes after it.
+      // The rest of the body is read and dropped, since the next request on this connection comes after it.
       koa.req.resume();
       return goOn(koa);
     }
@@ -78,7 +78,7 @@ export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
     await press(ctx, koa, (flow) => submitFlow(flow, tokenOf(koa), link));
   });
 
-  // A browser may reload the address of a form that it sent, for example after the camera used up its memory.
+  // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
   for (const action of ['start', 'picture', 'specimen', 'submit', ''])
     router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
 }
@@ -119,7 +119,7 @@ const requireLink =
     await next();
   };
 
-/** Counts every step that costs work on the link, whatever address sends it. */
+/** Counts every step that costs work. Steps count on the link, whatever address sends them. */
 const countOnLink =
   (ctx: DoorContext): Pages =>
   async (koa, next) => {
@@ -134,8 +134,9 @@ function linkOf({ state }: PageContext): Link {
 }
 
 /**
- * The address of the page and its language. The language is that of the query, else the one the browser prefers: Dutch if it names
- * none, English if it names neither.
+ * Returns the token, the language and the relative path of a page. The language is the one in the query, else the one that the
+ * browser prefers. If the browser names no language, the language is Dutch. If the browser names neither Dutch nor English, it is
+ * English.
  */
 function locationOf(koa: ApiContext): PageLocation {
   const asked = languages.find((language) => language === koa.query.lang);
@@ -150,7 +151,7 @@ function setPageHeaders(koa: ApiContext): void {
   koa.set('Content-Security-Policy', contentSecurityPolicy);
 }
 
-/** Redirects to the page of the next step. The browser gets it by a GET, so going back or reloading sends nothing twice. */
+/** Redirects to the page of the next step. The browser loads that page by a GET, so going back or reloading sends no form twice. */
 function goOn(koa: PageContext, { fault, take }: { fault?: Fault; take?: EvidenceKind } = {}): void {
   const { token, language } = locationOf(koa);
   const query = new URLSearchParams({ lang: language, ...(take && { take }), ...(fault && { fault }) });

@@ -1,7 +1,7 @@
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import { pictureFaults } from '#platform/pictures.ts';
 
-/** Why a step of a person was not accepted. */
+/** Reasons why a step of a person was not accepted. */
 export const faults = [
   ...pictureFaults,
   'no_consent',

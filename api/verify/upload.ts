@@ -6,10 +6,10 @@ import type { ApiContext } from '../state.ts';
 import { fileInForm } from './file-in-form.ts';
 import type { Fault } from './text-fields.ts';
 
-/** Limits on concurrent uploads, since each may hold a picture in memory. Sandbox and live are counted separately. */
+/** Limits on uploads at once, since each may hold a picture in memory. Sandbox and live of an organisation count separately. */
 const uploadsMax = { process: 24, organisation: 8 } as const;
 
-/** The uploads under way: the id of the verification, and its organisation and environment. */
+/** The open uploads. The key is the id of the verification, and the value is its organisation and environment. */
 const uploads = new Map<string, string>();
 
 /** Allows one upload at a time per link, and limits those of an organisation and of the process. */
@@ -30,7 +30,7 @@ export async function oneUpload(
   }
 }
 
-/** Room for the parts of a form around its picture. */
+/** The bytes that a form may have besides its picture. */
 const formBytesMax = 4 * 1024;
 
 export async function pictureIn(koa: ApiContext): Promise<Buffer | Fault> {

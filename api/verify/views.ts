@@ -12,10 +12,10 @@ export type PageLocation = {
   base: string;
 };
 
-/** A request for a page. The page shows how far the flow is, and never anything that was handed in. */
+/** A request for a page. The page shows the current step, and never pictures that were sent before. */
 export type PageRequest = PageLocation & {
   link: Link;
-  /** The picture that the person chose to take, or to take again. */
+  /** The picture that the person chose to take or to replace. */
   wanted?: EvidenceKind | undefined;
   fault?: Fault | undefined;
 };
@@ -23,7 +23,6 @@ export type PageRequest = PageLocation & {
 type View = Pick<Page, 'title' | 'body' | 'refreshes'>;
 type PageInput = PageRequest & { text: Texts };
 
-/** The page of the current step. */
 export function showStep(request: PageRequest): string {
   const { link, language, base, fault } = request;
   const other = language === 'nl' ? 'en' : 'nl';
@@ -54,7 +53,7 @@ export const showTrouble = (location: PageLocation, which: 'tooOften' | 'away' |
   });
 };
 
-/** The token is encoded: on an error page it is whatever the caller sent. */
+/** The token is encoded, since on an error page it can be any text that the caller sent. */
 const here = ({ base, token, language }: PageLocation, spoken = language) =>
   `${base}${encodeURIComponent(token)}?lang=${spoken}`;
 const to = ({ base, token, language }: PageLocation, action: string, rest = '') =>
@@ -64,7 +63,7 @@ const paragraph = (text: string): Markup => html`<p>${text}</p>`;
 
 const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'confirm'];
 
-/** The picture that replaces the one of the current step: of another document, or the same again. */
+/** The picture that the person chose in place of the current step: of another document, or the same picture again. */
 const pictureWanted = ({ link: { step }, wanted }: PageRequest): Exclude<EvidenceKind, 'bank'> | undefined =>
   takingSteps.includes(step) && wanted !== 'bank' ? wanted : undefined;
 
@@ -151,7 +150,7 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
   }),
 };
 
-/** On a phone the file input offers camera and photos, on other devices a choice of files. */
+/** The file input offers the camera and photos on a phone, and a choice of files on other devices. */
 function picture(input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): View {
   const { link, text, fault } = input;
   const { title, hint } = text.picture[kind];
@@ -195,7 +194,7 @@ const specimenForm = (input: PageInput, kind: EvidenceKind, button: string): Mar
   <form method="post" action=${to(input, 'specimen', `&kind=${kind}`)}><button class="secondary">${button}</button></form>
 `;
 
-/** A second device needs only the link, so devices are not paired. */
+/** Shows the address for a phone. A second device needs only the link, so devices are not paired. */
 const onPhone = (input: PageInput): Markup => html`
   <details class="on-phone">
     <summary>${input.text.welcome.onPhone}</summary>

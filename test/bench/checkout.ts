@@ -10,8 +10,8 @@ import type { Receiver, Setting } from './setting.ts';
 const run = promisify(execFile);
 
 /**
- * The product of some checkout, with a database and a namespace of its own on the servers that are given. It is reached by
- * its commands and its API alone, so the checkout may be of any version that has these. Its packages must be installed.
+ * The product of any checkout, with its own database and namespace on the given servers. It is used through its commands and its
+ * API only, so the checkout may be of any version that has them. Its packages must be installed.
  */
 export type Checkout = Awaited<ReturnType<typeof prepareCheckout>>;
 
@@ -66,7 +66,7 @@ async function newDatabase(url: string, name: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-/** Verifications to read, each with a delivery to this receiver; returns the id of one. */
+/** Creates verifications to read, each with a delivery to this receiver. Returns the id of one of them. */
 export async function fill(checkout: Checkout, { url }: Receiver, count: number): Promise<string> {
   say(`Filling ${count} verifications of ${checkout.name}`);
   const running = await checkout.start(['api', 'worker']);

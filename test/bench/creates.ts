@@ -8,12 +8,12 @@ import { ask, say, startChild, Void } from './programs.ts';
 import type { Arrival } from './receiver.ts';
 import type { Receiver, Setting } from './setting.ts';
 
-/** Rounds of creates by the product and by the bare program, on the same servers and with the same receiver. */
+/** Runs creates on the product or on the bare program. Both use the same servers and the same receiver. */
 export type Creator = {
   name: string;
   pids: Record<string, number>;
   run(load: Load): Promise<Create[]>;
-  /** Deliveries of each create. */
+  /** Number of deliveries of each create. */
   endpoints: number;
 };
 
@@ -51,7 +51,7 @@ export async function creatorOf(
 
 const settleMs = 1_000;
 
-/** One round; its trailing work, the end of the last deliveries, is part of it. */
+/** Runs one round. The round includes the end of the last deliveries. */
 export async function runRound(creator: Creator, receiver: Receiver, load: Load): Promise<Round> {
   await receiver.take();
   const before = processorMsOf(creator.pids);
@@ -87,7 +87,7 @@ async function allArrivals({ take }: Receiver, count: number): Promise<Arrival[]
   return arrivals;
 }
 
-/** The two take turns, so that a noisy machine hurts both. */
+/** The two programs take turns, so that a noisy machine slows both. */
 export async function runPairs(
   { floor, ours }: { floor: Creator; ours: Creator },
   receiver: Receiver,

@@ -1,10 +1,10 @@
 type Curves = { title: string; samples: readonly { atSeconds: number; values: Record<string, number> }[] };
 
 const [width, height, margin] = [720, 260, 44];
-/** Told apart by lightness too, for those who see few colours. */
+/** The colours also differ in lightness, for readers who see few colours. */
 const strokes = ['#0b5394', '#e69138', '#38761d', '#a64d79', '#666666'];
 
-/** Lines over time as an SVG picture, zero at the bottom, each named at its end. */
+/** Draws lines over time as an SVG picture. Zero is at the bottom, and each line has its name at its end. */
 export function curves({ title, samples }: Curves): string {
   const names = Object.keys(samples[0]?.values ?? {});
   const lastSecond = samples.at(-1)?.atSeconds || 1;

@@ -8,17 +8,17 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Creates of one program, in milliseconds, and processor milliseconds per create of each process. */
+/** Creates of one program: times in milliseconds, and processor milliseconds per create of each process. */
 export type Round = {
   program: string;
   sent: number;
   answered: number;
-  /** First bytes at a receiver, and how many of them were of an answered create, once for each endpoint. */
+  /** Deliveries that reached a receiver, and the number that the answered creates should cause, one for each endpoint. */
   received: number;
   expected: number;
   perSecond: number;
   post: number[];
-  /** From the moment at which it was to be sent to the first byte at the last of its receivers. */
+  /** From the moment at which a create was to be sent to the first byte at the last of its receivers. */
   firstByte: number[];
   processor: Record<string, number>;
 };
@@ -51,7 +51,7 @@ export function roundOf({ program, creates, arrivals, endpoints }: Made): Omit<R
   };
 }
 
-/** Every create was answered, and each of its deliveries came, once. */
+/** True if every create was answered and each of its deliveries came exactly once. */
 export const balances = ({ sent, answered, received, expected }: Round): boolean =>
   sent === answered && received === expected;
 
@@ -74,7 +74,7 @@ export const describe = (round: Round): string =>
     `processor ms ${processorOf(round)}`,
   ].join(' | ');
 
-/** Of pairs of rounds that ran one after the other: a figure of ours by the floor's, the median of the pairs. */
+/** Two rounds that ran one after the other: one of the bare program `floor` and one of the product. */
 export type Pair = { floor: Round; ours: Round };
 
 export const ratioOf = (pairs: readonly Pair[], figure: (round: Round) => number): number =>

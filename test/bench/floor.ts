@@ -11,8 +11,9 @@ import { connectWorker } from '#worker/worker.ts';
 import { generate, type Load } from './load.ts';
 
 /**
- * The least that the same guarantees cost: update-with-start, one local activity with one statement, which then starts a
- * delivery workflow for each receiver eagerly, whose one activity makes one POST. No API in front, no checks, no rows but one.
+ * A bare program with the least cost for the same guarantees. It runs one update-with-start and one local activity with one
+ * statement. The activity then starts a delivery workflow for each receiver eagerly, and each workflow makes one POST in its one
+ * activity. There is no API and there are no checks, and each create writes one row.
  */
 export type FloorSettings = { databaseUrl: string; temporalAddress: string; ca: string };
 export type FloorOrder = { load: Load; urls: readonly string[] };

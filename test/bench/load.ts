@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Open loop: so many a second, whether or not earlier ones were answered. Closed loop: each of so many sends its next when answered. */
+/**
+ * Open loop: creates are sent at a fixed rate, whether or not earlier ones were answered. Closed loop: `inFlight` senders each send
+ * the next create after their last was answered.
+ */
 export type Load = { rate: number; seconds: number } | { inFlight: number; count: number };
 
-/** One create, in milliseconds of the machine's monotonic clock; without an id when it failed. */
+/** One create, with times in milliseconds of the machine's monotonic clock. A create that failed has no id. */
 export type Create = { id: string | undefined; scheduledMs: number; sentMs: number; answeredMs: number };
 
-/** The same clock in every process of a machine. */
+/** Milliseconds of the monotonic clock, which is the same in every process of a machine. */
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 export const generate = (load: Load, create: () => Promise<string>): Promise<Create[]> =>

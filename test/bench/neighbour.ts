@@ -10,10 +10,11 @@ import { runBench, say, sayMachine, sayRatios, stopStarted } from './programs.ts
 import { startReceiver, startSetting } from './setting.ts';
 
 /**
- * What an organisation notices of another whose receiver hangs: node test/bench/neighbour.ts [--events 2000] [--rate 10]
- * [--seconds 20] [--pairs 3]. In each run the one creates its events first; in a noisy run their receiver never answers, in
- * a quiet one it answers at once and all have been delivered when the measuring begins. Every run has servers of its own.
- * Exit code 3: an event of the measured organisation was lost or came twice, so the figures say nothing.
+ * Measures how a receiver that never answers slows the events of another organisation:
+ * node test/bench/neighbour.ts [--events 2000] [--rate 10] [--seconds 20] [--pairs 3]
+ * In each run one organisation first creates its events. In a noisy run its receiver never answers. In a quiet run its receiver
+ * answers at once, and all is delivered before the measurement begins. Every run has its own servers. Exit code 3: an event of the
+ * measured organisation was lost or came twice, so the figures say nothing.
  */
 const { values } = parseArgs({
   options: {
@@ -64,7 +65,7 @@ async function received<Arrival>(take: () => Promise<Arrival[]>, count: number):
   }
 }
 
-/** What is left of the other's events, so that a noisy run is seen to be one. */
+/** Counts the open deliveries of the other organisation, which show that a noisy run was noisy. */
 async function underWay({ db }: Store): Promise<string> {
   const { rows } = await sql<Record<'open' | 'pending' | 'sending' | 'failed', string>>`
     select count(*) filter (where d.status in ('pending', 'retrying')) as open,

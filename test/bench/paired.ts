@@ -1,4 +1,4 @@
-/** Two programs measured in pairs: the mean of the differences and its 95 % confidence interval (Student's t). */
+/** Compares two programs in pairs: the mean of the differences and its 95 % confidence interval (Student's t). */
 export type Difference = { a: number; b: number; mean: number; from: number; to: number };
 
 export function differenceOf(a: readonly number[], b: readonly number[]): Difference {
@@ -8,7 +8,7 @@ export function differenceOf(a: readonly number[], b: readonly number[]): Differ
   return { a: meanOf(a), b: meanOf(b), mean, from: mean - half, to: mean + half };
 }
 
-/** Whether the interval tells B from A. */
+/** Says whether the interval shows a difference between A and B. */
 export const verdictOf = ({ from, to }: Difference): string => {
   if (from > 0) return 'B takes more';
   return to < 0 ? 'B takes less' : 'no difference shown';
@@ -23,7 +23,7 @@ function standardError(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1) / values.length);
 }
 
-/** The 97.5 % quantile of Student's t, by the expansion of Cornish and Fisher: two digits after the point are right from 5 degrees on. */
+/** The 97.5 % quantile of Student's t by the Cornish-Fisher expansion. From 5 degrees on, two digits after the point are right. */
 export function criticalValue(degrees: number): number {
   const z = 1.959964;
   return (

@@ -10,11 +10,11 @@ import { requestsOf } from './requests.ts';
 import { type Receiver, type Setting, startReceiver, startSetting } from './setting.ts';
 
 /**
- * Processor time for each request of the product from two checkouts, in pairs of rounds:
+ * Measures processor time for each request of the product from two checkouts, in pairs of rounds:
  * node test/bench/pairs.ts --a DIR --b DIR [--pairs 20] [--what creates,reads,refusals]
- * In each round the processes are started anew, since two starts of the same code differ by more than two rounds of one start.
- * The first of a pair is A and B in turns, so that a slow drift of the machine cancels out. No round is left out: a request
- * that fails, or a create that is lost or delivered twice, makes the run void (exit code 3).
+ * The processes are started anew in each round, since two starts of the same code differ by more than two rounds of one start.
+ * A and B take turns to be the first of a pair, so that a slow drift of the machine cancels out. No round is left out. If a request
+ * fails, or a create is lost or delivered twice, the run is void (exit code 3).
  */
 const { values } = parseArgs({
   options: {
@@ -31,12 +31,12 @@ const rowsToRead = 400;
 const reads = { get: 6_000, list: 3_000 } as const;
 const refusals = 12_000;
 const creates = 120;
-/** Sent before, for each that is measured: until then code is compiled and caches fill. */
+/** The share of extra requests that are sent before the measured ones. In that time code is compiled and caches fill. */
 const warmUpShare = 0.5;
 
 type Side = 'a' | 'b';
 type Program = { checkout: Checkout; readId: string };
-/** Processor milliseconds for each request, by what was asked for and by process. */
+/** Processor milliseconds for each request, by the kind of request and by process. */
 type Costs = Record<string, Record<string, number>>;
 
 async function prepare(setting: Setting, receiver: Receiver): Promise<Record<Side, Program>> {
@@ -51,7 +51,6 @@ async function prepare(setting: Setting, receiver: Receiver): Promise<Record<Sid
 
 const otherNamespace = 'other';
 
-/** One start of one program. */
 async function runOnce(program: Program, setting: Setting, receiver: Receiver): Promise<Costs> {
   const costs: Costs = {};
   if (whats.includes('reads')) Object.assign(costs, await costsOfReads(program, setting));
@@ -165,7 +164,7 @@ function tableOf({ a, b }: Record<Side, Costs[]>): string[] {
   ];
 }
 
-/** All processes together: what one saves another may pay. */
+/** Adds up all processes for `all`, since a saving in one process may be a cost in another. */
 function costOf(byProcess: Record<string, number>, process: string): number {
   const costs = process === 'all' ? Object.values(byProcess) : [byProcess[process] ?? Number.NaN];
   const cost = costs.reduce((sum, ms) => sum + ms, 0);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Ticks of /proc are hundredths of a second on every Linux that Node runs on. */
+/** A tick of /proc is a hundredth of a second on every Linux that Node runs on. */
 const msPerTick = 10;
 
 type Stat = { parent: number; ownMs: number; reapedMs: number };
 
-/** Processor milliseconds of a process and its children, dead or alive, since it began; no number where there is no /proc. */
+/** Processor milliseconds of a process and its children, living or ended, since it began. NaN if there is no /proc. */
 export function processorMs(pid: number): number {
   const stat = statOf(pid);
   if (stat === undefined) return Number.NaN;
@@ -33,7 +33,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** Open file handles of a process and its children, and how many of them are sockets. */
+/** Open file handles of a process and its children. `sockets` is the number of sockets among them. */
 export function handlesOf(pid: number): { files: number; sockets: number } {
   const family = [pid, ...processes().filter((child) => statOf(child)?.parent === pid)];
   const targets = family.flatMap(openFiles);
@@ -56,7 +56,7 @@ function targetOf(link: string): string[] {
   try {
     return [readlinkSync(link)];
   } catch {
-    // Closed meanwhile.
+    // The process closed the handle meanwhile.
     return [];
   }
 }
@@ -70,7 +70,7 @@ function processes(): number[] {
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in parentheses, may hold spaces.
+    // The name of the process, in parentheses, may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [parent = 0, user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = [1, 11, 12, 13, 14].map(
       (at) => Number(fields[at]),

@@ -13,7 +13,7 @@ import { spawnChild } from '#worker/standalone/child-process.ts';
 import { stops } from './programs.ts';
 import type { Setting } from './setting.ts';
 
-/** The product as it is operated: a process for the API and one for the worker, on servers that are given. */
+/** The product as in production: one process for the API and one for the worker, on the given servers. */
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 export type Partner = Awaited<ReturnType<Product['partner']>>;
 
@@ -53,7 +53,7 @@ export async function startProduct({ folder, postgres, temporal, caFile }: Setti
 export type Part = 'api' | 'worker';
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
-/** Processes of the product of any checkout; the API is ready when this resolves. */
+/** Starts processes of the product of any checkout. The API is ready when this resolves. */
 export async function startProcesses<Parts extends Part>({
   root,
   folder,
@@ -112,7 +112,7 @@ export async function partnerOf(url: string, key: string, receivers: readonly st
   };
 }
 
-/** As a partner should: a 503 leaves the outcome unknown, so the same is sent again under the same key. */
+/** Acts as a partner should: after a 503 the outcome is unknown, so the same request is sent again with the same key. */
 function posterTo(url: string) {
   const agent = new Agent({ pipelining: 1, keepAliveTimeout: 60_000 });
   stops.push(() => agent.destroy());
@@ -144,6 +144,6 @@ async function isReady(url: string): Promise<void> {
   throw new Error('the product did not start');
 }
 
-/** A key whose limit is out of the way. */
+/** Creates a key whose rate limit is too high to matter. */
 export const newKey = (store: Store, organisation: string, rateLimit = 1_000_000_000) =>
   createKey(store, { organisation, environment: 'sandbox', rateLimit, grants: [...grants] });

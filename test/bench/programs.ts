@@ -4,23 +4,21 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.ts';
 
-/** What a bench starts, says and stops. */
-
 const voidExitCode = 3;
 
 export const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** What is to be stopped at the end, the last first. */
+/** Functions that run at the end, the last one first. */
 export const stops: (() => Promise<unknown>)[] = [];
 let stopping: Promise<void> | undefined;
 const stopAll = () => (stopping ??= stopStarted());
 
-/** Between runs that each have servers of their own. */
+/** Stops all that was started. It also runs between runs, if each run has its own servers. */
 export async function stopStarted(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => say(String(error)));
 }
 
-/** One of our own programs, in a process that ends with ours. */
+/** Starts one of our own programs, in a process that ends when this process ends. */
 export async function startChild(
   file: string,
   args: string[],
@@ -34,7 +32,7 @@ export async function startChild(
   return { child, ready: await answerOf(child) };
 }
 
-/** Its next message; an error when it ends instead. */
+/** Resolves with the next message of the child. Fails if the child ends first. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const [message] = await once(child, 'message');
   return message;
@@ -46,7 +44,7 @@ export function ask(child: ChildProcess, question: object): Promise<unknown> {
   return answer;
 }
 
-/** The figures of this run say nothing: work was lost or done twice. */
+/** Thrown if work was lost or done twice, so that the figures of the run say nothing. */
 export class Void extends Error {}
 
 export function sayMachine(): void {
@@ -58,7 +56,7 @@ export function sayMachine(): void {
 export const sayRatios = (name: string, ratios: number[]) =>
   say(`${name}: ${ratios.map((value) => value.toFixed(2)).join(', ')}; median ${median(ratios).toFixed(2)}`);
 
-/** Runs a bench and stops all it started, whatever happens. Exit code 3: the run was void. */
+/** Runs a bench and stops all that it started, whatever happens. Exit code 3 means that the run was void. */
 export async function runBench(measure: () => Promise<void>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stopAll().then(() => process.exit(130)));

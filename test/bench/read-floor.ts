@@ -1,7 +1,9 @@
 import Koa from 'koa';
 import pg from 'pg';
 
-/** The least that reading costs: Koa, pg, one read by primary key; no key, no limit, no log, no checks. */
+/**
+ * A bare program with the least cost of a read: Koa, pg and one read by primary key. It has no key, no limit, no log and no checks.
+ */
 const [databaseUrl, id] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 

@@ -8,7 +8,7 @@ import { type Rate, requestsOf, type Target } from './requests.ts';
 import type { Setting } from './setting.ts';
 import { type Line, medianOf } from './table.ts';
 
-/** Requests that read, beside a bare Koa and pg program that reads one row by its primary key. */
+/** Requests that read. `floor` is a bare program of Koa and pg that reads one row by its primary key. */
 export const readNames = [
   'floor',
   'get',
@@ -26,7 +26,7 @@ const connections = 20;
 const pageLength = 20;
 const deepPage = 1_000;
 
-/** Most rows are of the organisation that asks; a tenth is of another, between them. */
+/** Nine tenths of the rows belong to the measured organisation. The rest belong to another organisation, mixed among them. */
 export async function fillTable({ store, secrets }: Product, mine: string, rows: number): Promise<void> {
   say(`Filling ${rows.toLocaleString('en')} rows`);
   const { organisationId: other } = await newKey(store, 'Other');
@@ -36,7 +36,7 @@ export async function fillTable({ store, secrets }: Product, mine: string, rows:
       [mine, 0.9],
       [other, 0.1],
     ] as const) {
-      // One statement of a million rows would be cut off by the time-out of a statement.
+      // One statement for a million rows would exceed the time limit of a statement.
       for (let left = Math.ceil((rows / steps) * share); left > 0; left -= 5_000)
         await fillVerifications(
           { store, secrets },
@@ -89,14 +89,14 @@ export async function readTargets(
       url: `${url}/v1/verifications?limit=${pageLength}&starting_after=${deep}`,
     },
     replay,
-    // One in a minute is let through.
+    // The key allows one request in a minute, so one answer can be 200.
     429: { ...get, headers: { authorization: `Bearer ${exhausted}` }, statuses: [200, 429] },
     'agent get': call('tools/call', { name: 'get_verification', arguments: { verification_id: some } }),
     'agent tools/list': call('tools/list', {}),
   };
 }
 
-/** They take turns, so that a noisy machine hurts all. */
+/** The kinds of request take turns, so that a noisy machine slows all of them. */
 export async function runReads(
   targets: Record<ReadName, Target>,
   { rounds, seconds }: { rounds: number; seconds: number },

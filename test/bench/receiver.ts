@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { nowMs } from './load.ts';
 
 /**
- * A partner's server in a process of its own. It hands over what arrived since it was asked last; `/hangs` never answers, `/fails`
- * answers 500.
+ * A partner's server in a process of its own. On request it sends the arrivals since the last request. The path `/hangs` never
+ * answers, and `/fails` answers 500.
  */
 export type Arrival = { id: string; path: string; atMs: number };
 

@@ -1,27 +1,27 @@
 import { Agent, request } from 'undici';
 import { processorMs } from './processes.ts';
 
-/** A GET, or a POST of its body. */
+/** A GET, or a POST if there is a body. */
 export type Target = {
   url: string;
   body?: string;
   headers?: Record<string, string>;
-  /** What it may answer. */
+  /** The allowed statuses of an answer. */
   statuses: readonly number[];
-  /** The process that answers. */
+  /** The process id of the server that answers. */
   pid: number;
 };
 
 export type Rate = {
   perSecond: number;
-  /** Microseconds of processor that the answering process took for each request: noise touches this least. */
+  /** Microseconds of processor time of the answering process for each request. Noise changes this figure least. */
   processorMicros: number;
 };
 
-/** For so long, or until so many are sent. */
+/** The load ends after so many seconds, or when so many requests are sent. */
 type Load = { connections: number } & ({ seconds: number } | { count: number });
 
-/** So many connections, each sending its next request when the last is answered. */
+/** Opens so many connections. Each sends its next request when its last is answered. */
 export async function requestsOf(
   { url, headers = {}, body, statuses, pid }: Target,
   { connections, ...until }: Load,

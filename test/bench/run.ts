@@ -10,10 +10,10 @@ import { type Receiver, type Setting, startReceiver, startSetting } from './sett
 import { type Line, load, machineLine, medianOf, report, tableOf } from './table.ts';
 
 /**
- * What the product costs beside bare programs that give the same guarantees, everything in one run on the same servers:
+ * Compares the cost of the product with bare programs that give the same guarantees, in one run on the same servers:
  * node test/bench/run.ts [--pairs 3] [--rounds 5] [--rows 1000000] [--creates 10000] [--only create,read] [--report FILE]
- * The table replaces what stands between the marks of the report. Exit code 3: a create was lost or delivered twice, so the
- * figures say nothing.
+ * The table replaces the text between the marks of the report. Exit code 3: a create was lost or delivered twice, so the figures
+ * say nothing.
  */
 const { values } = parseArgs({
   options: {
@@ -85,7 +85,7 @@ async function benchCreates({ receiver, creators }: Bench): Promise<Line[]> {
   return lines;
 }
 
-/** Rounds on the empty database, to compare those on a full one with. */
+/** Rounds on the empty database. Rounds on a full database are compared with them. */
 let alone: Round[] = [];
 
 function rateLines(made: readonly Pair[], what: string): Line[] {
@@ -134,7 +134,7 @@ function latencyLines(made: readonly Pair[], load: Load): Line[] {
   });
 }
 
-/** The end of a verification that was born pending, at the pace at which creates are measured. */
+/** Measures the end of a verification that was created pending, at the rate at which creates are measured. */
 async function benchComplete({ receiver, product, setting }: Bench): Promise<Line[]> {
   say('Complete, 20 a second, 1 endpoint:');
   const partner = await product.partner('Bench complete', [receiver.url('/hooks/0')]);

@@ -9,7 +9,7 @@ import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 import { ask, say, startChild, stops } from './programs.ts';
 import type { Arrival } from './receiver.ts';
 
-/** What a bench runs on, stopped with it: Postgres, a Temporal server, and an authority for the receivers' certificates. */
+/** The servers of a bench: Postgres, Temporal, and an authority for the certificates of receivers. They stop with the bench. */
 export type Setting = Awaited<ReturnType<typeof startSetting>>;
 
 export async function startSetting(name: string, { namespace }: { namespace?: string } = {}) {
@@ -36,12 +36,12 @@ export async function startSetting(name: string, { namespace }: { namespace?: st
 async function newFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
   stops.push(() => rm(folder, { recursive: true, force: true }));
-  // As root, Postgres runs as another user, who must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
   return folder;
 }
 
-/** A partner's server. What it took since it was asked last is taken from it. */
+/** A partner's server. `take` returns the arrivals since the last call and removes them. */
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 export async function startReceiver({ folder }: Setting) {

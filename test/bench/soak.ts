@@ -13,9 +13,9 @@ import { type Receiver, startReceiver, startSetting } from './setting.ts';
 import { machineLine, load as machineLoad } from './table.ts';
 
 /**
- * A steady load for long: node test/bench/soak.ts [--minutes 20] [--rate 10] [--report docs/soak.md]. Of five partners one's
- * receiver answers 500 to everything. Memory, sockets and file handles of API and worker must stay flat, and every event must be
- * accounted for. Exit code 3 when not.
+ * Runs a steady load for a long time: node test/bench/soak.ts [--minutes 20] [--rate 10] [--report docs/soak.md]
+ * The receiver of one of five partners answers 500 to everything. Memory, sockets and file handles of API and worker must stay
+ * flat, and every event must be accounted for. If not, the exit code is 3.
  */
 const { values } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ type Figures = Record<string, number>;
 const each = (pids: Figures, figure: (pid: number) => number): Figures =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, figure(pid)]));
 
-/** Samples until it is stopped. */
+/** Takes samples until `stop` is called. */
 function watch(pids: Figures): { samples: Sample[]; stop(): void } {
   const samples: Sample[] = [];
   const startedMs = performance.now();
@@ -57,7 +57,7 @@ function watch(pids: Figures): { samples: Sample[]; stop(): void } {
 
 type Books = { published: number; delivered: number; scheduled: number; lost: number };
 
-/** Every event of a partner is delivered, or its next attempt is due in the future. */
+/** A delivery is lost if it is not delivered and has no scheduled attempt, or if that attempt is overdue by 30 s. */
 async function booksOf({ store }: Product): Promise<Books> {
   const { rows } = await sql<Books>`
     select count(*)::int as published,
@@ -78,8 +78,8 @@ async function settledBooks(product: Product): Promise<Books> {
 }
 
 /**
- * How many times the mean of an earlier quarter the mean of the last is. The first half warms up: a worker keeps a thousand open
- * workflows a queue in memory, and deliveries that fail take some eight minutes to be that many.
+ * Returns the mean of the last quarter divided by the mean of an earlier quarter. The first half is a warm-up. In that time a
+ * worker fills its cache of a thousand open workflows a queue. Failing deliveries need some eight minutes to reach that number.
  */
 function growth(
   samples: readonly Sample[],

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { median } from './figures.ts';
 
-/** One line of the report: what was measured, beside what, and whether that is what it should be. */
+/** One line of the report: what was measured, what it is compared with, and whether the result is as required. */
 export type Line = {
   what: string;
   ours: string;
@@ -31,7 +31,7 @@ export function tableOf(lines: readonly Line[]): string {
     .join('\n');
 }
 
-/** The table replaces what stands between the marks. */
+/** The table replaces the text between these marks. */
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
 export async function report(file: string, table: string, machine: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function report(file: string, table: string, machine: string): Prom
   await writeFile(file, `${head}${begin}\n\n${machine}\n\n${table}\n\n${end}${tail}`);
 }
 
-/** The command that made the figures, and on what. */
+/** Names the command that made the figures and the machine on which it ran. */
 export const machineLine = (loadBefore: string, command: string): string =>
   `\`${[command, ...process.argv.slice(2)].join(' ')}\`, ${new Date().toISOString().slice(0, 10)}: ` +
   `${availableParallelism()} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}; ` +

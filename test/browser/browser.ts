@@ -11,7 +11,7 @@ const flags = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-quic'],
 ];
 
-/** Chromium out of its npm package, or the one that CHROMIUM_PATH names; each visit is a profile of its own. */
+/** Uses Chromium from its npm package, or the program that CHROMIUM_PATH names. Each visit has its own browser profile. */
 export function browserOfFile({ url }: Harness) {
   let browser: Browser;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ export function browserOfFile({ url }: Harness) {
   });
   afterAll(() => browser?.close());
 
-  /** Opens the page of a path, and notes what should not happen on it, for as long as the test goes on. */
+  /** Opens the page of a path. Until the test ends, it records what should not happen on that page. */
   return async function visit(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     onTestFinished(() => context.close());
@@ -31,7 +31,10 @@ export function browserOfFile({ url }: Harness) {
   };
 }
 
-/** The package unpacks where temporary files go, and runs whatever somebody else may have put there: so into a folder of our own. */
+/**
+ * The package unpacks Chromium into the folder for temporary files, and would run a file that somebody else put there. So it gets a
+ * folder of our own.
+ */
 async function unpacked(): Promise<string> {
   const folder = fileURLToPath(new URL('node_modules/.chromium', import.meta.url));
   await mkdir(folder, { recursive: true });
@@ -43,7 +46,10 @@ async function unpacked(): Promise<string> {
   }
 }
 
-/** Faults of scripts, whatever was written to the console (a refusal by the content security policy is), and requests to other hosts. */
+/**
+ * Records script errors, all output on the console, and requests to other hosts. The console also shows refusals by the content
+ * security policy.
+ */
 function surprisesOf(page: Page, origin: string): string[] {
   const surprises: string[] = [];
   page.on('console', (message) => surprises.push(`${message.type()}: ${message.text()}`));
@@ -57,7 +63,7 @@ function surprisesOf(page: Page, origin: string): string[] {
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** By axe: WCAG 2.2 A and AA and what is good practice. And nothing is wider than the screen. */
+/** Checks WCAG 2.2 A and AA and good practice with axe. It also checks that nothing is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async (values) => {

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { call, type Harness } from '../support/harness.ts';
 
-/** The path of the link of a new verification. */
+/** Creates a verification and returns the path of its link. */
 export async function linkOf(harness: Harness, key: string, method: string): Promise<string> {
   const body = { method, sandbox: { auto_complete: false } };
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
   return new URL(json.verify_url).pathname;
 }
 
-/** Presses the button of that action's form, as it stands on the page, and waits for where it leads. */
+/** Presses the button in the form of that action, and waits for the next page. */
 export async function press(page: Page, action: 'start' | 'picture' | 'specimen' | 'submit'): Promise<void> {
   await Promise.all([page.waitForEvent('framenavigated'), page.click(`form[action*="/${action}?"] button`)]);
   await page.waitForLoadState();

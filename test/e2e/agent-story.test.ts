@@ -17,7 +17,7 @@ test('an agent starts a verification, follows it to its verdict, and sees its we
   const { key } = await harness.key({ org: 'Agents' });
   const client = new Client({ name: 'an agent', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  // Its types leave exactOptionalPropertyTypes out of account.
+  // The types of the SDK do not fit exactOptionalPropertyTypes.
   const transport = new StreamableHTTPClientTransport(new URL(`${harness.url}/mcp`), { requestInit });
   await client.connect(transport as Transport);
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; a wrong shape fails its assertion

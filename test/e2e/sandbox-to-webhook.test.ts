@@ -26,7 +26,7 @@ const deliveriesOf = (verificationId: string) =>
     select d.status, (select count(*)::int from delivery_attempts a where a.delivery_id = d.id) as attempts
     from deliveries d join events e on e.id = d.event_id where e.verification_id = ${verificationId}`;
 
-/** Waits for the end of the delivery's workflow, after which nobody attempts anything. */
+/** Waits for the end of the delivery's workflow, after which there are no more attempts. */
 async function endOf(verificationId: string): Promise<void> {
   const [delivery] = await harness.rows<{ id: string }>`
     select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${verificationId}`;
@@ -191,7 +191,7 @@ test('a live event says live, and goes to the endpoints of live and of both envi
   const { key } = await harness.key({ org, environment: 'live' });
   const { id, reference } = (await call(harness, 'POST', '/v1/verifications', { key })).json;
 
-  // Until the flow that end users complete is there, nothing else brings a live verdict about.
+  // The test publishes the verdict itself, since in live only a person with the pages of the flow can complete a verification.
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
   const verdict = sandboxDecision('document_liveness', 'approved');
   await harness.store.transaction(async (tx) => {

@@ -10,10 +10,11 @@ import type { Received } from './oracle.ts';
 import { queryOnce, readLines, until } from './tools.ts';
 
 /**
- * Many events while a fifth of the receivers fail: node test/faults/balance.ts [--events 5000]. Of ten partners eight have a
- * good receiver; one's always answers 500, so its deliveries are exhausted; one's never answers, so its deliveries wait for
- * their turns, until it is deactivated. Published must be delivered + scheduled + exhausted + cancelled, in the database and
- * by what the receiver wrote down, and the memory of the processes must not grow with what they have done.
+ * Sends many events while a fifth of the receivers fail: node test/faults/balance.ts [--events 5000]
+ * Eight of ten partners have a good receiver. The receiver of one partner always answers 500, so its deliveries are exhausted. The
+ * receiver of another never answers, so its deliveries wait until the endpoint is deactivated. Published must equal delivered +
+ * scheduled + exhausted + cancelled, in the database and in the log of the receiver. The memory of the processes must not grow
+ * with the number of events.
  */
 const { values } = parseArgs({ options: { events: { type: 'string', default: '5000' } } });
 const partners = ['/failing', '/hanging', ...Array<string>(8).fill('/good')];
@@ -37,7 +38,7 @@ async function becomePartner(machine: Machine, path: string, number: number): Pr
   return { path, client, endpointId: id };
 }
 
-/** Every partner at the same pace, each with one request under way. */
+/** All partners publish at the same pace. Each has one request under way. */
 async function publish({ client }: Partner, number: number): Promise<void> {
   for (let n = 0; n < eventsEach; n++) {
     const key = `partner-${number}-event-${n}`;
@@ -65,13 +66,13 @@ async function countsOf(machine: Machine, path = ''): Promise<Counts> {
   return counts;
 }
 
-/** Megabytes that a process holds, which only Linux tells. */
+/** Resident megabytes of a process. They can be read on Linux only. */
 function residentMb(pid: number | undefined): number {
   const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
   return Math.round((Number(pages) * 4_096) / 1e6);
 }
 
-/** One line every few seconds, until told to stop. */
+/** Prints one line every few seconds until `stop` is called. */
 function watch(machine: Machine) {
   const samples: { api: number; worker: number }[] = [];
   const startedMs = Date.now();
@@ -90,7 +91,7 @@ function watch(machine: Machine) {
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The second quarter of the run against the last: by then everything is warm and every cache is filled. */
+/** Compares the second quarter of the run with the last. By the second quarter code is compiled and every cache is filled. */
 function growth(values: number[]): string {
   const quarter = Math.floor(values.length / 4);
   const [early, late] = [mean(values.slice(quarter, 2 * quarter)), mean(values.slice(-quarter))];

@@ -8,12 +8,12 @@ import type { Order } from './parts/points.ts';
 import type { Part } from './servers.ts';
 import { startMsMax } from './tools.ts';
 
-/** A part that does as it is told: it dies at the point that it was ordered to. */
+/** A part that dies at the point that `order` names. */
 export type OrderlyPart = Part & { order(order: Order): Promise<void> };
 
 const fileOf = (name: string) => fileURLToPath(new URL(`./parts/${name}.ts`, import.meta.url));
 
-/** The product's API or worker, from an entry program of ours. */
+/** Starts the product's API or worker by an entry program of the tests. */
 export function forkedPart(name: 'api' | 'worker', folder: string, env: NodeJS.ProcessEnv): OrderlyPart {
   const child = forkedChild(name, folder, env);
   return { ...child.part, start: async () => void (await child.start((said) => said === 'ready')) };
@@ -28,7 +28,7 @@ function forkedChild(name: string, folder: string, env: NodeJS.ProcessEnv, args:
   };
   return {
     current,
-    /** Resolves with the word by which the child says that it is ready. */
+    /** Resolves with the message by which the child says that it is ready. */
     start(isReady: (said: unknown) => boolean): Promise<unknown> {
       const log = openSync(join(folder, `${name}.log`), 'a');
       child = fork(fileOf(name), args, { env, execArgv: [], stdio: ['ignore', log, log, 'ipc'] });
@@ -47,7 +47,7 @@ function forkedChild(name: string, folder: string, env: NodeJS.ProcessEnv, args:
   };
 }
 
-/** The partner's server, whose log is one of the two that the verdict rests on. */
+/** The partner's server. Its log is one of the two logs that the verdict is based on. */
 export async function receiverPart(folder: string) {
   const { certFile: caFile } = await ensureListenCa(folder);
   const { cert, key } = await issueServerCertificate(folder, ['localhost', '127.0.0.1']);
@@ -67,7 +67,7 @@ export async function receiverPart(folder: string) {
       port = (said as { port: number }).port;
     },
     url: () => `https://localhost:${port}`,
-    /** Resolves at the moment that the receiver was told to wait for. */
+    /** Resolves when the receiver reaches the point that it was told to wait for. */
     hit: () => message(child.current(), (said) => said === 'hit', 'the receiver'),
   };
 }
@@ -78,7 +78,7 @@ async function tell(child: ChildProcess, order: Order): Promise<void> {
   await armed;
 }
 
-/** Waits for a word of a child that lives; says so when the child dies instead. */
+/** Waits for a message of the child. Fails if the child dies first. */
 function message(child: ChildProcess, isIt: (said: unknown) => boolean, what: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => finish(`did not answer within ${startMsMax} ms`), startMsMax);

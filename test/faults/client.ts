@@ -2,10 +2,10 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** One verification that the client wants: one idempotency key, one body, sent again until it is answered. */
+/** One verification that the client wants. It has one idempotency key and one body, and is sent again until it is answered. */
 export type Item = { round: number; key: string; completes: boolean };
 
-/** One answer, or none (status 0), as the client wrote it down. Its log only grows, and nobody else writes it. */
+/** One answer as the client wrote it down, or status 0 if there was none. Only the client writes this log, and only appends. */
 export type ClientLine = {
   at: number;
   ms: number;
@@ -27,7 +27,7 @@ export const itemsOf = (round: number, count: number): Item[] =>
     completes: number % 2 === 1,
   }));
 
-/** A partner's program, which knows the interface and nothing else. */
+/** A partner's program, which uses nothing but the interface of the product. */
 export function createClient(apiUrl: string, apiKey: string, logFile: string) {
   const agent = new Agent({ headersTimeout: answerMsMax, bodyTimeout: answerMsMax });
 
@@ -61,7 +61,7 @@ export function createClient(apiUrl: string, apiKey: string, logFile: string) {
     return answer;
   };
 
-  /** Repeats what got no answer, or a 503, for a bounded time. */
+  /** Repeats a request without an answer, or with a 503, for a limited time. */
   const insist = async (item: Item, act: ClientLine['act'], path: string, body: object) => {
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(betweenMs)) {
       const answer = await attempt(item, act, path, body);
@@ -86,7 +86,7 @@ export function createClient(apiUrl: string, apiKey: string, logFile: string) {
       await insist(item, 'complete', `/verifications/${id}/complete`, {});
     },
 
-    /** Its id and its secret. */
+    /** Registers an endpoint and returns its id and its secret. */
     async registerEndpoint(url: string): Promise<{ id: string; secret: string }> {
       const { status, body } = await post('/webhooks', undefined, { url });
       if (status !== 201) throw new Error(`no endpoint: ${status} ${body}`);

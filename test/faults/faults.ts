@@ -5,12 +5,12 @@ import { apiPoints, type CrashPoint, receiverPoints, workerPoints } from './part
 import type { Part } from './servers.ts';
 import { queryOnce, withTemporal } from './tools.ts';
 
-/** One way to break the machine, and to mend it again. */
+/** One way to break the machine and to repair it. */
 export type Fault = {
   name: string;
-  /** True where a receiver may get an event again although it had said 2xx: its answer can be lost. */
+  /** True if a receiver may get an event again after a 2xx, because the answer can be lost. */
   mayRepeat: boolean;
-  /** Breaks while `load` runs, mends, and says whether the moment came at all. */
+  /** Breaks the machine while `load` runs, and repairs it. Returns false if the moment for the fault never came. */
   strike(machine: Machine, arrival: number, load: () => void): Promise<boolean>;
 };
 
@@ -82,14 +82,17 @@ function freeze(part: 'api' | 'worker' | 'temporal', ms: number): Fault {
   };
 }
 
-/** At one moment; then one after the other, since the worker does not start without its servers. */
+/** Kills the parts at one moment, then starts them one after the other, since the worker does not start without its servers. */
 async function killAndStart(parts: Part[]): Promise<void> {
   for (const part of parts) part.signal('SIGKILL');
   await Promise.all(parts.map((part) => part.gone()));
   for (const part of parts) await part.start();
 }
 
-/** Loses workflows in the middle of a load. The sweep takes up what is overdue by two minutes: so that much time passes at once. */
+/**
+ * Loses workflows during a load. The sweep starts deliveries that are overdue by two minutes, so the test makes them overdue at
+ * once.
+ */
 function lose(name: string, how: (machine: Machine) => Promise<void>): Fault {
   return {
     name,
@@ -98,7 +101,7 @@ function lose(name: string, how: (machine: Machine) => Promise<void>): Fault {
       load();
       await pause(200 + arrival * 200);
       await how(machine);
-      // What was being recorded at that moment is in the database by now.
+      // After this pause, records that were being written at that moment are in the database.
       await pause(4_000);
       await makeOverdue(machine);
       await killAndStart([machine.worker]);

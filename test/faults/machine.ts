@@ -22,22 +22,22 @@ export type Machine = {
   temporal: Part;
   postgres: Part;
   receiver: { order(order: Order): Promise<void>; hit(): Promise<unknown> };
-  /** Where Temporal and Postgres keep what they know. */
+  /** The file of Temporal's data, and the folder of Postgres's data. */
   temporalFile: string;
   cluster: string;
   stop(): Promise<void>;
 };
 
-/** All parts, started, on ports of their own, with everything they write below one new folder. */
+/** Starts all parts on their own ports. All files that they write are in one new folder. */
 export async function startMachine(): Promise<Machine> {
   const folder = await mkdtemp(join(tmpdir(), 'verification-faults-'));
-  // As root, Postgres runs as another user, who must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
   const started: Part[] = [];
   const stop = async () => {
     for (const part of started) part.signal('SIGKILL');
     await Promise.all(started.map((part) => part.gone()));
-    // Backends of a killed Postgres end a moment after it, and write until then.
+    // Backends of a killed Postgres end a moment later and write until then.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
   try {

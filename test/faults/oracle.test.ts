@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ClientLine } from './client.ts';
 import { type Evidence, judge, type Received } from './oracle.ts';
 
-/** Evidence of one verification that went well; each row below spoils one thing of it. */
+/** The evidence of one verification that went well. Each row below makes one thing in it wrong. */
 const key = 'round-1-item-1';
 const answer = JSON.stringify({ id: 'v1' });
 const line: ClientLine = { at: 100, ms: 5, round: 1, key, act: 'create', status: 201, body: answer };

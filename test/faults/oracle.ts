@@ -2,12 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ClientLine } from './client.ts';
 
-/** What was seen from outside, and what the database holds; the verdict compares the two and asks the product nothing. */
+/** What client and receiver saw, and what the database holds. The verdict compares the two and never calls the product. */
 export type Evidence = {
   client: ClientLine[];
   received: Received[];
   rounds: Round[];
-  /** Path at the receiver to the endpoint's secret. */
+  /** The path at the receiver, mapped to the secret of its endpoint. */
   secrets: Record<string, string>;
   stored: Stored;
 };
@@ -18,7 +18,7 @@ export type Round = {
   mayRepeat: boolean;
   hit: boolean;
   startedAt: number;
-  /** Parts that ended though nobody had killed them. */
+  /** Parts that ended although nobody had killed them. */
   casualties: string[];
 };
 
@@ -48,7 +48,7 @@ export type Stored = {
   }[];
 };
 
-/** What went wrong, by kind, so that the report can count; `round` is where it is known. */
+/** What went wrong, with a kind that the report counts. `round` is undefined if the round is unknown. */
 export type Finding = { kind: Kind; round: number | undefined; line: string };
 export type Kind =
   | 'lost'
@@ -96,7 +96,7 @@ export const roundOf = (key: string): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** Every fault came about, and killed nobody else. */
+/** Every fault must have happened, and it must not have ended any other part. */
 const judgeRounds = ({ rounds }: Evidence): Finding[] =>
   rounds.flatMap(({ number, fault, hit, casualties }) => [
     ...(hit ? [] : [found('not reached', number, `round ${number}: "${fault}" did not come about`)]),
@@ -107,7 +107,7 @@ const judgeRounds = ({ rounds }: Evidence): Finding[] =>
 
 const expectedStatuses = { create: [0, 201, 503], replay: [0, 201, 503], complete: [0, 200, 409, 503] };
 
-/** One key, one id, one sequence of bytes; and nothing but what the interface promises. */
+/** One key must always give one id and the same bytes. Only statuses that the interface promises are allowed. */
 function judgeAnswers({ client }: Evidence): Finding[] {
   const findings: Finding[] = [];
   for (const { act, status, body, key, round } of client)
@@ -127,7 +127,7 @@ function judgeAnswers({ client }: Evidence): Finding[] {
   return findings;
 }
 
-/** Every acknowledged verification is there, and there once. */
+/** Every acknowledged verification must be stored exactly once. */
 function judgeRows({ client, stored }: Evidence): Finding[] {
   const findings: Finding[] = [];
   const ids = new Set(stored.verifications.map(({ id }) => id));
@@ -145,7 +145,7 @@ function judgeRows({ client, stored }: Evidence): Finding[] {
   return findings;
 }
 
-/** Every acknowledged completion holds; a 409 is one only for a caller who may have been the winner himself. */
+/** Every acknowledged completion must hold. A 409 is allowed only if an earlier attempt of the same caller may have succeeded. */
 function judgeCompletions({ client, stored }: Evidence): Finding[] {
   const findings: Finding[] = [];
   const statusOf = new Map(stored.verifications.map(({ reference, status }) => [reference, status]));
@@ -165,7 +165,7 @@ function judgeCompletions({ client, stored }: Evidence): Finding[] {
   return findings;
 }
 
-/** One event for each completed verification, none for others, and the receiver never hears of another. */
+/** Each completed verification must have one event, and all others none. The receiver must never get an unknown event. */
 function judgeEvents({ received, stored }: Evidence): Finding[] {
   const findings: Finding[] = [];
   const events = groups(stored.events, ({ verification_id }) => verification_id);
@@ -185,7 +185,7 @@ function judgeEvents({ received, stored }: Evidence): Finding[] {
 const referenceOf = ({ body }: Received): string =>
   (JSON.parse(Buffer.from(body, 'base64').toString()) as { data: { reference: string } }).data.reference;
 
-/** The bytes received are those stored, whatever the attempt, and their signature holds. */
+/** The received bytes must be the stored bytes in every attempt, and their signature must be valid. */
 function judgeBytes({ received, secrets, stored }: Evidence): Finding[] {
   const bodyOf = new Map(stored.events.map(({ id, body }) => [id, body.toString('base64')]));
   return received.flatMap((line) => {
@@ -209,7 +209,7 @@ function isSignedBy(secret: string, { signature, body }: Received): boolean {
   );
 }
 
-/** Each event has one delivery for each endpoint. */
+/** Each event must have one delivery for each endpoint. */
 function judgeFanOut({ secrets, stored }: Evidence): Finding[] {
   const paths = Object.keys(secrets).toSorted().join();
   const roundOfEvent = roundsOfEvents(stored);
@@ -222,7 +222,7 @@ function judgeFanOut({ secrets, stored }: Evidence): Finding[] {
   });
 }
 
-/** Each delivery is settled, and settled by what the receiver saw. */
+/** Each delivery must have a final status that agrees with what the receiver saw. */
 function judgeDeliveries({ received, stored }: Evidence): Finding[] {
   const attempts = groups(stored.attempts, ({ delivery_id }) => delivery_id);
   const seen = groups(received, ({ eventId, path }) => path + eventId);
@@ -261,7 +261,10 @@ const roundsOfEvents = ({ events, verifications }: Stored): Map<string, number |
 
 const clockToleranceMs = 5;
 
-/** Never a seventh attempt; each request belongs to the attempt whose row was written last before it, and no two to one. */
+/**
+ * There must be no seventh attempt. A request belongs to the attempt whose row was written last before it. No two requests may
+ * belong to one attempt.
+ */
 function judgeAttempts({ received, stored }: Evidence): Finding[] {
   const findings: Finding[] = [];
   const attempts = groups(stored.attempts, ({ delivery_id }) => delivery_id);
@@ -293,7 +296,7 @@ function judgeAttempts({ received, stored }: Evidence): Finding[] {
   return findings;
 }
 
-/** A request after a 2xx: allowed only where the outcome of the accepted attempt could be lost, and was. */
+/** A request after a 2xx is allowed only if the fault can lose the outcome of an attempt and an outcome was lost. */
 function judgeDuplicates({ received, rounds, stored }: Evidence) {
   const findings: Finding[] = [];
   const lateDuplicates = new Map<number, number>();
@@ -320,7 +323,7 @@ function judgeDuplicates({ received, rounds, stored }: Evidence) {
   return { findings, lateDuplicates };
 }
 
-/** The chain, computed again from nothing but RFC 8785 and SHA-256. */
+/** The chain of hashes is computed again with only RFC 8785 and SHA-256. */
 function judgeLedger(lines: Stored['ledger']): Finding[] {
   const findings: Finding[] = [];
   for (const [subject, chain] of groups(lines, ({ subject_id }) => subject_id)) {

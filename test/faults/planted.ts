@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { type Plant, plants } from './plants.ts';
 
 /**
- * Finds out whether the harness of faults finds bugs. Each bug is planted into a copy of the product. The harness runs on that
- * copy, and it must fail and name the bug. Prints the line by which it did.
+ * Tests whether the fault harness finds bugs. Each bug is planted into a copy of the product. The harness runs on that copy, and it
+ * must fail and name the bug. The program prints the line that names the bug.
  */
 const root = join(import.meta.dirname, '../..');
 const parts = ['api', 'worker', 'shared', 'activities', 'workflows', 'test/faults', 'package.json'];

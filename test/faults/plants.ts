@@ -1,4 +1,4 @@
-/** A bug, the place where it is planted, the run of faults that must find it, and the line by which it does. */
+/** A bug, the place where it is planted, the arguments of the run that must find it, and the line that names it. */
 export type Plant = { bug: string; file: string; from: string; to: string; args: string[]; named: RegExp };
 
 const attempt = `export async function attemptDelivery(
@@ -11,7 +11,7 @@ export const plants: Plant[] = [
     bug: 'the attempt row is written after sending',
     file: 'shared/services/deliveries/attempt.ts',
     from: attempt,
-    // One transaction for everything: nobody else sees the row until the receiver has answered.
+    // The bug is one transaction for everything. No other connection sees the row until the receiver has answered.
     to: `export const attemptDelivery = (ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptedReport> =>
   ctx.store.transaction((tx) =>
     attemptInOne({ ...ctx, store: { ...ctx.store, db: tx, transaction: (work) => work(tx) } }, order),

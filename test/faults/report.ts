@@ -1,7 +1,7 @@
 import type { Finding, Kind } from './oracle.ts';
 import type { Outcome } from './rounds.ts';
 
-/** What a run found, as Markdown: one line per fault, then what failed. */
+/** Writes the result of a run as Markdown: one line per fault, then all findings. */
 export function reportOf({ evidence, findings, lateDuplicates, seconds }: Outcome): string {
   const { rounds, client, stored, received } = evidence;
   const names = [...new Set(rounds.map(({ fault }) => fault))];

@@ -10,8 +10,8 @@ import { readStored } from './stored.ts';
 import { readLines } from './tools.ts';
 
 /**
- * Postgres restored to an older state under a newer Temporal. What was acknowledged after the backup is gone, as with any
- * restored backup; but nothing is stuck: the sweep takes up the deliveries, and the client's next commands do the rest.
+ * Restores Postgres to an older state while Temporal keeps its newer state. What was acknowledged after the backup is lost, as with
+ * any backup, but nothing hangs. The sweep starts the deliveries again, and the next commands of the client do the rest.
  */
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -20,7 +20,7 @@ try {
   const { client, secrets } = await becomePartner(machine);
   const [before, after] = [itemsOf(1, 8), itemsOf(2, 8)];
 
-  // Some are pending at the backup, some have deliveries under way.
+  // At the backup some verifications are pending, and some have deliveries under way.
   await Promise.all(before.map((item) => client.create(item)));
   const backupAt = await backUp(machine);
   say('Backed up; now things go on');
@@ -53,7 +53,7 @@ try {
   await machine.stop();
 }
 
-/** A copy of the stopped cluster's folder. */
+/** Copies the folder of the stopped cluster. */
 async function backUp(machine: Machine): Promise<number> {
   await stopped(machine, () => execFileSync('cp', ['-a', machine.cluster, `${machine.cluster}.backup`]));
   return Date.now();

@@ -12,19 +12,19 @@ import { queryOnce, readLines, until } from './tools.ts';
 export type Plan = {
   faults: readonly Fault[];
   rounds: number;
-  /** No further round is begun after this. */
+  /** No further round starts after this moment (epoch milliseconds). */
   untilMs: number;
   itemsPerRound: number;
-  /** How long deliveries may take after the last round. */
+  /** How many milliseconds deliveries may take after the last round. */
   settleMs: number;
   say: (line: string) => void;
-  /** Is given the folder with everything that the parts wrote, before it goes. */
+  /** Called with the folder of all files that the parts wrote, before the folder is deleted. */
   keepLogs?: (folder: string) => void;
 };
 
 export type Outcome = ReturnType<typeof judge> & { evidence: Evidence; seconds: number };
 
-/** Round after round on one machine; the verdict comes at the end, when every delivery had its time. */
+/** Runs the rounds on one machine. The verdict comes at the end, after every delivery had time to finish. */
 export async function runRounds(plan: Plan): Promise<Outcome> {
   const startedAt = Date.now();
   const machine = await startMachine();
@@ -52,7 +52,7 @@ export async function runRounds(plan: Plan): Promise<Outcome> {
   }
 }
 
-/** A key, and two endpoints: one good, one that fails sometimes. */
+/** Creates a key and two endpoints: one good, and one that fails sometimes. */
 export async function becomePartner(machine: Machine) {
   const store = await openStore(machine.databaseUrl, 1);
   const { key } = await createKey(store, {
@@ -69,7 +69,7 @@ export async function becomePartner(machine: Machine) {
   return { client, secrets };
 }
 
-/** The next round begins when the round before the last is answered in full, so that two overlap. */
+/** A round starts after the load of the round before the last is answered, so the loads of two rounds overlap. */
 async function strikeAll(plan: Plan, machine: Machine, client: FaultClient): Promise<Round[]> {
   const rounds: Round[] = [];
   const loads: Promise<unknown>[] = [];
@@ -93,14 +93,14 @@ async function strikeAll(plan: Plan, machine: Machine, client: FaultClient): Pro
   return rounds;
 }
 
-/** What has ended though nobody killed it; a supervisor would start it again, so we do. */
+/** Starts the parts that ended although nobody killed them, as a supervisor would. Returns their names. */
 async function startTheDead({ postgres, temporal, api, worker }: Machine): Promise<string[]> {
   const dead = [postgres, temporal, api, worker].filter((part) => !part.running());
   for (const part of dead) await part.start();
   return dead.map(({ name }) => name);
 }
 
-/** A burst, spread a little; its first request is sent by two at once. */
+/** Sends a short burst. Two senders send its first request at once. */
 async function load(client: FaultClient, round: number, count: number): Promise<void> {
   const items = itemsOf(round, count);
   await Promise.all([
@@ -122,7 +122,7 @@ export async function settle({ databaseUrl }: Machine, msMax: number): Promise<v
   );
 }
 
-/** Once more with every key: the same answer, byte for byte. */
+/** Sends a request with every key once more. The answer must have the same bytes. */
 async function replayAll(machine: Machine, client: FaultClient): Promise<void> {
   const items = new Map(
     readLines<ClientLine>(machine.clientLog).map(({ key, round }) => [

@@ -5,8 +5,9 @@ import { reportOf } from './report.ts';
 import { runRounds } from './rounds.ts';
 
 /**
- * The full run: node test/faults/run.ts [--rounds 100] [--minutes 25] [--only NAME] [--items PER_ROUND] [--settle SECONDS]
- * [--report FILE]. Without --settle the sweep has time to find what nobody else takes up.
+ * Makes the full run: node test/faults/run.ts
+ * [--rounds 100] [--minutes 25] [--only NAME] [--items PER_ROUND] [--settle SECONDS] [--report FILE]
+ * Without --settle the sweep has time to find deliveries that nothing else starts.
  */
 const { values } = parseArgs({
   options: {

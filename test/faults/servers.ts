@@ -11,17 +11,20 @@ import { queryOnce, until, withTemporal } from './tools.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** One part of the product in a process of its own. It keeps its port over every death, so that the others find it again. */
+/** One part of the product in a process of its own. It keeps its port after every restart, so that the other parts find it. */
 export type Part = {
   name: string;
   start(): Promise<void>;
   pid(): number | undefined;
   signal(name: NodeJS.Signals): void;
   running(): boolean;
-  /** Resolves when the present process is gone. */
+  /** Resolves when the current process has ended. */
   gone(): Promise<unknown>;
 };
-/** Postgres on a port that stays. The product makes the cluster; its command line is ours, as durable as the product's. */
+/**
+ * Starts Postgres on a fixed port. The product creates the cluster. The command line is ours, and it keeps data as safe as the
+ * product's.
+ */
 export async function postgresPart(folder: string): Promise<Part & { url: string; cluster: string }> {
   const dataDir = join(folder, 'data');
   const made = await startPostgres({ dataDir, durable: true, say });
@@ -58,7 +61,7 @@ export async function postgresPart(folder: string): Promise<Part & { url: string
   return { ...serverPart('postgres', spawnServer, answers), url, cluster };
 }
 
-/** Temporal on a port that stays, with its database in a file. */
+/** Starts Temporal on a fixed port, with its database in a file. */
 export async function temporalPart(folder: string): Promise<Part & { address: string; dbFile: string }> {
   const binary = await findTemporal({ cacheDir: defaultCacheDir(process.env), say });
   const dbFile = join(folder, 'temporal.db');
@@ -71,7 +74,7 @@ export async function temporalPart(folder: string): Promise<Part & { address: st
   return { ...serverPart('temporal', spawnServer, answers), address, dbFile };
 }
 
-/** A server that is started again until it answers: right after a kill its port or its memory can still be taken. */
+/** Starts a server again until it answers. Right after a kill its port or its memory can still be in use. */
 function serverPart(name: string, spawnServer: () => Child, answers: () => Promise<boolean>): Part {
   let server: Child | undefined;
   return {

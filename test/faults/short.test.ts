@@ -4,7 +4,7 @@ import { faults } from './faults.ts';
 import { verdictOf } from './report.ts';
 import { runRounds } from './rounds.ts';
 
-/** The short form of `npm run test:faults`: the moments at which most could go wrong, once each. */
+/** The short form of `npm run test:faults`. It runs the points with the highest risk, once each. */
 const names = [
   'worker after send',
   'API between claim and Temporal call',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Stored } from './oracle.ts';
 
-/** Reads everything that the verdict needs, by plain SQL. */
+/** Reads by plain SQL everything that the verdict needs. */
 export async function readStored(databaseUrl: string): Promise<Stored> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -5,7 +5,7 @@ import pg from 'pg';
 
 export const startMsMax = 60_000;
 
-/** Tries until it holds; an error counts as "not yet". */
+/** Waits until the condition is true. An error counts as false. */
 export async function until(
   what: string,
   holds: () => Promise<boolean>,

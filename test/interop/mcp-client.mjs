@@ -1,6 +1,6 @@
 /**
- * One round through the agent interface with a client that others wrote: node mcp-client.mjs NAME URL, the key in KEY. Prints what
- * the client made of each answer as one line of JSON. Plain JavaScript, since these packages are not the product's.
+ * One round through the agent interface with a client by another author: node mcp-client.mjs NAME URL, with the key in KEY. Prints
+ * the result of each answer as one line of JSON. It is plain JavaScript, since its packages do not belong to the product.
  */
 import { createMCPClient } from '@ai-sdk/mcp';
 import * as next from '@modelcontextprotocol/client';

@@ -1,6 +1,6 @@
 /**
- * The agent interface judged by what nobody here wrote: the official conformance runner, and clients of four makes. The product is
- * started as a user starts it, on ports and in a folder of its own. Run by `npm run test:interop`.
+ * Tests the agent interface with programs by other authors: the official conformance runner and four clients. The product starts as
+ * a user starts it, on its own ports and in its own folder. `npm run test:interop` runs this.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -37,7 +37,7 @@ let key;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'interop-'));
-  // As root, Postgres runs as another user, who must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
   const [port, uiPort] = [await freePort(), await freePort()];
   url = `http://localhost:${port}/mcp`;
@@ -97,7 +97,7 @@ async function untilReady(address) {
   throw new Error('the product was not ready in time');
 }
 
-/** The conformance runner knows no keys: this stands before the product and adds one. */
+/** The conformance runner cannot send a key, so this proxy in front of the product adds one. */
 async function startProxy() {
   const server = createServer((incoming, outgoing) => {
     const { host: _, ...headers } = incoming.headers;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runProgram } from '#test/support/program.ts';
 
-/** Runs a program of the repository to its end, which must be a good one. What it printed is in the failure. */
+/** Runs a program of the repository, which must end with code 0. If it does not, the failure shows its output. */
 export async function expectSuccess(file: string, ...args: string[]): Promise<void> {
   const program = runProgram(file, {}, args);
   const code = await program.exited;

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './lockfile.ts';
 
-/** Known weaknesses in what production installs. Where nobody can be asked, that is what is said, never that there are none. */
+/**
+ * Finds known weaknesses in the packages of production. If the registry cannot be reached, the result says so and never says that
+ * there are none.
+ */
 type Advice = { title?: string; url?: string };
 type Report = {
   message?: string;
@@ -29,7 +32,7 @@ export function verdictOf(output: string): Verdict {
   };
 }
 
-/** Without the address that was asked. */
+/** Removes the address of the registry from the message. */
 const reasonOf = (report: Report | undefined) =>
   report?.message?.replaceAll(/ *-? *[A-Z]* *https?:\/\/\S+/g, '') ?? 'no JSON came';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type LockedPackage, lockedPackages, root } from './lockfile.ts';
 
 /**
- * The licences of what is installed in production. Run by itself it checks them and that docs/licences.md lists them; with
- * --write it writes that list.
+ * Checks the licences of the packages that production installs, and that docs/licences.md lists them. With --write this program
+ * writes that list.
  */
 export const freeLicences = [
   '0BSD',
@@ -18,16 +18,16 @@ export const freeLicences = [
   'Unlicense',
 ];
 
-/** Packages whose package.json names no licence, and what the file LICENSE in them is. */
+/** Packages whose package.json names no licence, and the licence in their file LICENSE. */
 const fromTheirFile: Readonly<Record<string, string>> = { unionfs: 'Unlicense' };
 
-/** libvips in sharp's packages: a shared library of its own file, which whoever runs the product may replace. */
+/** True for libvips in sharp's packages. It is a shared library in a file of its own, which an operator may replace. */
 const replaceable = (name: string, licence: string) =>
   name.startsWith('@img/sharp-') && licence === 'LGPL-3.0-or-later';
 
 const licenceOf = ({ name, license }: LockedPackage) => license ?? fromTheirFile[name];
 
-/** Of `A OR B` one must be free, of `A AND B` both. */
+/** In `A OR B` one licence must be free. In `A AND B` both must be free. */
 export function isFree(expression: string | undefined, name = ''): boolean {
   if (expression === undefined) return false;
   const plain = expression.replaceAll(/[()]/g, '');
@@ -38,7 +38,7 @@ export function isFree(expression: string | undefined, name = ''): boolean {
     );
 }
 
-/** One line for each package that may not be used. */
+/** Returns one line for each package that must not be used. */
 export const licenceFaults = (packages: LockedPackage[]): string[] =>
   packages
     .filter((each) => !each.dev && !isFree(licenceOf(each), each.name))

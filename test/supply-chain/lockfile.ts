@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** An entry of package-lock.json, as far as it matters here. */
+/** The fields of an entry of package-lock.json that these checks read. */
 export type LockedPackage = {
   name: string;
   version?: string;
@@ -16,7 +16,7 @@ export type LockedPackage = {
 
 const innermost = (path: string) => path.split('node_modules/').at(-1) ?? path;
 
-/** Every package that `npm ci` could install, whatever the platform. */
+/** Returns every package that `npm ci` could install on any platform. */
 export function lockedPackages(file = 'package-lock.json'): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
     packages: Record<string, LockedPackage>;

@@ -6,12 +6,12 @@ import { crc32 } from 'node:zlib';
 import { root } from './lockfile.ts';
 
 /**
- * Looks for secrets in every tracked file and in what the last commits added or took away. What it finds is told by place, kind
- * and the beginning of its hash, never by itself; a vector of a test is allowed by that hash.
+ * Looks for secrets in every tracked file and in the lines that the last commits added or removed. A find is reported by place,
+ * kind and the beginning of its hash, never by its text. A test vector is allowed by that hash.
  */
 type Kind = { what: string; form: RegExp; isReal?: (found: string) => boolean };
 
-/** Bits for each character: text of people has fewer than four, random text of this length more. */
+/** Bits for each character. Human text has fewer than four, and random text of this length has more. */
 export function entropyOf(text: string): number {
   const counts = Object.values(Object.groupBy([...text], (character) => character));
   return counts.reduce((sum, same = []) => {
@@ -24,7 +24,9 @@ const isRandom = (text: string) => entropyOf(text) > 3.5;
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Our keys end with six characters of CRC-32, so that one is told from what only looks like it. */
+/**
+ * True if the last six characters are the CRC-32 of the key. This tells a key of the service from text that only looks like one.
+ */
 function hasKeyChecksum(key: string): boolean {
   const [unsigned, checksum] = [key.slice(0, -6), key.slice(-6)];
   return [...checksum].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0) === crc32(unsigned);
@@ -50,7 +52,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** What looks like a secret and is none: the beginning of its SHA-256, and what it is. */
+/** Texts that look like a secret and are none: the beginning of their SHA-256, and what they are. */
 const allowed: Readonly<Record<string, string>> = {
   '4d54a884aa25': "the secret in the description's example, which says that it is one",
   '96ad2ccd8146': 'the secret of most vectors of signatures, used nowhere else',
@@ -94,7 +96,7 @@ function secretsInFiles(folder: string): { files: number; finds: Find[] } {
   return { files: files.length, finds };
 }
 
-/** Every line that a commit added or took away, since what was taken away is still there for whoever clones. */
+/** Searches every line that a commit added or removed, since a clone also contains removed lines. */
 function secretsInHistory(folder: string, commitsMax: number): { commits: number; finds: Find[] } {
   const commits = git(folder, 'rev-list', `--max-count=${commitsMax}`, 'HEAD').trim().split('\n');
   const finds = commits.flatMap((commit) => {
@@ -104,7 +106,7 @@ function secretsInHistory(folder: string, commitsMax: number): { commits: number
   return { commits: commits.length, finds };
 }
 
-/** What is not allowed in a checkout and its last commits. */
+/** Returns the finds that are not allowed in a checkout and its last commits. */
 export function searchCheckout(folder: string, commitsMax: number) {
   const [ofFiles, ofHistory] = [secretsInFiles(folder), secretsInHistory(folder, commitsMax)];
   const finds = [...ofFiles.finds, ...ofHistory.finds].filter(({ hash }) => allowed[hash] === undefined);

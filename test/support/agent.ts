@@ -42,7 +42,7 @@ export type RpcAnswer = Awaited<ReturnType<typeof rpc>>;
 
 /**
  * An answer is JSON, with the request id and the rate limit in its headers as in REST (specification 4, 4.2). An error has the
- * code and the status of its row. No header starts a session.
+ * code and the status of the catalogue. No header starts a session.
  */
 function expectWhatEveryAnswerOwes({ status, headers, json, text }: RpcAnswer): void {
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
@@ -63,7 +63,7 @@ function expectWhatEveryAnswerOwes({ status, headers, json, text }: RpcAnswer): 
 
 const isIdOrNull = (id: unknown) => id === null || typeof id === 'string' || Number.isInteger(id);
 
-/** A request with an id of its own. */
+/** A JSON-RPC request. Its id is 7 if the test gives no other. */
 export const message = (method: string, params?: object, id: string | number = 7) => ({
   jsonrpc: '2.0',
   id,

@@ -3,12 +3,12 @@ import { afterAll } from 'vitest';
 type Stop = () => Promise<void>;
 const stops: Stop[] = [];
 
-/** Vitest ignores an afterAll that a test or a hook calls, so the one of this module runs for all of them. */
+/** Vitest ignores an afterAll that a test or a hook calls, so this single afterAll stops everything. */
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
 });
 
-/** Stops this after the file's last test, the latest first, or earlier when the test calls what is returned. */
+/** Calls `stop` after the last test of the file, in reverse order. A test may call the returned function to stop earlier. */
 export function atTheEnd(stop: () => unknown): Stop {
   let stopped: Promise<unknown> | undefined;
   const once = async () => {

@@ -1,25 +1,25 @@
 /**
- * Reads which decisions, sections and files a text names, and which of them a document defines.
- * `test/unit/docs/citations.test.ts` compares the two for the whole repository.
+ * Finds the decisions, sections and files that a text names, and those that a document defines. `test/unit/docs/citations.test.ts`
+ * compares the two for the whole repository.
  */
 
-/** A comment starts a line or follows white space, so neither a URL nor a glob in a string is one. */
+/** A comment starts a line or follows white space. So an address of the web or a glob in a string is no comment. */
 const comment = /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*)/gm;
 const hashComment = /(?<=^|\s)#[^\n]*/gm;
 
-/** What opens, closes and continues a comment. Without them a citation can run over the end of a line. */
+/** The marks that open, close and continue a comment. If they were kept, a citation across two lines would not be found. */
 const marks = /^[ \t]*(?:\/\*+|\*\/|\*|\/\/+|#)|\*\/$/gm;
 export const withoutMarks = (source: string): string => source.replaceAll(marks, '');
 
-/** The comments of TypeScript, JavaScript and CSS, each on the line where it stands. */
+/** Returns the comments of TypeScript, JavaScript and CSS. Each comment stays on its line. */
 export const commentsIn = (source: string): string => withoutMarks(blankBetween(source, comment));
 
-/** The comments of YAML, shell and the like. */
+/** Returns the comments of YAML, shell and similar languages. */
 export const hashCommentsIn = (source: string): string => withoutMarks(blankBetween(source, hashComment));
 
 export const withoutComments = (source: string): string => source.replaceAll(comment, blank);
 
-/** Only the ends of lines, so that what follows stays on its line. */
+/** Keeps only the ends of lines, so that the text after them stays on its line. */
 const blank = (text: string): string => text.replaceAll(/[^\n]+/g, '');
 
 function blankBetween(source: string, kept: RegExp): string {
@@ -31,7 +31,7 @@ function blankBetween(source: string, kept: RegExp): string {
 const number = String.raw`\d+(?:\.\d+)*`;
 const numbers = String.raw`${number}(?:(?:,\s+(?:and\s+)?|\s+(?:and|or|to)\s+)${number})*`;
 
-/** `8, 20 and 28 to 31` as its numbers, those within a range included. */
+/** Returns the numbers of a list such as `8, 20 and 28 to 31`, with all numbers of a range. */
 const listed = (text: string): string[] =>
   text.split(/,\s+(?:and\s+)?|\s+(?:and|or)\s+/).flatMap((part) => {
     const [from = '', to] = part.split(/\s+to\s+/);
@@ -43,13 +43,13 @@ const range = (from: number, to: number): string[] =>
 
 const found = (text: string, form: string): string[][] => [...text.matchAll(new RegExp(form, 'gi'))];
 
-/** The numbers of `decision 3`, `decisions 3 and 5`, `decisions 3, 5 and 8 to 10`. */
+/** Finds the numbers of `decision 3`, `decisions 3 and 5`, `decisions 3, 5 and 8 to 10`. */
 export const decisionsIn = (text: string): string[] => [
   ...found(text, String.raw`\bdecision\s+(\d+)`).map(([, one = '']) => one),
   ...found(text, String.raw`\bdecisions\s+(${numbers})`).flatMap(([, list = '']) => listed(list)),
 ];
 
-/** The numbers of `specification 4.1`, `section 6.3`, `§ 7`; `rules 3 and 4 of 4.1` are 4.1.3 and 4.1.4. */
+/** Finds the numbers of `specification 4.1`, `section 6.3`, `§ 7`; `rules 3 and 4 of 4.1` are 4.1.3 and 4.1.4. */
 export const sectionsIn = (text: string): string[] => [
   ...found(text, String.raw`(?:\bspecification\s+|\bsections?\s+|§\s*)(${numbers})`).flatMap(
     ([, list = '']) => listed(list),
@@ -59,7 +59,7 @@ export const sectionsIn = (text: string): string[] => [
   ),
 ];
 
-/** The numbers that a document gives to its headings and, below each, to the items of its numbered lists. */
+/** Returns the numbers of a document's headings and of the items of the numbered lists below them. */
 export function numbersOf(markdown: string): string[] {
   let section = '';
   return markdown.split('\n').flatMap((line) => {
@@ -70,7 +70,7 @@ export function numbersOf(markdown: string): string[] {
   });
 }
 
-/** The anchors of a document's headings, as code hosts make them. */
+/** Returns the anchors of a document's headings, in the form that code hosts use. */
 export const anchorsOf = (markdown: string): string[] =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -84,8 +84,8 @@ const pathLike = new RegExp(String.raw`(?<![\w/.$~:@-])#?(${segment}(?:/${segmen
 const endsLikeOurs = /[\w>}*]\.(?:ts|mjs|css|md)$/;
 
 /**
- * Every file or folder of the repository that a text names, its anchor included. A name is one when it ends in .ts, .mjs, .css or
- * .md, or has a slash and begins with one of `folders`. So a package and an address of the web are none.
+ * Finds every file or folder of the repository that a text names, with its anchor. A name counts if it ends in .ts, .mjs, .css or
+ * .md. A name with a slash counts if it begins with one of `folders`. So a package or an address of the web does not count.
  */
 export const pathsIn = (text: string, folders: readonly string[]): string[] =>
   [...text.replaceAll(/\b[a-z]+:\/\/\S+/g, '').matchAll(pathLike)]
@@ -99,7 +99,7 @@ export const linksIn = (markdown: string): string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 
-/** The names that a short form stands for: `{a,b}` is either, `*` and `<noun>` any name, `**` any folders. */
+/** Matches the names that a short form stands for: `{a,b}` is either, `*` and `<noun>` are any name, `**` is any folders. */
 export const formOf = (name: string): RegExp =>
   new RegExp(
     `^${name

@@ -3,8 +3,8 @@ import { allowRemovalOfLogs, searchLogsOfRun } from './leaks.ts';
 import { seed } from './seed.ts';
 
 /**
- * Ends a run with one plain line that counts it. Before that it says why each skipped test was skipped and, when one failed, the
- * seed. A log line that holds a secret or a planted text fails the run.
+ * Ends a run with one plain line that counts the tests. Before that line it says why each skipped test was skipped and, if a test
+ * failed, the seed. A log line that contains a secret or a planted text fails the run.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

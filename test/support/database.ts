@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { atTheEnd } from './at-the-end.ts';
 
-/** Runs statements one after another, each in a transaction of its own. Returns the rows of the last. */
+/** Runs statements one after another, each in a transaction of its own. Returns the rows of the last statement. */
 export async function queryAt(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -16,7 +16,7 @@ export async function queryAt(url: string, ...statements: string[]): Promise<Rec
   }
 }
 
-/** A new database on the server of the test run, migrated or empty. It is dropped after the file's last test. */
+/** Creates a database on the server of the test run, migrated or empty. It is dropped after the last test of the file. */
 export async function createDatabase({ migrated }: { migrated: boolean }) {
   const template = new URL(inject('databaseUrl'));
   const urlOf = (database: string) =>

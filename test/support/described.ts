@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { describeApi } from '#api/rest/openapi.ts';
 import { prefix, routes } from '#api/rest/routes.ts';
 
-/** The OpenAPI description, which every answer in a test is compared with. */
+/** The OpenAPI description. Every answer in a test is compared with it. */
 export const description = describeApi(routes);
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };
@@ -49,7 +49,7 @@ function resolved(part: Part): Part {
 }
 
 const strict = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-/** Headers arrive as text, numbers too. */
+/** Headers are text, so numbers in them must be converted before the check. */
 const ofText = addFormats.default(new Ajv2020({ strict: false, allErrors: true, coerceTypes: true }));
 
 /** A schema of the description, with the schemas that it refers to. */

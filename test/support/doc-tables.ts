@@ -27,7 +27,7 @@ function spoken(ms: number): string {
   return parts.filter(Boolean).join(' ') || 'at once';
 }
 
-/** The tables of the guide that say what the code says: each stands between two marks, and is written from here. */
+/** The tables of the guide whose content comes from the code. Each table is between two marks, and is written from these rows. */
 export const docTables: Record<string, { file: string; rows: () => string[][] }> = {
   errors: {
     file: 'docs/guide/errors.md',
@@ -106,7 +106,7 @@ function markdown([head = [], ...rows]: string[][]): string {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Returns the text with the table of the code between its marks. */
+/** Returns the text with the current table between its marks. */
 export function withTable(name: string, text: string): string {
   const [start, end] = [`<!-- table: ${name} -->`, '<!-- /table -->'];
   const from = text.indexOf(start) + start.length;

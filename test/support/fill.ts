@@ -8,7 +8,7 @@ type Fill = {
   orgId: string;
   environment: Environment;
   count: number;
-  /** How many rows share one created_at. Ties show a wrong order, if rows are ordered by time alone. */
+  /** The number of rows with the same created_at. Equal times show a wrong order if rows are ordered by time alone. */
   perMoment?: number;
 };
 
@@ -20,7 +20,7 @@ const verdict = JSON.stringify({
   reviewed: false,
 });
 
-/** Inserts many completed verifications. Every `perMoment` of them are a millisecond older than the ones before. */
+/** Inserts many completed verifications. Each group of `perMoment` rows is a millisecond older than the group before. */
 export async function fillVerifications(
   { store, secrets }: Pick<Context, 'store' | 'secrets'>,
   { orgId, environment, count, perMoment = 1 }: Fill,
@@ -42,7 +42,7 @@ type FillDeliveries = {
   attempts?: number;
 };
 
-/** Inserts many deliveries to this partner, each with an event of its own. */
+/** Inserts many deliveries to this partner. Each delivery has its own event. */
 export async function fillDeliveries(
   { rows }: Pick<Harness, 'rows'>,
   { organisationId: orgId, endpoint }: Pick<Partner, 'organisationId' | 'endpoint'>,

@@ -20,12 +20,15 @@ function hasAll(folder: string): boolean {
 
 const major = (folder: string) => Number(/\/(\d+)\/bin$/.exec(folder)?.[1]);
 
-/** The folder of Debian's Postgres, with server and tools of one version. The npm package has no tools. Undefined if not installed. */
+/**
+ * The folder of Debian's Postgres with server and tools of one version. The npm package has no tools. Undefined if none is
+ * installed.
+ */
 export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
   .filter(hasAll)
   .sort((a, b) => major(b) - major(a))[0];
 
-/** Why tests of backups are skipped. Undefined if they can run. */
+/** Says why tests of backups are skipped. Undefined if they can run. */
 export const postgresProgramsMissing =
   postgresPrograms === undefined
     ? 'no Postgres with its tools is installed (Debian: apt-get install postgresql)'

@@ -37,31 +37,31 @@ for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
 const loopback = { address: '127.0.0.0', prefixLength: 8 };
-/** High enough that a test meets the limit only on purpose. */
+/** So high that a test reaches the limit only on purpose. */
 const manyRequests = 100_000;
 
 type Options = {
-  /** False for tests of answers that need no workflow. */
+  /** False if no answer in the test needs a workflow. */
   worker?: boolean;
   retryWaitsMs?: readonly number[];
-  /** How many attempts the worker makes at once. */
+  /** Limits on the attempts that the worker makes at once. */
   turns?: TurnLimits;
   log?: ReturnType<typeof createLog>;
   /** A second target of the log, for a test that reads it. */
   logTo?: DestinationStream;
-  /** How rate limits are counted. By default in memory and by the minute. */
+  /** Replaces the usual way to count. By default limits count in memory and by the minute. */
   rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
-  /** True: X-Forwarded-For counts, so that a test can call from many addresses. */
+  /** If true, X-Forwarded-For counts, so that a test can call from many addresses. */
   trustProxy?: boolean;
   /** Origins whose pages may call the agent interface. */
   mcpAllowedOrigins?: readonly string[];
-  /** A Temporal server of the test alone, for code that lists all workflows of a server. */
+  /** A Temporal server for this test alone. It is for code that lists all workflows of a server. */
   temporalAddress?: string;
-  /** True: the worker keeps the schedule of housekeeping, which would disturb other tests at every full hour. */
+  /** If true, the worker keeps the schedule of housekeeping, which would disturb other tests at every full hour. */
   housekeeping?: boolean;
-  /** Reads documents. A test of failures gives its own. */
+  /** Reads documents. A test of failures passes its own reader. */
   documents?: DocumentReader;
-  /** Counts metrics. By default nothing is counted. */
+  /** Records metrics. By default nothing is recorded. */
   instruments?: Instruments;
 };
 
@@ -76,8 +76,8 @@ type KeyOptions = {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * The product's own parts on real servers: API, worker, a database and queues of this harness alone. They stop after the file's
- * last test.
+ * Starts the product's own parts on real servers: API, worker, and the harness's own database and queues. They stop after the last
+ * test of the file.
  */
 export async function startHarness({
   worker: withWorker = true,
@@ -198,7 +198,7 @@ export async function startHarness({
     startWorker: startOwnWorker,
     stopWorker,
 
-    /** Creates a key, for the organisation of this name. `rateLimit: null` means the default limit. */
+    /** Creates a key for the organisation of this name. `rateLimit: null` means the default limit. */
     key: (options: KeyOptions = {}) =>
       createKey(store, {
         organisation: options.org ?? 'Acme',

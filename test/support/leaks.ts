@@ -15,15 +15,15 @@ const forms: Readonly<Record<string, RegExp>> = {
 
 export type Leak = { file: string; line: number; what: string };
 
-/** The counts show that the search had something to search. */
+/** The numbers of files and bytes prove that there was something to search. */
 export type Search = { files: number; bytes: number; leaks: Leak[] };
 
 export const plantedSuffix = '.planted.json';
 
 /**
- * Searches every log below a folder for those forms and for planted texts. A file `x.planted.json` holds the texts that a test
- * file sent or received. They are searched for in its own logs (`x.….log`) and in those of the shared servers. A leak names its
- * place, never the text.
+ * Searches every log below a folder for those forms and for planted texts. A file `x.planted.json` holds the texts that a test file
+ * sent or received. They are searched for in the logs of that test file (`x.….log`) and in the logs of the shared servers. A leak
+ * names its place, never the text.
  */
 export function searchLogs(folder: string): Search {
   const plantedBy = new Map(
@@ -56,14 +56,17 @@ function leaksIn(file: string, text: string, planted: readonly string[]): Leak[]
     .map(({ what, at }) => ({ file, what, line: text.slice(0, at).split('\n').length }));
 }
 
-/** The text itself, and its form inside JSON. */
+/** The text itself, and the text as it is written inside JSON. */
 const spellingsOf = (value: string) => [...new Set([value, JSON.stringify(value).slice(1, -1)])];
 
-/** Names the folder of the run. The global setup writes it; the reporter, in the same process, searches and releases it. */
+/**
+ * This variable names the folder of the run. The global setup writes it. The reporter, in the same process, searches the logs. If
+ * they are clean, the reporter deletes the variable, which allows the removal of the logs.
+ */
 export const runFolderVariable = 'VERIFICATION_TEST_FOLDER';
 export const allowRemovalOfLogs = () => void delete process.env[runFolderVariable];
 
-/** Searches the logs of the run that just ended. Returns a line for each fault, or undefined if no servers ran. */
+/** Searches the logs of the run that just ended. Returns a summary and a line for each fault, or undefined if no servers ran. */
 export function searchLogsOfRun(
   folder = process.env[runFolderVariable],
 ): { said: string; faults: string[] } | undefined {

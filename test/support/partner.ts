@@ -13,7 +13,7 @@ type Place = {
 type Options = {
   org?: string;
   environment?: Environment;
-  /** Appended to the receiver's url in the endpoint's url. */
+  /** Added to the end of the receiver's url to form the url of the endpoint. */
   query?: string;
   /** Further fields of the endpoint. A url here replaces the receiver's. */
   endpoint?: object;
@@ -53,10 +53,10 @@ export async function startPartner(
 }
 export type Partner = Awaited<ReturnType<typeof startPartner>>;
 
-/** Reads again until the assertion holds. On a busy machine a delivery takes seconds. */
+/** Reads again and again until the assertion holds. On a busy machine a delivery takes seconds. */
 export const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 });
 
-/** The signatures in the header of a delivery, in their order. */
+/** Returns the signatures in the header of a delivery, in order. */
 export function signaturesOf({ headers }: Received): string[] {
   const header = headers['x-service-signature'] ?? '';
   return [...header.matchAll(/,v1=([0-9a-f]{64})/g)].map(([, hex = '']) => hex);

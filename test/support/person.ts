@@ -3,13 +3,15 @@ import { expect } from 'vitest';
 import type { EvidenceKind } from '#contract/enums.ts';
 import { call } from './harness.ts';
 
-/** An end user with a browser: follows links and redirects, and sends the forms of the pages. Nothing is kept between two pages. */
+/**
+ * An end user with a browser, who follows links and redirects and sends the forms of the pages. Nothing is kept between two pages.
+ */
 export function person({ url }: { url: string }, verifyUrl: string, language = 'en') {
   const path = new URL(verifyUrl).pathname;
   const headers = { 'accept-language': language };
   const look = (query = '') => call({ url }, 'GET', path + query, { headers });
 
-  /** Sends the form of this action as the page has it, and follows the redirect. */
+  /** Sends the form of this action with the address on the page, and follows the redirect. */
   const press = async (action: string, payload: Payload = {}, page?: { text: string }) => {
     const { text } = page ?? (await look());
     const target = new URL(formAction(text, action), `${url}${path}`);
@@ -41,7 +43,7 @@ export function person({ url }: { url: string }, verifyUrl: string, language = '
 
 type Payload = { body?: string | Buffer; type?: string };
 
-/** A form with a file, in the form in which a browser sends it. */
+/** Encodes a form with a file as a browser does. */
 export async function pictureForm(picture: Uint8Array, name: string): Promise<Required<Payload>> {
   const form = new FormData();
   form.set('picture', new File([new Uint8Array(picture)], name));
@@ -59,7 +61,7 @@ function formAction(page: string, action: string): string {
   return String(target).replaceAll('&amp;', '&');
 }
 
-/** A picture that is sharp and well lit, and shows nothing. */
+/** Makes a sharp, well-lit picture without content. */
 export const anyPicture = (width = 1200, height = 800): Promise<Buffer> =>
   sharp({
     create: {

@@ -8,7 +8,7 @@ const readyWithinMs = 30_000;
 
 export type Program = ReturnType<typeof runProgram>;
 
-/** Starts a program of the product, such as `api/main.ts`, as a process of its own. */
+/** Starts a program of the product, such as `api/main.ts`, in its own process. */
 export const runProgram = (file: string, env: NodeJS.ProcessEnv, words: readonly string[] = []) =>
   runCommand(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...words], {
     name: file.replaceAll('/', '-'),
@@ -17,7 +17,7 @@ export const runProgram = (file: string, env: NodeJS.ProcessEnv, words: readonly
 
 type Options = { name: string; env: NodeJS.ProcessEnv; cwd?: string };
 
-/** Starts a command. Its output goes to the run's logs. It ends with the test run, also if that is killed. */
+/** Starts a command, whose output goes to the logs of the run. It ends with the test run, even if the run is killed. */
 export function runCommand(command: string, args: readonly string[], { name, env, ...options }: Options) {
   const logFile = logFileFor(name);
   const child = spawnChild({
@@ -25,7 +25,7 @@ export function runCommand(command: string, args: readonly string[], { name, env
     command,
     args,
     logFile,
-    // Another process of the machine may use the default ports of metrics.
+    // The default ports of metrics may be in use by another process of the machine.
     env: { METRICS_PORT: 'off', ...env },
   });
   const output = () => readFileSync(logFile, 'utf8');
@@ -33,7 +33,7 @@ export function runCommand(command: string, args: readonly string[], { name, env
     pid: child.pid,
     output,
     signal: (name: NodeJS.Signals) => child.running && process.kill(child.pid, name),
-    /** Null when a signal ended it. */
+    /** Resolves with the exit code, or with null if a signal ended the command. */
     exited: child.exited.then((code) => (typeof code === 'number' ? code : null)),
     async says(text: string): Promise<void> {
       for (const until = Date.now() + readyWithinMs; !output().includes(text); await pause(20))

@@ -15,7 +15,7 @@ type Reply = {
   status: number;
   headers?: Record<string, string>;
   delayMs?: number;
-  /** The answer waits for this. */
+  /** The answer is sent after this promise resolves. */
   until?: Promise<unknown>;
 };
 
@@ -47,7 +47,6 @@ export async function startReceiver(...replies: Reply[]) {
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}/hooks`,
     received,
-    /** Waits until `count` requests have arrived. */
     async waitFor(count: number, timeoutMs = 20_000): Promise<Received[]> {
       const until = Date.now() + timeoutMs;
       while (received.length < count) {
@@ -56,7 +55,7 @@ export async function startReceiver(...replies: Reply[]) {
       }
       return received;
     },
-    /** For a test in which the receiver goes away. */
+    /** Stops the receiver, for a test that needs a receiver that is gone. */
     stop,
   };
 }

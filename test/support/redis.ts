@@ -6,7 +6,7 @@ import { spawnChild } from '#worker/standalone/child-process.ts';
 
 const readyWithinMs = 10_000;
 
-/** Why tests on a real Redis are skipped. Undefined if its server can run. */
+/** Says why tests on a real Redis are skipped. Undefined if redis-server can run. */
 export const redisMissing =
   spawnSync('redis-server', ['--version']).status === 0
     ? undefined
@@ -19,7 +19,7 @@ export async function startRedis() {
   return redis;
 }
 
-/** Starts a Redis on loopback without persistence: a kill loses its counts. */
+/** Starts a Redis on loopback without persistence, so that a kill loses its counts. */
 export async function launchRedis() {
   const port = await freePort();
   let child = launch(port);
@@ -28,18 +28,18 @@ export async function launchRedis() {
     url: `redis://127.0.0.1:${port}`,
     port,
     kill: () => child.stop('SIGKILL', readyWithinMs),
-    /** Starts it again on the same port, after `kill`. */
+    /** Starts Redis again on the same port, after `kill`. */
     start: async () => {
       child = launch(port);
       await listening(port);
     },
-    /** Stops the process: connections stay open and nothing is answered. */
+    /** Suspends the process. Connections stay open and nothing is answered. */
     freeze: () => process.kill(child.pid, 'SIGSTOP'),
     thaw: () => process.kill(child.pid, 'SIGCONT'),
   };
 }
 
-/** Ends with the test run, also if that is killed. */
+/** The process ends with the test run, even if the run is killed. */
 function launch(port: number) {
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

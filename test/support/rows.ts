@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Store } from '#store/connection.ts';
 
 /**
- * A tag for one SQL statement, whose rows it returns. A value between the pieces is bound as a parameter; Kysely's `sql.ref` and
- * `sql.table` make it a name.
+ * A tag for one SQL statement that returns its rows. A value in the template is bound as a parameter. Kysely's `sql.ref` and
+ * `sql.table` make a value a name.
  */
 export const rowsIn =
   ({ db }: Pick<Store, 'db'>) =>

@@ -6,14 +6,14 @@ import { afterAll, expect, inject } from 'vitest';
 import { createLog, type Log } from '#platform/log.ts';
 import { plantedSuffix } from './leaks.ts';
 
-/** The path of the test file. The names of its logs and of its planted texts begin with it. */
+/** The path of the test file. The names of its logs and of its file of planted texts begin with this path. */
 const owner = relative(process.cwd(), expect.getState().testPath ?? randomUUID()).replaceAll(/\W+/g, '-');
 const nameOf = (part: string) => `${owner}.${part}.${randomUUID().slice(0, 8)}.log`;
 
-/** Names a file in the run's folder for the log of one part that this test file starts. */
+/** Returns the path of a log, in the folder of the run, for one part that this test file starts. */
 export const logFileFor = (part: string): string => join(inject('logFolder'), nameOf(part));
 
-/** The product's log at level trace. It goes to the run's folder, and to a test that reads it. */
+/** The product's log at level trace. It goes to the folder of the run and, if given, to `alsoTo`. */
 export function collectedLog(part: string, alsoTo?: pino.DestinationStream): Log {
   const file = pino.destination({ dest: logFileFor(part), sync: true });
   const streams = [file, ...(alsoTo === undefined ? [] : [alsoTo])];
@@ -23,13 +23,13 @@ export function collectedLog(part: string, alsoTo?: pino.DestinationStream): Log
   );
 }
 
-/** Copies the logs of a folder that will be deleted. */
+/** Copies the logs from a folder that will be deleted. */
 export function keepLogs(folder: string): void {
   for (const file of globSync('{,*/}*.log', { cwd: folder }))
     copyFileSync(join(folder, file), logFileFor(basename(file, '.log')));
 }
 
-/** A shorter text may be in a line by chance. */
+/** A shorter text may occur in a log line by chance. */
 const plantedLengthMin = 12;
 const plantedMax = 2_000;
 const planted = new Set<string>();
@@ -38,7 +38,7 @@ afterAll(() => {
     writeFileSync(join(inject('logFolder'), owner + plantedSuffix), JSON.stringify([...planted]));
 });
 
-/** This text, which the test file sent or received, must be in no log. */
+/** Records a text that the test file sent or received, and that must not be in any log. */
 export function plant(text: string): void {
   if (text.length >= plantedLengthMin && planted.size < plantedMax) planted.add(text);
 }

@@ -22,10 +22,12 @@ declare module 'vitest' {
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** One Postgres, one Temporal server and one workflow bundle for all test files; each file has its own database and queues. */
+/**
+ * Starts one Postgres, one Temporal server and one workflow bundle for all test files. Each file has its own database and queues.
+ */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'verification-tests-'));
-  // If this runs as root, Postgres runs as another user, which must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
   const logFolder = join(folder, 'logs');
   await mkdir(logFolder);

@@ -5,7 +5,7 @@ import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 
-/** Starts a Temporal server in memory and prepares its namespace as `npm run migrate` does. Its log is in the folder. */
+/** Starts a Temporal server in memory and prepares its namespace as `npm run migrate` does. Its log is in this folder. */
 export async function startTestTemporal(folder: string, say: (line: string) => void = () => undefined) {
   const temporal = await startTemporal({
     binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),

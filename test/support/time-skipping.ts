@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 
-/** The error of a raw call. Its code is one of gRPC, such as 5 for NOT_FOUND. */
+/** The error of a raw call. Its code is a gRPC code, such as 5 for NOT_FOUND. */
 type GrpcError = { code?: number; details?: string };
 const notFound = 5;
 
 /**
- * Whenever this workflow waits for nothing but a timer, the server's clock for it jumps to the end of the timer. All other
- * clocks, also that of the database, go on as usual.
+ * If this workflow waits for nothing but a timer, the server moves the clock of the workflow to the end of the timer. All other
+ * clocks continue as usual, also the clock of the database.
  */
 export async function skipTime(client: Client, workflowId: string): Promise<void> {
   await client.workflowService.updateWorkflowExecutionOptions({
@@ -17,7 +17,7 @@ export async function skipTime(client: Client, workflowId: string): Promise<void
   });
 }
 
-/** Why this server cannot skip time. Undefined if it can: then only the workflow of this request is not found. */
+/** Says why this server cannot skip time. Undefined if it can, since the call then only fails to find the workflow. */
 export async function whyNoTimeSkipping(client: Client): Promise<string | undefined> {
   try {
     await skipTime(client, 'no-such-workflow');

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the page shows. `describeApi` makes no others. */
+/** The parts of an OpenAPI document that the page shows. `describeApi` writes no other parts. */
 export type Document = {
   info: { title: string; version: string; description?: string };
   tags?: { name: string; description?: string }[];
@@ -64,14 +64,14 @@ export type Entry = {
   tag: string;
   kind: 'operation' | 'event';
   method: string;
-  /** With the prefix of the version. For an event it is the type. */
+  /** The path with the prefix of the version. For an event, its type. */
   path: string;
   operation: Operation;
 };
 
 export const nameOfRef = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
-/** The component that a reference names; anything else is returned as it is. */
+/** Returns the component that a reference names. A value that is no reference is returned unchanged. */
 export function resolve<T extends object>(value: T | Ref, components: Record<string, T | Ref> = {}): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const found = components[nameOfRef(value.$ref)];

@@ -20,7 +20,7 @@ export function answerExamples({ responses = {} }: Operation) {
 
 type ErrorAnswer = { error: { code: string; type: string; message: string } };
 
-/** An error answer has an example for each of its codes. */
+/** Returns the examples of an error answer, one for each of its codes. */
 export const errorExamples = ({ content }: Response): ErrorAnswer[] =>
   Object.values(content?.[json]?.examples ?? {}).map(({ value }) => value as ErrorAnswer);
 
@@ -30,7 +30,7 @@ export const exampleView = (title: string, value: unknown): VNode =>
 const figure = (title: string, text: string) =>
   html`<figure><figcaption>${title}</figcaption><pre><code>${text}</code></pre></figure>` as VNode;
 
-/** A command for a shell where SERVICE is the address of this service and KEY an API key. */
+/** Writes a command for a shell in which SERVICE is the address of this service and KEY is an API key. */
 function curl(method: string, path: string, keyed: boolean, body?: unknown): string {
   const url = `"$SERVICE${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}"`;
   return [

@@ -5,7 +5,7 @@ import { inline } from './markdown.ts';
 
 export type Field = { name: string; schema: Schema; required: boolean };
 
-/** A request marks the fields that it requires, an answer those that may be absent. */
+/** In a request the required fields are marked. In an answer the fields that may be absent are marked. */
 export type Direction = 'sent' | 'received';
 
 export function fieldList(fields: Field[], direction: Direction): VNode | null {
@@ -13,7 +13,7 @@ export function fieldList(fields: Field[], direction: Direction): VNode | null {
   return html`<dl>${fields.map((field) => row(field, direction))}</dl>` as VNode;
 }
 
-/** The fields of an object. Those of an inner object follow it, with both names: `sandbox.scenario`. */
+/** Lists the fields of an object. The fields of an inner object come after it and have both names, as in `sandbox.scenario`. */
 export function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ''): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => [
     { name: prefix + name, schema, required: required.includes(name) },
@@ -30,7 +30,7 @@ function row({ name, schema, required }: Field, direction: Direction) {
     </div>`;
 }
 
-/** An object with its own name is described once, under Objects. */
+/** Writes the type of a field. A named object becomes a link, since it is described once, under Objects. */
 function typeOf(schema: Schema): ComponentChild[] {
   const { $ref, anyOf, items, format, type = 'any' } = schema;
   if ($ref !== undefined) return [linkTo($ref)];

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
 import type { ComponentChild, VNode } from 'preact';
 
-/** Paragraphs, `code` and **bold**: the Markdown that the texts of the interface use. */
+/** Supports paragraphs, `code` and **bold**, since the texts of the interface use no other Markdown. */
 export const paragraphs = (text = ''): VNode[] =>
   text
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => html`<p>${inline(paragraph)}</p>` as VNode);
 
-/** Splitting by a group puts each match of the group between the other parts. */
+/** The pattern has a group, so `split` also returns the matches of the group. They are at the odd indexes. */
 export const inline = (text = ''): ComponentChild[] =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
     if (index % 2 === 0) return part;

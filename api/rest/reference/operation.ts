@@ -13,7 +13,7 @@ import { answerExamples, errorExamples, requestExamples } from './examples.ts';
 import { fieldList, fieldsOf, linkTo } from './fields.ts';
 import { inline, paragraphs } from './markdown.ts';
 
-/** Description on the left, examples on the right. */
+/** Shows the description on the left and the examples on the right. */
 export const entryView = (entry: Entry, document: Document): VNode =>
   html`
     <article id=${entry.id} aria-labelledby=${`${entry.id}-title`}>
@@ -49,7 +49,7 @@ function parametersView({ kind, operation: { parameters = [] } }: Entry) {
   });
 }
 
-/** The reader receives an event and sends a request. */
+/** A reader of the page receives an event and sends a request. */
 const directionOf = (kind: Entry['kind']) => (kind === 'event' ? 'received' : 'sent');
 
 function bodyView({ kind, operation: { requestBody } }: Entry, { components }: Document) {

@@ -8,7 +8,7 @@ import { authenticationSection, errorsSection, headersSection, objectsSection } 
 
 type Links = { stylesheet: string; icon: string; description: string };
 
-/** The reference as one page of HTML without scripts, built from the document alone. */
+/** Renders the reference as one page of HTML without scripts, from the document alone. */
 export function renderReference(document: Document, prefix: string, links: Links): string {
   const entries = entriesOf(document, prefix);
   const { title, version, description } = document.info;

@@ -14,7 +14,7 @@ export const authenticationSection = ({ components }: Document) => html`
     </p>
   </section>`;
 
-/** The objects of the answers. Request bodies are described with their operations. */
+/** Lists the objects of answers only. Request bodies are described with their operations. */
 export function objectsSection({ components }: Document, entries: Entry[]) {
   const sent = entries.map(({ operation }) => nameOfRef(schemaOf(operation.requestBody?.content).$ref ?? ''));
   const objects = Object.entries(components?.schemas ?? {}).filter(([name]) => !sent.includes(name));
@@ -46,7 +46,7 @@ export function headersSection({ components }: Document) {
     </section>`;
 }
 
-/** The form of all errors, and each code once, by status. */
+/** Shows the form of all errors, and each code once, sorted by status. */
 export function errorsSection({ components }: Document, entries: Entry[]) {
   const all = entries.flatMap(({ operation }) =>
     Object.entries(operation.responses ?? {}).flatMap(([status, response]) => {
@@ -83,6 +83,6 @@ export function errorsSection({ components }: Document, entries: Entry[]) {
     </section>`;
 }
 
-/** Each answer allows only its own codes and types. The table lists all of them. */
+/** Removes the allowed values, since one answer allows only its own codes and types. The table of errors lists all of them. */
 const withoutValues = (fields: Field[]): Field[] =>
   fields.map(({ schema: { enum: _, ...schema }, ...field }) => ({ ...field, schema }));

@@ -1,10 +1,10 @@
-// The pages work without this script. It shows a photo before it is sent, and makes it smaller so that it is sent faster.
+// The pages work without this script. The script shows a photo before it is sent, and makes it smaller so that it is sent faster.
 const sideMax = 2400;
 
 for (const form of document.querySelectorAll('form')) {
   const button = form.querySelector('button');
   form.addEventListener('submit', () => {
-    // After the submit event, since a button that is disabled before does not send the form.
+    // The button is disabled after the submit event. If it were disabled before, it would not send the form.
     setTimeout(() => {
       if (button === null) return;
       button.disabled = true;
@@ -18,7 +18,7 @@ for (const form of document.querySelectorAll('form')) {
 const inputs = document.querySelectorAll('input[type=file]');
 for (const input of inputs) input.addEventListener('change', () => prepare(input));
 
-// A page restored by the Back button still has its disabled button, and its step may be over.
+// If the Back button restores a page, its button is still disabled and its step may have passed.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
@@ -26,7 +26,7 @@ addEventListener('pageshow', (event) => {
 const refreshMs = 5_000;
 if (document.querySelector('main[data-refreshes]')) setTimeout(refresh, refreshMs);
 
-/** Replaces the text of the page once there is a next step, and changes nothing before. */
+/** Requests the page until there is a next step, and then replaces the text. Nothing changes before that. */
 async function refresh() {
   const answer = await fetch(location.href).catch(() => undefined);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : undefined;
@@ -56,7 +56,7 @@ async function prepare(input) {
 }
 
 /**
- * Returns a smaller JPEG. A file that the browser cannot decode is sent unchanged, and the service says what is wrong with it.
+ * Returns a smaller JPEG. If the browser cannot decode a file, the file is sent unchanged and the answer names its fault.
  * @param {File} file
  */
 async function smaller(file) {

@@ -4,7 +4,7 @@ import { runUntilSignal } from '#platform/process.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import { arriveAt, obeyHarness } from './trap.ts';
 
-/** The product's API process, which can be told to die around its calls to Temporal. */
+/** The Temporal client of the product's API process, which can be told to die before and after its calls. */
 const mortal = (temporal: TemporalClient): TemporalClient => ({
   ...temporal,
   async openVerification(...args) {

@@ -1,4 +1,4 @@
-/** Where a part can be made to die on purpose; the names are those of the report. */
+/** The points at which a part can be made to die. The report uses these names. */
 export const apiPoints = [
   'API between claim and Temporal call',
   'API between Temporal call and answer',
@@ -23,7 +23,7 @@ export const workerPoints = [
   'worker after commit',
 ] as const;
 
-/** These two moments only the receiver can see: it tells the harness, which kills the worker. */
+/** Only the receiver can see these two moments. It informs the harness, which kills the worker. */
 export const receiverPoints = ['worker during connect', 'worker after send'] as const;
 
 export type CrashPoint =
@@ -31,5 +31,5 @@ export type CrashPoint =
   | (typeof workerPoints)[number]
   | (typeof receiverPoints)[number];
 
-/** What the harness tells a part: die at the n-th arrival at this point. Undefined: live on. */
+/** The order of the harness to a part: die at the n-th arrival at this point. Undefined means that the part must not die. */
 export type Order = { point: CrashPoint; arrival: number } | undefined;

@@ -6,9 +6,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * A partner's server, in a process of its own that knows nothing of the product. It writes down every request before it
- * answers. `/good` always answers 200; `/flaky` by the event's id: mostly 200, else some failures first, or failures only;
- * `/failing` always answers 500, `/hanging` never.
+ * A partner's server in a process of its own, which uses no code of the product. It writes down every request before it answers.
+ * `/good` always answers 200. `/flaky` decides by the id of the event: mostly 200, else some failures first, or failures only.
+ * `/failing` always answers 500, and `/hanging` never answers.
  */
 type Message = { order?: { point: string; arrival: number } };
 
@@ -36,7 +36,7 @@ function statusFor(path: string, eventId: string): number {
 }
 
 function answer(response: ServerResponse, status: number): void {
-  // Each delivery connects anew, so that there is always one to be hit during connect.
+  // Each delivery must open a new connection, so that a fault during connect can always happen.
   response.writeHead(status, { connection: 'close' }).end('{"received":true}');
 }
 

@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { CrashPoint } from './points.ts';
 import { arriveAt } from './trap.ts';
 
-/** A transaction, or a statement that is one by itself, known by what it writes; and where to die around it. */
+/** A transaction or a single statement, known by the text of its statement, and the points around it. */
 export type Moment = { statement: RegExp; before?: CrashPoint; during?: CrashPoint; after?: CrashPoint };
 
 type Query = (this: object, ...args: unknown[]) => Promise<unknown>;
 
 /**
- * Watches the statements of this process where they leave for the database, so that no change of the product's own code moves
- * the points. Before: nothing is written yet. During: written and not committed, or sent off and not answered. After: committed.
+ * Watches the statements of this process in the driver of the database, so that changes to the product do not move the points.
+ * Before: nothing is written yet. During: written and not committed, or sent and not answered. After: committed.
  */
 export function diesByStatement(moments: Record<string, Moment>): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
@@ -44,7 +44,7 @@ export function diesByStatement(moments: Record<string, Moment>): void {
   };
 }
 
-/** The statement is handed to the socket in this turn or at its end. */
+/** The driver writes the statement to the socket before or at the end of this turn of the event loop. */
 const dieOnceSent = (point: CrashPoint) => setImmediate(() => arriveAt(point));
 
 const textOf = (query: unknown): string =>

@@ -2,7 +2,7 @@ import type { CrashPoint, Order } from './points.ts';
 
 let order: Order;
 
-/** Takes orders from the harness, and does not outlive it. */
+/** Takes orders from the harness, and ends when the harness ends. */
 export function obeyHarness(): void {
   process.on('message', (message: { order: Order }) => {
     order = message.order ?? undefined;
@@ -11,7 +11,7 @@ export function obeyHarness(): void {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
-/** Dies here, at once and without a word, when the harness ordered it. */
+/** If the harness ordered it, the process dies here, at once and without a message. */
 export function arriveAt(point: CrashPoint): void {
   if (order?.point !== point) return;
   order = { ...order, arrival: order.arrival - 1 };

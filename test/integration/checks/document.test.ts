@@ -14,7 +14,7 @@ const somebodyElse = people[5] ?? eriksson;
 
 afterAll(() => reader.close());
 
-/** As it is in production: through `takePicture`. */
+/** Stores a picture as in production, by `takePicture`. */
 async function upload(bytes: Buffer): Promise<Buffer> {
   const picture = await takePicture(bytes, 'document');
   if ('fault' in picture) throw new Error(picture.fault);

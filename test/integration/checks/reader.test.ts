@@ -37,7 +37,7 @@ const wordsOf = async (reader: DocumentReader) => {
 };
 const allPassed = ['passed', 'passed', 'passed'];
 
-/** The thread that has begun with its first document. */
+/** Waits for the first thread that works on a document. */
 async function firstThread(): Promise<Worker> {
   await expect.poll(() => atWork.length).toBeGreaterThan(0);
   return atWork[0] as Worker;

@@ -7,8 +7,6 @@ import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { attempter, newDelivery } from './support.ts';
 
-/** What is stored of an attempt, whatever came of it. */
-
 const harness = await startHarness({ worker: false });
 const real = createSender({
   rules: harness.ctx.addresses,
@@ -25,7 +23,7 @@ async function rowOf(deliveryId: string) {
   return rows[0];
 }
 
-/** The row of one attempt whose sender says this. */
+/** Stores one attempt whose sender returns this result, and reads the row of the attempt. */
 async function stored(posted: object) {
   const deliveryId = await newDelivery(harness, await startPartner(harness));
   await attempter(harness, async () => posted as Posted)(deliveryId);

@@ -4,7 +4,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { createMany } from './support.ts';
 
-/** Many events, a fifth of the receivers failing each in its way: nothing is lost, nothing is delivered twice. */
+/** Many events are sent while a fifth of the receivers fail, each in its own way. No event may be lost or delivered twice. */
 
 const events = 24;
 const waitsMs = [50, 50, 50, 50, 50];
@@ -24,7 +24,7 @@ async function counts(): Promise<Counts> {
 }
 
 type Attempts = { answered: number; lost: number };
-/** By endpoint: those that got an answer, and those that got none. */
+/** Counts the attempts of each endpoint that got an answer, and those that got none. */
 async function attemptsOf(): Promise<Map<string, Attempts>> {
   const rows = await harness.rows<Attempts & { endpoint: string }>`
     select d.endpoint_id as endpoint, count(response_status)::int as answered,
@@ -56,7 +56,7 @@ test('of 120 deliveries to five receivers, one of which always fails and one is 
   expect(published - delivered - scheduled - exhausted - cancelled).toBe(0);
   expect(scheduled + cancelled).toBe(events);
 
-  // On a machine that is busy a connection may be lost, or not come about: such an attempt got no answer, and may have reached nobody.
+  // On a busy machine a connection may be lost or never open. Such an attempt gets no answer, and may have reached no receiver.
   const attempts = await attemptsOf();
   const of = (endpoint: number) => attempts.get(endpoints[endpoint] ?? '') ?? { answered: 0, lost: 0 };
   for (const [endpoint, { received }] of good.entries()) {

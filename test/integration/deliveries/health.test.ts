@@ -7,7 +7,9 @@ import { type Partner, startPartner } from '#test/support/partner.ts';
 import { failureWarnings } from '#worker/sweep.ts';
 import { attempter, newDelivery } from './support.ts';
 
-/** How an endpoint fares: failures in a row, since when, last success. It is told, and nothing is disabled. */
+/**
+ * The health of an endpoint: failures in a row, since when, and the last success. It is only shown and never disables an endpoint.
+ */
 
 const harness = await startHarness({ worker: false });
 let partner: Partner;
@@ -96,7 +98,7 @@ test('while somebody holds the endpoint, outcomes are recorded all the same and 
   expect(await health()).toMatchObject({ failures: 0 });
 });
 
-/** What the log is given. */
+/** Records what is logged at the level `warn`. */
 function recordingLog() {
   const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
   const log = createLog({ level: 'silent', format: 'json' });

@@ -5,7 +5,7 @@ import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { createMany } from './support.ts';
 
-/** One organisation's receiver takes every connection and never answers; what does another notice of it? */
+/** The receiver of one organisation accepts every connection and never answers. Deliveries of another must not suffer. */
 
 const hangingEvents = 24;
 const turns = { attempts: 12, perEndpoint: 2, inline: 3 };

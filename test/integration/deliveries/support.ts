@@ -9,7 +9,7 @@ import type { Partner } from '#test/support/partner.ts';
 
 const createsAtOnce = 8;
 
-/** So many verifications, however busy the machine: 503 means to repeat with the same key (decision 21). Returns their ids. */
+/** Creates so many verifications and returns their ids. After a 503 it repeats the request with the same key (decision 21). */
 export async function createMany(harness: Harness, key: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   let left = count;
@@ -31,7 +31,7 @@ async function createOne(harness: Harness, key: string): Promise<string> {
   }
 }
 
-/** A delivery to it, made by the product's own verbs, which nobody attempts but the test. */
+/** Creates a delivery by the product's own verbs. Only the test attempts it. */
 export async function newDelivery(
   harness: Harness,
   { organisationId: orgId }: Pick<Partner, 'organisationId'>,
@@ -49,7 +49,7 @@ export async function newDelivery(
   return recorded.deliveryIds[0] ?? '';
 }
 
-/** Makes attempts by hand, through a sender that says what is told, or through a real one. */
+/** Makes single attempts, with a sender that returns what `post` returns, or with a real sender. */
 export const attempter = (harness: Harness, post: () => Promise<Posted>, real?: Sender) => {
   const sender = real ?? { post, close: async () => undefined };
   const ctx = { ...harness.ctx, sender, retryWaitsMs: [] };

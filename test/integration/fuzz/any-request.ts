@@ -18,8 +18,8 @@ import { call, startHarness } from '#test/support/harness.ts';
 import { fc } from '#test/support/seed.ts';
 
 /**
- * Requests that are nearly right, over every row of the table. That each answer is one that the document describes, `call`
- * checks; here, that none is a fault of ours. TEST_SEED=… tries others than the usual ones.
+ * Sends requests that are nearly right to every route of the table. `call` checks that the description has each answer. This file
+ * checks that no answer is an error on our side. TEST_SEED=… tries other requests than the usual ones.
  */
 const requestsAtOnce = 20;
 
@@ -42,7 +42,7 @@ async function idsOfOneOfEach() {
   return { verifications: [pending.id, completed.id], webhooks: [webhook.id], deliveries: [json.data[0].id] };
 }
 
-/** Text that has broken something somewhere. */
+/** Texts that have broken some program before. */
 const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.constantFrom(
@@ -102,7 +102,7 @@ const bodies: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   rotateWebhookSecret: fc.record({ overlap_hours: fc.nat(168) }, { requiredKeys: [] }),
 };
 
-/** A value with one place in it made wrong; mostly left as it is, since what is wrong twice is refused for the first. */
+/** Makes one place of a value wrong. Most values stay right, since a request with two faults is refused for the first. */
 const nearly = (value: fc.Arbitrary<Record<string, unknown>>) =>
   fc.oneof(
     { weight: 1, arbitrary: value },
@@ -134,7 +134,7 @@ const bytesOf = (operation: string) =>
     },
   );
 
-/** Mostly one that there is, of the kind that is asked for. */
+/** Mostly an existing id of the wanted kind. */
 const idOf = (kind: keyof typeof known) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...known[kind]) },
@@ -212,7 +212,7 @@ function heapBytes(): number {
 
 const growthBytesMax = 24 * 1024 * 1024;
 
-/** A thousand requests reach these. If they do not, they are too wrong, or not wrong enough. */
+/** A thousand requests must reach these codes. If they do not, the requests are too wrong or not wrong enough. */
 export const commonCodes = [
   'success',
   'invalid_json',
@@ -221,7 +221,7 @@ export const commonCodes = [
   'invalid_cursor',
   'insufficient_scope',
 ];
-/** These need many more, since a request must be right in all but one thing. */
+/** These codes need many more requests, since a request must be right in all but one thing. */
 export const rareCodes = [
   'not_sandbox',
   'delivery_not_found',
@@ -236,7 +236,10 @@ export const rareCodes = [
 
 type Run = { batches: number; reached: readonly string[] };
 
-/** Sends so many batches. Each answer is documented, none is a fault of ours, and all these codes are reached; memory stays flat. */
+/**
+ * Sends so many batches. Each answer is documented, none is an error on our side, all these codes are reached, and memory stays
+ * flat.
+ */
 export async function expectDocumentedAnswers({ batches, reached }: Run): Promise<void> {
   covers('7.1/json', '7.1/request-id', '2/json-bodies');
   const seen = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { Rows } from '#test/support/rows.ts';
 const org = '00000000-0000-7000-8000-000000000001';
 const endpoint = '00000000-0000-7000-8000-000000000002';
 
-/** Nothing but an organisation with a webhook endpoint. */
+/** Leaves one organisation with one webhook endpoint in the database, and nothing else. */
 export async function emptyDatabase(rows: Rows): Promise<void> {
   await rows`truncate organisations, request_log cascade`;
   await rows`insert into organisations (id, name) values (${org}, 'Old Rows')`;
@@ -15,9 +15,9 @@ export async function emptyDatabase(rows: Rows): Promise<void> {
 }
 
 type Aged = {
-  /** Adds rows of one moment that have everything that can be purged. */
+  /** Adds rows of one moment that have all data that can be purged. */
   add(rows: Rows, at: Date, count?: number): Promise<unknown>;
-  /** The moments of those that still have it, oldest first. */
+  /** Returns the moments of the rows that still have that data, oldest first. */
   left(rows: Rows): Promise<Date[]>;
 };
 
@@ -96,7 +96,7 @@ export const addDelivery = (
 
 type Claim = { key?: string; status: 'claimed' | 'answered'; at: Date };
 
-/** A claim as its caller left it: one without an answer still has what was asked for. */
+/** Adds a claim as its caller left it. A claim without an answer still has the input of its request. */
 export const addClaim = (rows: Rows, { key, status, at }: Claim): Promise<string> =>
   idOf(rows`
     insert into requests

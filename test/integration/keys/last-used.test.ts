@@ -52,7 +52,7 @@ test('the last use is written once a minute, is never older than a minute, and n
   expect(await use(100)).toBe(400_000);
 });
 
-/** Here Postgres meets keys in the order in which it is given them, as it does where there are many. */
+/** Makes Postgres read keys in the order in which they are given, as it does in a large table. */
 async function storeOfNestedLoops() {
   const database = sql.id(new URL(harness.databaseUrl).pathname.slice(1));
   for (const plan of ['hashjoin', 'mergejoin', 'seqscan', 'material'])

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Harness } from '#test/support/harness.ts';
 
-/** Holds the lock on the row of this key until it is released, at the latest when the test ends. */
+/** Locks the row of this key until `release` is called, at the latest until the test ends. */
 export async function holdKey({ databaseUrl }: Harness, id: string) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -12,7 +12,7 @@ export async function holdKey({ databaseUrl }: Harness, id: string) {
   return { release: () => client.query('commit') };
 }
 
-/** How many statements on this database wait for a lock. */
+/** Counts the statements on this database that wait for a lock. */
 export async function waitingForLocks(harness: Harness): Promise<number | undefined> {
   const rows = await harness.rows<{ count: number }>`
     select count(*)::int as count from pg_stat_activity

@@ -10,14 +10,14 @@ const harness = await startHarness({ worker: false });
 const other = await harness.startApi();
 let shiftMs = 0;
 let passedMs = 0;
-/** Time that passes only as a test says: for the cache and for what is judged by the date apart. */
+/** Time passes only as a test says. The clock of the cache and the clock of dates move separately. */
 const clock = {
   now: () => new Date(systemClock.now().getTime() + shiftMs),
   monotonicMs: () => 1_000 + passedMs,
 };
 const timeless = await harness.startApi({ clock });
 
-/** `ok`, or the code of the error: the path has no verification, so a good key is told so. */
+/** Returns `ok`, or the code of the error. The path has no verification, so a valid key gets verification_not_found. */
 async function ask(api: { url: string }, key: string): Promise<string> {
   const { json } = await call(api, 'GET', '/v1/verifications/x', { key });
   return json.error.code === 'verification_not_found' ? 'ok' : json.error.code;

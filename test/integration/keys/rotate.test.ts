@@ -25,7 +25,7 @@ async function rotated(id: string, overlapMs: number) {
   return rotation;
 }
 
-/** Programs take a while to start, and the machine may be busy. */
+/** The tolerance is a minute, since programs take a while to start and the machine may be busy. */
 const withinAMinute = (at: Date | null, ms: number) =>
   expect(Math.abs((at?.getTime() ?? 0) - ms)).toBeLessThan(60_000);
 

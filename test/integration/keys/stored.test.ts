@@ -29,7 +29,7 @@ test.each(['sandbox', 'live'] as const)(
   },
 );
 
-/** All that the database holds, as text; bytes in hex. */
+/** Returns everything in the database as text. Bytes are in hex. */
 async function everyRow(): Promise<string> {
   const tables = await harness.rows<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`;

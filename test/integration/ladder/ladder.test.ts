@@ -10,8 +10,8 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { skipTime, whyNoTimeSkipping } from '#test/support/time-skipping.ts';
 
 /**
- * The production waits on a real server that skips them. The workflow's clock jumps and the database's does not, so the
- * waits are read from the workflow's own history.
+ * Tests the production waits on a real server that skips them. The clock of the workflow jumps and the clock of the database does
+ * not, so the waits are read from the history of the workflow.
  */
 
 const second = 1_000;
@@ -25,7 +25,7 @@ beforeEach((ctx) => {
   if (whyNot !== undefined) ctx.skip(whyNot);
 });
 
-/** The delivery of one event to an endpoint of a new partner, not yet skipping any time. */
+/** Creates the delivery of one event to an endpoint of a new partner. No time is skipped yet. */
 async function deliveryTo(url: string) {
   const { ask, endpoint } = await startPartner(harness, { endpoint: { url } });
   const { json: verification } = await ask('POST', '/verifications');
@@ -38,7 +38,7 @@ async function deliveryTo(url: string) {
 
   return {
     endpoint,
-    /** The waits between attempts so far, as the workflow asked the server for them. */
+    /** The waits between attempts so far, as the workflow requested them from the server. */
     async waits(): Promise<number[]> {
       const { events } = await workflow.fetchHistory();
       return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
@@ -60,7 +60,7 @@ async function deliveryTo(url: string) {
   };
 }
 
-/** One event to a receiver that answers by script, followed to its end. */
+/** Sends one event to a receiver that answers by script, and waits for the end of the delivery. */
 async function wholeLadder(...replies: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...replies);
   const delivery = await deliveryTo(receiver.url);
@@ -69,7 +69,7 @@ async function wholeLadder(...replies: Parameters<typeof startReceiver>) {
   return { result, waits: await delivery.waits(), received: receiver.received };
 }
 
-/** Within the jitter of ±5 %. */
+/** Allows a deviation of ±5 %, which is the jitter. */
 const about = (ms: number) =>
   expect.toSatisfy((found: number) => Math.abs(found - ms) <= ms * 0.05, `${ms} ±5 %`);
 

@@ -8,7 +8,7 @@ import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness();
 
-/** What differs from run to run, by what it is. */
+/** Replaces values that differ from run to run by the name of their kind. */
 const settled = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, '<id>')

@@ -2,7 +2,7 @@ import { request } from 'undici';
 
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** A page of metrics: the families by name, and the samples. */
+/** Requests a page of metrics, and returns its families by name and its samples. */
 export async function scrape(url: string) {
   const { statusCode, headers, body } = await request(url);
   const text = await body.text();

@@ -10,7 +10,7 @@ import { newDataDir } from '../standalone/support.ts';
 
 const { databaseUrl } = await startHarness({ worker: false });
 
-/** A port on which somebody else listens. */
+/** Returns a port on which another server listens. */
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

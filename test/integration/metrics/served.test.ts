@@ -12,14 +12,14 @@ import { scrape } from './page.ts';
 
 type Page = Awaited<ReturnType<typeof scrape>>;
 
-/** Planted in what callers send; an id or a key is known by its form. */
+/** Planted in what callers send. An id or a key needs no marker, since its form shows what it is. */
 const marker = 'kanarie';
 const creates = 30;
-/** Besides the thirty: the first, the one that is repeated, and the one that a person walks. */
+/** Besides the thirty there are three: the first, the repeated one, and the one that a person completes. */
 const deliveries = creates + 3;
 
 const release = Promise.withResolvers<void>();
-/** The first fails, what follows is held back: more than one endpoint may have under way. */
+/** The first answer is an error. The other answers wait, so that more deliveries are open than one endpoint may have. */
 const replies = [
   { status: 500 },
   ...Array.from({ length: creates }, () => ({ status: 200, until: release.promise })),
@@ -69,7 +69,7 @@ beforeAll(async () => {
   api = await scrape(stack.metricsUrls.api);
 }, 90_000);
 
-/** In live, with one picture that is none; the checks are through when this returns. */
+/** Walks through the flow in live, with one file that is no picture. The checks are complete when this returns. */
 async function walk(): Promise<void> {
   const { key } = await createKey(stack.store, {
     organisation: 'Acme',

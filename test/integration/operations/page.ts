@@ -9,11 +9,11 @@ const root = join(import.meta.dirname, '../../..');
 export type Block = {
   name: string | undefined;
   code: string;
-  /** The last line of text above it. */
+  /** The last line of text above the block. */
   above: string;
 };
 
-/** The fenced blocks of shell commands of a page, in its order. A name stands beside the language: `sh name=back-up`. */
+/** Returns the fenced blocks of shell commands of a page, in order. A name follows the language, as in `sh name=back-up`. */
 export function shellBlocks(page: string): Block[] {
   const lines = readFileSync(join(root, page), 'utf8').split('\n');
   const blocks: Block[] = [];
@@ -43,7 +43,7 @@ export function runShell(code: string, env: NodeJS.ProcessEnv): Promise<{ status
 
 export type Service = { stop(): Promise<number | null>; kill(): void };
 
-/** Runs a block whose program goes on, once it has said these words. */
+/** Runs a block whose program does not end. Resolves when the program has printed the greeting. */
 export async function startService(code: string, env: NodeJS.ProcessEnv, greeting: string): Promise<Service> {
   const program = runCommand('bash', strict(code), { name: 'runbook', env, cwd: root });
   await program.says(greeting);

@@ -15,7 +15,7 @@ import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { findTemporal } from '#worker/standalone/temporal.ts';
 import { runShell, type Service, shellBlocks, startService } from './page.ts';
 
-/** The commands of docs/operations.md on real servers, in the order in which one comes to need them. */
+/** Runs the commands of docs/operations.md on real servers, in the order in which an operator needs them. */
 const page = 'docs/operations.md';
 const blocks = shellBlocks(page);
 const named = blocks.flatMap(({ name }) => (name === undefined ? [] : [name]));
@@ -42,7 +42,7 @@ let api: Service | undefined;
 let worker: Service | undefined;
 let url: string;
 
-/** The block must end with one of these codes. */
+/** Runs a block, which must end with one of these exit codes. */
 async function run(name: string, own: NodeJS.ProcessEnv = {}, codes: number[] = [0]): Promise<string> {
   const { status, output } = await runShell(codeOf(name), { ...env, ...own });
   expect(codes, `${name} ended with ${status}:\n${output}`).toContain(status);
@@ -115,7 +115,7 @@ async function deregister({ receiver, endpoint }: Registered) {
 
 const eventually = { timeout: 25_000, interval: 100 };
 
-/** The verification's event has arrived once, with a signature by the secret that was shown when the endpoint was registered. */
+/** The event of the verification must have arrived once. Its signature must match the secret that was shown at registration. */
 async function expectSigned({ receiver, endpoint }: Registered, verificationId: string): Promise<void> {
   await vi.waitFor(() => expect(eventsOf(receiver, verificationId)).toHaveLength(1), eventually);
   const [event] = eventsOf(receiver, verificationId);
@@ -145,7 +145,7 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   skip,
 }) => {
   skip(missing !== undefined, missing);
-  // Time enough for the dump to be taken while the delivery is open.
+  // The receiver delays the retry, so that the dump is taken while the delivery is open.
   const later = { 'retry-after': '15' };
   const registered = await register({ status: 500, headers: later }, { status: 200 });
   const { receiver } = registered;
@@ -161,7 +161,7 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   await stopAll();
   await queryAt(`${postgres.url}/postgres`, 'drop database verification with (force)');
   await run('restore');
-  // As if the dump were some time old: its open delivery is overdue.
+  // The dump now seems older, so its open delivery is overdue.
   await query("update deliveries set next_attempt_at = now() - interval '1 hour' where status = 'retrying'");
   const compared = await run('compare');
   expect(compared).toContain('deliveries overdue: 1 (started again)');
@@ -193,7 +193,7 @@ test('renew SECRETS_KEY: secrets, links and stored answers go on working from th
     expect([again.status, again.text]).toEqual([201, first.text]);
     expect((await ask('GET', `/v1/verifications/${first.json.id}`)).status).toBe(200);
   };
-  /** What was sealed before opens, and what the API seals now the worker opens, and the other way round. */
+  /** Old values can still be opened. Values that the API seals can be opened by the worker, and those of the worker by the API. */
   const allWorks = async () => {
     await answersAgain();
     expect((await call({ url }, 'GET', link)).status).toBe(200);
@@ -211,7 +211,7 @@ test('renew SECRETS_KEY: secrets, links and stored answers go on working from th
   const known = { SECRETS_KEY: `${old},${renewed}` };
   const inUse = { SECRETS_KEY: `${renewed},${old}` };
   await stopAll();
-  // In the middle of each step some processes have taken it and others have not.
+  // In the middle of each step some processes already use the new setting and others do not.
   await startAll({ api: known });
   await allWorks();
   await stopAll();

@@ -11,7 +11,7 @@ const npmStart = fileURLToPath(new URL('../../../worker/standalone/main.ts', imp
 const oneLine = /^[^\n]+\n$/;
 const stackTrace = /^\s+at /m;
 
-/** `npm start` that has to give up: in one plain line, with this code and these words. */
+/** Expects that `npm start` fails with one plain line, this exit code and these words. */
 async function expectFailure(ctx: TestContext, env: NodeJS.ProcessEnv, code: number, words: RegExp) {
   const [port, uiPort] = await Promise.all([freePort(), freePort()]);
   const child = spawn(process.execPath, [npmStart], {
@@ -37,7 +37,7 @@ async function expectFailure(ctx: TestContext, env: NodeJS.ProcessEnv, code: num
   expect(exitCode).toBe(code);
 }
 
-/** A folder that is a file system of its own; mounting one takes root. */
+/** Mounts a folder that is a file system of its own. Mounting requires root. */
 function mounted(ctx: TestContext, options: string): string {
   const folder = newFolder();
   const { status, stderr, error } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
@@ -72,7 +72,7 @@ test.concurrent('a DATABASE_URL with a wrong password ends the start with 69, an
   await expectFailure(ctx, env, 69, /^(?!.*wrong-word).*DATABASE_URL/);
 });
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never sends anything. */
 async function silentServer(ctx: TestContext): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   ctx.onTestFinished(() => void server.close());

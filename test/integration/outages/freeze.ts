@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Why servers cannot be frozen here. Undefined if they can. */
+/** Says why servers cannot be frozen here. Undefined if they can. */
 export const whyNoFreezing = existsSync('/proc/self/stat')
   ? undefined
   : 'freezing a server needs /proc, to find the processes of that server';
 
 /** Stops a server and its children, as if their machine hung. The returned function continues them. */
 export function freeze(pid: number): () => void {
-  // The parent first, so that it starts no further children.
+  // The parent is stopped first, so that it starts no further children.
   process.kill(pid, 'SIGSTOP');
   const frozen = [pid, ...childrenOf(pid)];
   for (const each of frozen) process.kill(each, 'SIGSTOP');

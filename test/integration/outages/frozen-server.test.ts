@@ -10,7 +10,7 @@ beforeEach((ctx) => {
   if (whyNoFreezing !== undefined) ctx.skip(whyNoFreezing);
 });
 
-/** A product under load, one of whose servers hangs; it goes on when the returned function is called. */
+/** Starts a product. `whileFrozen` freezes one of its servers for a time, under load before and during that time. */
 async function loadedStack({ onTestFinished }: TestContext) {
   const stack = await startStack({ status: 200 });
   onTestFinished(stack.stop);

@@ -6,9 +6,9 @@ export type Proxy = {
   port: number;
   /** Delays every answer of the server from now on. */
   delayAnswers(ms: number): void;
-  /** Breaks every connection. New ones are accepted. */
+  /** Breaks every connection, and accepts new connections. */
   cut(): void;
-  /** Breaks every connection, and refuses new ones until `up`. */
+  /** Breaks every connection, and refuses new connections until `up`. */
   down(): void;
   up(): Promise<void>;
   stop(): void;
@@ -24,7 +24,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   };
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
-    // One after the other, so that no answer overtakes an earlier one.
+    // Answers are sent one after the other, so that none overtakes an earlier answer.
     let answered: Promise<unknown> = Promise.resolve();
     keep(client)
       .on('data', (chunk) => target.write(chunk))

@@ -8,7 +8,7 @@ const drainMs = { api: 12_000, worker: 20_000 };
 const marginMs = 2_000;
 const stackTrace = /\bat .+:\d+:\d+/;
 
-// Each test has a stack of its own: what stops a process in one is no cause in the other.
+// Each test has its own stack, so that a stopped process in one test does not affect another.
 let stack: Stack;
 beforeEach(async () => {
   stack = await startStack({ status: 200, delayMs: 1_000 });
@@ -18,7 +18,7 @@ afterEach(() => stack.stop());
 test('an API process that is told to stop answers every request under way, takes no new one, and exits with 0', async () => {
   stack.database.delayAnswers(100);
   const { keys, answers } = stack.createMany(20);
-  // Each is claimed, so each has arrived and is under way.
+  // If a key is claimed, its request has arrived and is being processed.
   const claimed = async () =>
     (await stack.rows`select 1 from requests where idempotency_key in (${sql.join(keys)})`).length;
   await expect.poll(claimed, { timeout: 8_000, interval: 20 }).toBe(20);
@@ -61,7 +61,7 @@ test('a worker process that is told to stop finishes the deliveries under way, l
   expect(stack.receiver.received).toHaveLength(before + 25);
 });
 
-/** Only a connection: a request that slips in before the process heard the signal would leave an event behind. */
+/** Only opens a connection. A request could reach the process before the signal and would create an event. */
 async function takesConnection(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -27,12 +27,12 @@ const say = () => undefined;
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
- * Starts the product as in production: Postgres, Temporal, `node api/main.ts` and `node worker/main.ts`, each a process of this
- * stack alone, and a partner with a receiver. The product reaches Postgres through a proxy; the test does not.
+ * Starts the product as in production, with a partner and its receiver. Postgres, Temporal, `node api/main.ts` and `node
+ * worker/main.ts` are processes of this stack alone. The product reaches Postgres through a proxy, and the test connects directly.
  */
 export const startStack = (...replies: Parameters<typeof startReceiver>) => startStackWith({}, ...replies);
 
-/** The same, with these variables for both processes. */
+/** Starts the same stack, with these variables for both processes. */
 export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Parameters<typeof startReceiver>) {
   const folder = mkdtempSync(join(tmpdir(), 'outage-'));
   chmodSync(folder, 0o711);
@@ -90,7 +90,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
 
   return {
     url,
-    /** Where each process serves its metrics. */
+    /** The addresses of the metrics of each process. */
     metricsUrls: {
       api: `http://127.0.0.1:${metrics['api/main.ts']}/metrics`,
       worker: `http://127.0.0.1:${metrics['worker/main.ts']}/metrics`,
@@ -129,7 +129,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
       expect(ids.filter((id) => eventsOf(id).size !== 1)).toEqual([]);
     },
 
-    /** Requests are answered quickly, and no connection to the database is left in a transaction. */
+    /** Requests must be answered quickly, and no connection to the database may stay in a transaction. */
     async expectHealthy(): Promise<void> {
       const isReady = async () => expect((await partner.get('/ready')).status).toBe(200);
       await vi.waitFor(isReady, { timeout: 5_000 });
@@ -158,7 +158,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
 
 export type Answer = Awaited<ReturnType<ReturnType<typeof partnerOf>['create']>>;
 
-/** A new connection for each request: an idle one that the server closes would look like a request without an answer. */
+/** Each request has a new connection. If the server closed an idle one, a request on it would seem to have no answer. */
 const dispatcher = new Agent({ pipelining: 0 });
 
 /** A partner's client, which measures how long each answer takes. */
@@ -204,7 +204,7 @@ function partnerOf(url: string, key: string) {
 const deadlineMs = 10_000;
 const marginMs = 1_000;
 
-/** Every answer came within the deadline: a success, or 503 with its message and Retry-After. */
+/** Every answer must come within the deadline. It is a success, or a 503 with its message and Retry-After. */
 export function expectAnswersInTime(answers: Answer[]): void {
   const { message } = errors.service_unavailable;
   for (const { status, json, ms, retryAfter } of answers) {

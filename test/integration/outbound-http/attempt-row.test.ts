@@ -14,7 +14,7 @@ type Row = {
   ms: number;
 };
 
-/** The one attempt that the service makes to tell this endpoint of a verdict. */
+/** Reads the row of the only attempt that the service makes to tell this endpoint of a verdict. */
 async function attemptTo(url: string): Promise<Row> {
   const { key } = await harness.key({ org: url });
   expect((await call(harness, 'POST', '/v1/webhooks', { key, body: { url } })).status).toBe(201);

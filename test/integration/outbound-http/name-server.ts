@@ -2,22 +2,22 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** What a name has: addresses of both families, behind an alias if one is given; or a failure in their place. */
+/** The answer for a name: addresses of both families, behind an alias if one is given. With `code`, a failure instead. */
 export type Answer = {
   a?: readonly string[];
   aaaa?: readonly string[];
   cname?: string;
-  /** 2 SERVFAIL, 3 NXDOMAIN. */
+  /** The code of a failure: 2 is SERVFAIL, 3 is NXDOMAIN. */
   code?: number;
-  /** Over UDP only that there is more; the rest by TCP. */
+  /** True: the answer over UDP says only that there is more. The full answer comes over TCP. */
   truncated?: boolean;
-  /** Types that get no reply at all. */
+  /** Types of records that get no answer at all. */
   silent?: readonly ('A' | 'AAAA')[];
 };
 
 const typeNames: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
 
-/** A name server of our own on loopback: UDP and TCP, every query counted, answers set by the test at any time. */
+/** Starts a name server on loopback for UDP and TCP. It records every query. The test sets its answers at any time. */
 export async function startNameServer() {
   const answers = new Map<string, Answer>();
   const queries: string[] = [];
@@ -92,7 +92,7 @@ function recordsOf({ a = [], aaaa = [], cname }: Answer, type: 'A' | 'AAAA'): Bu
   return cname === undefined ? own : [record(pointerToQuestion, 5, wireName(cname)), ...own];
 }
 
-/** Class IN, no time to live. */
+/** Writes one record of class IN with a time to live of 0. */
 function record(owner: Buffer, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);

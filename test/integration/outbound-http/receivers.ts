@@ -18,8 +18,8 @@ const sockets = new Set<Socket>();
 export const openSockets = () => sockets.size;
 
 /**
- * After every test: what was open is closed within 5 s by the sender alone, while the receiver still listens. An unhandled
- * rejection fails the run by itself.
+ * After every test the sender must close all connections within 5 s, while the receiver still listens. An unhandled rejection fails
+ * the run by itself.
  */
 afterEach(async () => {
   try {
@@ -55,7 +55,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver that is given each connection once TLS is up; it plays HTTP by hand. */
+/** Starts a receiver that gets each connection after the TLS handshake. `play` writes the HTTP bytes itself. */
 export async function tlsReceiver(
   play: (socket: TLSSocket, connections: number) => void,
   tls: TlsOptions = inject('receiverTls'),
@@ -65,20 +65,20 @@ export async function tlsReceiver(
     socket.on('error', () => undefined);
     connections += 1;
     play(socket, connections);
-    // Whoever does not read does not see the other side's end.
+    // If a side does not read, it does not see the end of the other side.
     socket.resume();
   });
   const port = await listening(server);
   return { port, url: `https://localhost:${port}/hook`, connections: () => connections };
 }
 
-/** A receiver without TLS. */
+/** Starts a receiver without TLS. */
 export async function tcpReceiver(play: (socket: Socket) => void) {
   const port = await listening(createTcpServer(play));
   return { port, url: `https://localhost:${port}/hook` };
 }
 
-/** Answers each request on a connection once it has come in whole; requests here end in an empty object. */
+/** Answers each request on a connection after the whole request has arrived. Requests in these tests end in an empty object. */
 export const onRequest = (socket: Socket, answer: (count: number) => void) => {
   let count = 0;
   socket.on('data', (data) => {
@@ -86,7 +86,7 @@ export const onRequest = (socket: Socket, answer: (count: number) => void) => {
   });
 };
 
-/** Calls for as long as the socket lives. */
+/** Calls `act` again and again while the socket is open. */
 export function whileOpen(socket: Socket, everyMs: number, act: () => void) {
   const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : act()), everyMs);
   socket.once('close', () => clearInterval(timer));
@@ -95,7 +95,7 @@ export function whileOpen(socket: Socket, everyMs: number, act: () => void) {
 export const post = (url: string, by = newSender()): Promise<Posted> =>
   by.post(url, { 'content-type': 'application/json' }, Buffer.from('{}'));
 
-/** All that is to be said about an outcome but how long it took and what the excerpt holds. */
+/** Returns all of an outcome except its duration and the text of its excerpt. */
 export function outcomeOf(posted: Posted) {
   const { durationMs, ...rest } = posted;
   expect(durationMs).toBeGreaterThanOrEqual(0);

@@ -5,7 +5,7 @@ import { type PictureKind, takePicture } from '#platform/pictures.ts';
 
 type Drawing = { width: number; height: number; at: (x: number, y: number) => number };
 
-/** Grey pixels as a function of their place; files are made of it by the encoders under test's own library. */
+/** Makes grey pixels by a function of their place. The library of the product encodes the files. */
 const drawn = ({ width, height, at }: Drawing) => {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++)
@@ -13,7 +13,7 @@ const drawn = ({ width, height, at }: Drawing) => {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 };
 
-/** Rows of small dark marks, like lines of print, on light paper that lies on a darker table. */
+/** Draws rows of small dark marks, like printed lines, on light paper on a darker table. */
 const page = (width = 1500, height = 1000): Drawing => ({
   width,
   height,
@@ -23,7 +23,7 @@ const page = (width = 1500, height = 1000): Drawing => ({
   },
 });
 
-/** A bright round shape that fades into a wall, with hair about as sharp as a good portrait's sharpest places. */
+/** Draws a bright round shape that fades into a wall. Its hair is about as sharp as the sharpest places of a good portrait. */
 const portrait = (width = 960, height = 1280): Drawing => ({
   width,
   height,
@@ -42,7 +42,7 @@ const taken = async (bytes: Uint8Array, kind: PictureKind = 'document') => {
   return picture;
 };
 
-/** A file of the PNG format that says it has so many pixels, and has none. */
+/** Makes a PNG file that declares so many pixels and contains none. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -12,7 +12,7 @@ import { startProxy } from '../outages/proxy.ts';
 
 beforeEach(({ skip }) => skip(redisMissing !== undefined, redisMissing));
 
-/** After the breaker opened it is asked again after five seconds. */
+/** After the breaker opened, Redis is tried again after five seconds. */
 const resumesWithinMs = 15_000;
 
 function logKept() {
@@ -23,7 +23,7 @@ function logKept() {
   return { log, aboutRedis };
 }
 
-/** For tests in which Redis is not meant to be slow, however busy the machine is. */
+/** For tests in which Redis must not count as slow, however busy the machine is. */
 const patient = { redisTimeoutMs: 10_000 };
 
 async function startApi(redisUrl: string, { redisTimeoutMs }: Partial<typeof patient> = {}) {
@@ -150,13 +150,13 @@ describe('a Redis that is away stops nothing', () => {
     proxy.delayAnswers(300);
     for (let i = 0; i < 3; i++) await count('a', 1_000);
     expect(state()).toBe('unreachable');
-    /** Which of five at once is answered last. */
+    /** Returns which of five requests at once is answered last. */
     const last = async () => {
       const answered: number[] = [];
       await Promise.all([0, 1, 2, 3, 4].map((i) => count('a', 1_000).then(() => answered.push(i))));
       return answered.at(-1);
     };
-    // In memory they are answered in turn, unless the first was the one that tried.
+    // In memory the five are answered in order. If the first of them tries Redis, it is answered last.
     expect(await last()).toBe(4);
     await expect.poll(last, { interval: 50, timeout: resumesWithinMs }).toBe(0);
     expect(state()).toBe('unreachable');

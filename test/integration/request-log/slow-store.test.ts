@@ -6,7 +6,7 @@ import { awaitLines, linesOf } from './support.ts';
 
 const harness = await startHarness({ worker: false });
 
-/** Nobody else can read or write the table until it is released. */
+/** Locks the table. No other connection can read or write it until the lock is released. */
 async function lockRequestLog() {
   const client = new pg.Client({ connectionString: harness.databaseUrl });
   await client.connect();
@@ -15,7 +15,7 @@ async function lockRequestLog() {
   return { release: () => client.query('rollback') };
 }
 
-/** When the flush that waits for the lock began, if one waits. */
+/** The start time of the flush that waits for the lock. Undefined if none waits. */
 async function waitingSince(): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: harness.databaseUrl });
   await client.connect();
@@ -39,8 +39,8 @@ test('while the table is locked requests are answered, and every line is written
     requestIds.push(headers['x-request-id']);
   };
 
-  // Whoever is answered while one flush waits from before till after has not waited for it. The second flush shows that the
-  // first was cut off by the time-out of a statement.
+  // If the same flush waits before and after a request, the request did not wait for that flush. A second flush shows that the
+  // first was ended by the time limit of a statement.
   const sawWaiting = new Set<string>();
   for (const deadline = Date.now() + 30_000; sawWaiting.size < 2 && Date.now() < deadline; ) {
     const before = await waitingSince();

@@ -5,7 +5,7 @@ import type { Harness } from '#test/support/harness.ts';
 
 type Line = Pick<RequestLogLine, 'orgId' | 'keyId' | 'createdAt'> & Partial<RequestLogLine>;
 
-/** The line of a request that was answered with 200. */
+/** Makes the line of a request that was answered with 200. */
 export const requestLine = (line: Line): RequestLogLine => ({
   requestId: newPublicId('req_'),
   environment: 'sandbox',
@@ -17,7 +17,7 @@ export const requestLine = (line: Line): RequestLogLine => ({
   ...line,
 });
 
-/** Lines as they are stored, the oldest first; without the id, which only orders them. */
+/** Returns the stored lines, oldest first, without the id, which only orders them. */
 export async function linesOf({ store }: Pick<Harness, 'store'>, keyId: string) {
   const rows = await store.db
     .selectFrom('request_log')
@@ -29,7 +29,7 @@ export async function linesOf({ store }: Pick<Harness, 'store'>, keyId: string) 
   return rows.map(({ id: _, ...line }) => line);
 }
 
-/** The request log is written a second after; waits until it holds as many lines of this key. */
+/** The request log is written a second later, so this waits until it has so many lines of this key. */
 export async function awaitLines(harness: Pick<Harness, 'store'>, keyId: string, count: number) {
   await expect
     .poll(async () => (await linesOf(harness, keyId)).length, { timeout: 10_000, interval: 50 })

@@ -7,7 +7,7 @@ import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 
-/** The harness seals with this one. */
+/** The harness seals with the older key. */
 const older = Buffer.alloc(32, 7);
 const newer = Buffer.alloc(32, 8);
 const idOf = (key: Buffer) => createSecrets([key]).newestKeyId;

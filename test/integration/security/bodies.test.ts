@@ -26,7 +26,7 @@ const nested = (open: string, close: string, within: number, core = '1') => {
 };
 const room = limits.bodySizeBytesMax - 400;
 
-/** JSON that is hard on whoever reads it, each below 64 KiB. */
+/** JSON that is expensive to parse. Each text is below 64 KiB. */
 const hostile: Record<string, string> = {
   'arrays 32,000 deep': nested('[', ']', room),
   'objects 10,000 deep': nested('{"a":', '}', room),
@@ -172,7 +172,9 @@ test('the rest of a body that was refused half-way is read over, and the next re
   expect(answersIn(connection.received()).map(({ status }) => status)).toEqual([413, 200]);
 });
 
-/** How much longer the larger of two things takes than the smaller; the least of several goes, since others share the machine. */
+/**
+ * Returns the time of the larger size divided by that of the smaller. Each is the least of several, since the machine is shared.
+ */
 async function growth(take: (size: number) => Promise<void>, small: number, large: number): Promise<number> {
   const msOf = async (size: number) => {
     const startedAt = performance.now();
@@ -185,7 +187,9 @@ async function growth(take: (size: number) => Promise<void>, small: number, larg
   return Math.min(...ratios);
 }
 
-/** Five times as much may take five times as long, and some more; twenty-five times would be quadratic. */
+/**
+ * For five times the size, the time may grow by a factor of five and a margin. Quadratic growth would be a factor of twenty-five.
+ */
 const linearMax = 12;
 
 test.each<[string, (size: number) => string]>([

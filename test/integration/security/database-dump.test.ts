@@ -5,7 +5,7 @@ import { startPartner } from '#test/support/partner.ts';
 
 const harness = await startHarness();
 
-/** Every table with its rows as text; bytes in hex. */
+/** Returns every table with its rows as text. Bytes are in hex. */
 async function dump(): Promise<Map<string, string>> {
   const tables = await harness.rows<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`;
@@ -43,7 +43,7 @@ test('a dump of the database holds no key, no signing secret and no link', async
   for (const bytes of [proof.toString('hex'), Buffer.alloc(32, 7).toString('hex')])
     expect(everything.includes(bytes)).toBe(false);
 
-  // docs/security.md says who reads a reference in a dump; what it does not name may not hold one.
+  // docs/security.md says who can read a reference in a dump. A table that it does not name must contain none.
   const withReference = [...tables].filter(([, rows]) =>
     spellingsOf(reference).some((spelling) => rows.includes(spelling)),
   );

@@ -7,7 +7,7 @@ const harness = await startHarness();
 const port = Number(new URL(harness.url).port);
 const { key } = await harness.key();
 
-/** `Connection: close` on the first header line, so that the server ends the connection when it has said all. */
+/** Adds `Connection: close` as the first header, so that the server ends the connection after its answer. */
 const ask = async (bytes: string): Promise<RawAnswer> => {
   const answers = await exchange(port, bytes.replace('\r\n', '\r\nConnection: close\r\n'));
   const [answer] = answers;
@@ -30,12 +30,12 @@ const linkPath = new URL((created.json as { verify_url: string }).verify_url).pa
 const limited = await harness.key({ rateLimit: 1 });
 await post('/v1/webhooks', webhookBody, limited.key);
 
-/** Its name holds a digest, so the page tells it. */
+/** The name of the stylesheet contains a digest, so it is read from the page. */
 const [stylesheet = ''] = /\/docs\/style-[0-9a-f]+\.css/.exec((await get('/docs')).body) ?? [];
 
 const nothingLoads = "default-src 'none'; frame-ancestors 'none'";
 
-/** One of every kind of answer that there is: each status, each content type, each writer of answers. */
+/** One answer of every kind: each status, each content type, and each place that writes answers. */
 const answers: Record<string, [number, () => Promise<RawAnswer>]> = {
   'a page of the reference': [200, () => get('/docs')],
   'the stylesheet of the reference': [200, () => get(stylesheet)],

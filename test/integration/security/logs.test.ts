@@ -7,8 +7,8 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { exchange, head } from './transport.ts';
 
 /**
- * A marker in every place in which a caller, an agent, a person or a receiver can put something, past every refusal there is,
- * with the log at its most talkative: none may come out in it. What the other tests send is looked for when the run ends.
+ * Plants a marker in every place where a caller, an agent, a person or a receiver can put text, and causes every refusal. The log
+ * is at its lowest level, and no line may contain a marker. The end of the run searches the logs of all other tests.
  */
 const marker = 'kanarie';
 const marked = (place: string) => `${marker}-${place}`;

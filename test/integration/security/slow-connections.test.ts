@@ -12,9 +12,9 @@ import {
 
 const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
-/** As in production, and shorter. */
+/** The limits of production, but shorter. */
 const limits = { headersMs: 400, requestMs: 900, idleMs: 300, checkEveryMs: 50, connectionsMax: 250 };
-/** What a check of time-outs, Node's own second of grace and a busy machine may add. */
+/** The time that the check of time limits, Node's own second of grace and a busy machine may add. */
 const slackMs = 3_000;
 
 const stops: (() => Promise<void>)[] = [];
@@ -43,7 +43,7 @@ async function startApi(connections = limits) {
 
 type Connection = ReturnType<typeof openConnection>;
 
-/** Sends a byte every few milliseconds until the server ends the connection; how long that took. */
+/** Sends a byte every few milliseconds until the server ends the connection. Returns how many milliseconds that took. */
 async function dribble(connection: Connection, text: string): Promise<number> {
   const startedAt = performance.now();
   for (let at = 0; !connection.hasEnded(); at++) {
@@ -124,7 +124,7 @@ test('two hundred slow connections hold up no other request', async () => {
     const answers = await exchange(api.port, head({ key, headers: ['Connection: close'] }));
     expect(answers.map(({ status }) => status)).toEqual([200]);
   }
-  // All twenty were answered while every slow one was still being waited for.
+  // All twenty requests were answered while every slow connection was still open.
   expect(slow.filter(({ hasEnded }) => hasEnded())).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ test('connections beyond the limit are closed at once; the others go on, and whe
   const api = await startApi({ ...limits, headersMs: 20_000, requestMs: 30_000, connectionsMax: 5 });
   const held = await Promise.all(Array.from({ length: 5 }, api.connect));
   for (const connection of held) connection.send('GET /v1/health HTTP/1.1\r\n');
-  // Only what has arrived counts, and it arrives in its order.
+  // A connection counts after it has arrived, and connections arrive in order.
   const oneMore = await api.connect();
   await expect.poll(() => oneMore.hasEnded() || oneMore.socket.destroyed, { timeout: slackMs }).toBe(true);
   expect(oneMore.received()).toBe('');

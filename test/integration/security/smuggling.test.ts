@@ -13,8 +13,8 @@ import {
 } from './transport.ts';
 
 /**
- * What a proxy in front and the API behind it could read as different requests. In each of these `smuggled` is what the
- * attacker would like to be taken for a request of its own: it makes a webhook endpoint, and none may be there afterwards.
+ * Requests that a proxy and the API behind it could read differently. In each of them `smuggled` is what an attacker wants the API
+ * to read as a separate request. It would create a webhook endpoint, and none may exist afterwards.
  */
 const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
@@ -75,7 +75,7 @@ test.each<[string, string]>([
   ['bytes beyond ASCII in the target', head({ key, target: '/v1/webh\xf6oks' }) + smuggled],
   ['HTTP/2 by prior knowledge', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${smuggled}`],
   ['TLS to the plain port', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${smuggled}`],
-  // From here on what the parser lets through and `wellFormed` refuses.
+  // The parser accepts the requests from here on, and `wellFormed` refuses them.
   ['a coding besides chunked', post(`0\r\n\r\n${smuggled}`, 'Transfer-Encoding: gzip, chunked')],
   ['two hosts', get(smuggled, 'Host: other.partner.example')],
   ['two credentials', get(smuggled, 'Authorization: Bearer of-somebody-else')],

@@ -15,7 +15,7 @@ const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
 
-/** Where headers are too many to be read, the connection ends; otherwise it goes on. */
+/** Sends one request and expects one answer. If the headers are too many to be read, the connection ends; else it stays open. */
 const ask = async (request: Parameters<typeof head>[0], body = '', send = exchangeAndGoOn) => {
   const answers = await send(api.port, head({ key, ...request }) + body);
   expect(answers).toHaveLength(1);

@@ -98,9 +98,7 @@ export async function exchange(port: number, ...parts: string[]): Promise<RawAns
   return answersIn(connection.received());
 }
 
-/**
- * The same for a connection that goes on. One more request must get its own answer, with no other answer before it.
- */
+/** Does the same on a connection that stays open. One more request must get its own answer, with no other answer before it. */
 export async function exchangeAndGoOn(port: number, ...parts: string[]): Promise<RawAnswer[]> {
   const last = head({ target: '/v1/health', headers: ['Connection: close'] });
   const answers = await exchange(port, ...parts.slice(0, -1), (parts.at(-1) ?? '') + last);
@@ -150,7 +148,7 @@ export function expectDocumentedRefusal(answer: RawAnswer | undefined, ...status
   return error.code;
 }
 
-/** Counts the webhook endpoints. A smuggled request in these tests would create one. */
+/** A smuggled request in these tests would create a webhook endpoint, so the number must not change. */
 export async function countWebhooks(harness: Harness): Promise<number> {
   const rows = await harness.rows<{ count: number }>`select count(*)::int from webhook_endpoints`;
   return rows[0]?.count ?? 0;

@@ -22,7 +22,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 /** Starts two API and two worker processes that share one Postgres, one Temporal server and, if installed, one Redis. */
 export async function startCluster() {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
-  // If this runs as root, Postgres runs as another user, which must be able to enter.
+  // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   chmodSync(folder, 0o711);
   const [postgres, temporal, redis] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
@@ -70,7 +70,6 @@ export async function startCluster() {
     /** Runs a container's health check and returns its exit code. */
     health,
 
-    /** Creates a key, for the organisation of this name. */
     key: ({ org, rateLimit = 100_000 }: { org: string; rateLimit?: number }) =>
       createKey(store, { organisation: org, environment: 'sandbox', grants: [...grants], rateLimit }),
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => cluster.stop());
 
-/** One after the other, as a balancer shares requests out. */
+/** Chooses the two APIs in turn, as a load balancer does. */
 const apiAt = (turn: number) => cluster.apis[turn % 2 === 0 ? 0 : 1];
 
 const create = (turn: number, key: string, idempotencyKey: string) =>
@@ -81,12 +81,12 @@ test('a revoked key works for less than five seconds more at either API', async 
     );
   expect(await statuses()).toEqual([200, 200]);
   await revokeKey(cluster.store, id, new Date());
-  // Both have just read the key, and keep what they read for as long as they may.
+  // Both APIs have just read the key and keep it in memory. After five seconds both must have read it again.
   await pause(5_000);
   expect(await statuses()).toEqual([401, 401]);
 });
 
-/** A partner with an endpoint, asking both APIs in turn. */
+/** Creates a partner with an endpoint. Its requests go to both APIs in turn. */
 async function partner(org: string, ...replies: Parameters<typeof startReceiver>) {
   const { key, receiver, endpoint } = await startPartner(
     { url: cluster.apis[1].url, key: cluster.key },
@@ -159,12 +159,13 @@ test('an API that is told to stop under load loses no request: what it took it a
   expect((await call(staying, 'GET', '/v1/verifications', { key })).status).toBe(200);
 });
 
-/** A connection for each request: one that is closed while idle must not look like a lost request. */
+/** Each request has its own connection, since a connection that closes while idle must not look like a lost request. */
 const dispatcher = new Agent({ pipelining: 0 });
 
 /**
- * As a balancer does it: whoever cannot be connected to is passed over. A connection that the system had taken and the API had
- * not is reset; then nothing may be known of the request. Every other failure fails the test.
+ * Sends a request as a load balancer does: if an API refuses the connection, the other API gets the request. If the system had
+ * accepted a connection and the API had not, the connection is reset. Then the product must know nothing of the request. Every
+ * other failure fails the test.
  */
 async function asBalanced(turn: number, key: string, byLeaving: { count: number }): Promise<number> {
   const [leaving, staying] = cluster.apis;
@@ -232,7 +233,7 @@ test('a worker killed in the middle of its deliveries stops nobody else, and the
       status: 'delivered',
       outcomes: orphaned.includes(id) ? ['outcome_unknown', 'delivered'] : ['delivered'],
     });
-    // The server misses the dead worker's answer after 30 s, and the next attempt comes 5 s later.
+    // The Temporal server notices after 30 s that the dead worker does not answer, and the next attempt comes 5 s later.
     await vi.waitFor(
       async () => {
         const rows = await settled();

@@ -37,7 +37,7 @@ const envOf = ({ dataDir, port, uiPort }: Instance) => ({
   LOG_LEVEL: 'warn',
 });
 
-/** `npm start`, until it says that it is ready. */
+/** Runs `npm start` and waits until it prints that it is ready. */
 async function start(instance: Instance) {
   const child = spawn(process.execPath, [fileURLToPath(program('standalone/main.ts'))], {
     env: { ...process.env, ...envOf(instance) },
@@ -64,7 +64,10 @@ async function start(instance: Instance) {
   };
 }
 
-/** Command lines that name the instance's data directory; from /proc where there is one, since `ps` may be missing. */
+/**
+ * Returns the command lines that name the data directory of the instance. They come from /proc if it exists, since `ps` may be
+ * missing.
+ */
 function processesOf({ dataDir }: Instance): string[] {
   const lines = existsSync('/proc/self/cmdline')
     ? readdirSync('/proc')

@@ -149,7 +149,7 @@ test.runIf(process.platform === 'linux')('the server and its web UI listen on lo
   expect(page.status).toBe(200);
 });
 
-/** The addresses a process listens on, as the kernel writes them: 0100007F is 127.0.0.1. */
+/** The addresses on which a process listens, as the kernel writes them: 0100007F is 127.0.0.1. */
 function listenersOf(pid: number): string[] {
   const sockets = readdirSync(`/proc/${pid}/fd`).map((name) => {
     try {

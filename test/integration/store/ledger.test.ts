@@ -19,7 +19,7 @@ type Line = {
 const linesOf = async (id: string) =>
   await harness.rows<Line>`select * from ledger where subject_id = ${id} order by sequence`;
 
-/** As an outsider would: from the stored columns and RFC 8785 alone. */
+/** Computes the hash as an outsider would, from the stored columns and RFC 8785 alone. */
 const hashOf = (line: Line) =>
   createHash('sha256')
     .update(

@@ -3,7 +3,7 @@ import { freePort } from '#test/support/free-port.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { startCollector } from './collector.ts';
 
-/** The product's own way with a request, whatever becomes of what it tells about it. */
+/** The product must answer and deliver as usual, whatever happens to its telemetry. */
 async function expectUnhindered(endpoint: string) {
   const stack = await startStackWith({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
   onTestFinished(() => stack.stop());

@@ -27,7 +27,7 @@ const failedCode = 2;
 const valuesOf = (attributes: Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** Starts a collector for OTLP over HTTP with JSON. It keeps every byte. A `silent` one answers nothing. */
+/** Starts a collector for OTLP over HTTP with JSON. The collector keeps every byte. If `silent`, it answers nothing. */
 export async function startCollector({ silent = false } = {}) {
   const received: { path: string; body: string }[] = [];
   const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ import { callTool } from '#test/support/agent.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { type Collected, startCollector } from './collector.ts';
 
-/** Planted wherever a caller, a receiver or a person can put something. */
+/** Planted in every place where a caller, a receiver or a person can put text. */
 const marker = 'kanarie';
 
 const collector = await startCollector();
@@ -21,7 +21,7 @@ const { json: endpoint } = await stack.post('/v1/webhooks', {
   description: `${marker}-description`,
 });
 
-/** Who a span was caused by, from itself to the first. */
+/** The names of a span and of the spans that caused it, up to the first. */
 function lineageOf(span: Collected, spans: Collected[]): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   const name = `${span.service.replace('verification-service-', '')}: ${span.name}`;
@@ -31,7 +31,7 @@ function lineageOf(span: Collected, spans: Collected[]): string[] {
 const ofTrace = ({ traceId }: Pick<Collected, 'traceId'>) =>
   collector.spans().filter((span) => span.traceId === traceId);
 
-/** The trace of the request with this id, once what it led to has arrived. */
+/** Returns the trace of the request with this id, after all spans that the test expects have arrived. */
 async function traceOf(requestId: unknown, complete: (spans: Collected[]) => boolean): Promise<Collected[]> {
   let found: Collected[] = [];
   await vi.waitFor(

@@ -8,7 +8,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness();
 
-/** As many completed verifications as there are moments, one at each. */
+/** Creates one completed verification for each of these moments. */
 async function completed(orgId: string, environment: Environment, ...moments: string[]): Promise<void> {
   await fillVerifications(harness.ctx, { orgId, environment, count: moments.length });
   await harness.rows`

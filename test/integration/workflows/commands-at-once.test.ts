@@ -6,12 +6,12 @@ import { person } from '#test/support/person.ts';
 const harness = await startHarness();
 const { key } = await harness.key();
 
-/** COMMAND_ROUNDS=100 for a longer run. */
+/** COMMAND_ROUNDS=100 makes a longer run. */
 const rounds = Number(process.env.COMMAND_ROUNDS ?? 2);
-/** A command that was forgotten is answered after nine seconds, by the deadline of its request. */
+/** A lost command is answered after nine seconds, by the deadline of its request. So an answer within this time was not lost. */
 const forgottenAfterMs = 5_000;
 
-/** A sandbox verification by bank, at the last step before the person submits. */
+/** Creates a sandbox verification by bank, and stops at the last step before the person submits. */
 async function readyToSubmit() {
   const body = { method: 'idin', sandbox: { auto_complete: false } };
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });

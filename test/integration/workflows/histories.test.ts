@@ -8,7 +8,7 @@ import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person } from '#test/support/person.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
-// RECORD_HISTORIES=1 writes what this file makes to test/histories, where later versions of the workflows replay it.
+// RECORD_HISTORIES=1 writes the histories of these tests to test/histories, where later versions of the workflows replay them.
 const record = process.env.RECORD_HISTORIES === '1';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
@@ -142,5 +142,5 @@ async function replays(name: string, workflowId: string, { temporal } = harness)
   await expect(Worker.runReplayHistory({ workflowBundle: { codePath } }, history)).resolves.toBeUndefined();
 }
 
-/** Without the process and machine that recorded it. */
+/** Removes the names of the process and the machine that recorded the history. */
 const anonymous = (json: string) => json.replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');

@@ -13,7 +13,7 @@ export function canvas(width: number, height: number, at: (x: number, y: number)
   return { pixels, width, height };
 }
 
-/** Between four pixels; beyond the edge it is the edge. */
+/** Returns the grey value between four pixels. Outside the canvas it is the value at the edge. */
 export function sample({ pixels, width, height }: Canvas, x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [right, down] = [x - left, y - top];
@@ -26,7 +26,7 @@ export function sample({ pixels, width, height }: Canvas, x: number, y: number):
 
 const clamp = (index: number, length: number) => Math.min(Math.max(index, 0), length - 1);
 
-/** A glyph in its place, and how far the next one is, as a share of the place's height. */
+/** A glyph in its box. `advance` is the distance to the next glyph, as a share of the height of the box. */
 type Glyph = { place: Canvas; advance: number };
 export type Lettering = ReadonlyMap<string, Glyph>;
 
@@ -44,7 +44,7 @@ export async function ocrb(): Promise<Lettering> {
 export const sansAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/.,-';
 export const sansCell = { width: 48, height: 52 } as const;
 
-/** Drawn from Liberation Sans (SIL Open Font License 1.1), so that specimens need no font of the machine. */
+/** Glyphs drawn from Liberation Sans (SIL Open Font License 1.1), so that specimens need no font of the machine. */
 export async function sans(): Promise<Lettering> {
   const file = readFileSync(join(import.meta.dirname, 'sans.png'));
   const { data, info } = await sharp(file).extractChannel(0).raw().toBuffer({ resolveWithObject: true });
@@ -69,7 +69,7 @@ function inkWidth({ pixels, width }: Canvas): number {
 
 type Ink = { lettering: Lettering; height: number; dark: number };
 
-/** Writes from the left upper corner on; the ink darkens what is there. */
+/** Writes from the upper left corner. Ink only darkens the pixels. */
 export function write(
   on: Canvas,
   text: string,

@@ -4,20 +4,20 @@ import { type Format, zoneOf } from './zone.ts';
 
 export type Specimen = {
   format: Format;
-  /** Whose data the visual zone shows. */
+  /** The person whose data the visual zone shows. */
   person: Person;
-  /** What the machine-readable zone says, when it is not what it should. */
+  /** The text of the machine-readable zone, if it should differ from the right text. */
   zone?: string[];
 };
 
-/** Of everything that is drawn: 12 pixels are a millimetre, so a character of the zone is 30 pixels wide. */
+/** The scale of all drawings: 12 pixels are a millimetre, so a character of the zone is 30 pixels wide. */
 const perMm = 12;
 const sizesMm = { TD1: [85.6, 54], TD2: [105, 74], TD3: [125, 88] } as const;
 const pitchMm = 2.54;
 const lineDistanceMm = 6.35;
 const letterings = { zone: await ocrb(), print: await sans() };
 
-/** The sides of a card, or the one page of a passport. */
+/** Draws both sides of a card, or the one page of a passport. */
 export function drawn({ format, person, zone = zoneOf(person, format) }: Specimen): {
   front: Canvas;
   back: Canvas | null;
@@ -30,7 +30,7 @@ export function drawn({ format, person, zone = zoneOf(person, format) }: Specime
   return { front, back };
 }
 
-/** Light paper with the fine waves that such paper has. */
+/** Draws light paper with fine waves, like the paper of documents. */
 function blank(format: Format): Canvas {
   const [wide, high] = sizesMm[format];
   return canvas(Math.round(wide * perMm), Math.round(high * perMm), (x, y) => {
@@ -69,7 +69,7 @@ const months = [
   ...['JUL/JUL', 'AUG/AUG', 'SEP/SEP', 'OKT/OCT', 'NOV/NOV', 'DEC/DEC'],
 ];
 
-/** As issuing states print dates: each person's document has one of these. */
+/** The forms in which issuing states print dates. The document of each person has one of them. */
 const dateForms: readonly ((year: string, month: string, day: string) => string)[] = [
   (year, month, day) => `${day} ${months[Number(month) - 1]} ${year}`,
   (year, month, day) => `${day}.${month}.${year}`,
@@ -103,7 +103,7 @@ function writeVisualZone(on: Canvas, person: Person, format: Format): void {
   });
 }
 
-/** A grey shape where a face would be. */
+/** Draws a grey shape in the place of a face. */
 function portrait(on: Canvas): void {
   const [left, top, wide, high] = [4, 12, 24, 30].map((mm) => mm * perMm) as [number, number, number, number];
   for (let y = top; y < top + high; y++)

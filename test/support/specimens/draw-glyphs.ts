@@ -4,11 +4,12 @@ import { alphabet, cell, columns } from '#activities/checks/document/ocr-b.ts';
 import { sansAlphabet, sansCell } from './canvas.ts';
 
 /**
- * Draws the tables of glyphs that the reader of machine-readable zones and the specimens are made of; they are committed, so
- * this runs again only when an alphabet changes: node test/support/specimens/draw-glyphs.ts OCRB.otf LiberationSans-Regular.ttf
+ * Draws the tables of glyphs for the specimens and for the reader of machine-readable zones:
+ * node test/support/specimens/draw-glyphs.ts OCRB.otf LiberationSans-Regular.ttf
+ * The tables are committed, so this runs again only if an alphabet changes.
  */
 
-/** Glyphs are drawn this much larger first, so that their edges come out smooth. */
+/** Glyphs are first drawn this many times larger, so that their edges become smooth. */
 const oversize = 4;
 
 type Table = {
@@ -32,7 +33,7 @@ const tables: Table[] = [
   },
 ];
 
-/** Black on white, cropped to the ink. */
+/** Draws the text black on white and crops the picture to the ink. */
 const inkOf = (text: string, { font, file, cell }: Table) =>
   sharp({
     text: {
@@ -48,7 +49,7 @@ const inkOf = (text: string, { font, file, cell }: Table) =>
     .raw()
     .toBuffer({ resolveWithObject: true });
 
-/** A glyph between two bars, which tell how high and how wide its place is, whatever ink it has. */
+/** Draws a glyph between two bars. The bars give the height and width of its box, whatever ink the glyph has. */
 async function glyph(character: string, table: Table): Promise<Buffer> {
   const { info: bar } = await inkOf('|', table);
   const { info: bars } = await inkOf('||', table);

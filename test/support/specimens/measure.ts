@@ -8,7 +8,7 @@ import { type VariantName, variantNames, variants } from './variants.ts';
 import { type Format, tampered, zoneOf } from './zone.ts';
 
 /**
- * How the reader judges specimens, as the table of docs/choices/checks.md:
+ * Measures how the reader judges specimens, and prints the table of docs/choices/checks.md:
  * node test/support/specimens/measure.ts --people 4
  */
 
@@ -40,14 +40,14 @@ const cases: Case[] = [
   },
 ];
 
-/** The first digit of the date of birth is another, and no check digit knows it. */
+/** Changes the first digit of the date of birth without a change of any check digit. */
 function withWrongDigit(person: Person, format: Format): string[] {
   const zone = zoneOf(person, format);
   const [line, column] = format === 'TD1' ? [1, 0] : [1, 13];
   return tampered(zone, line, column, zone[line]?.[column] === '4' ? '7' : '4');
 }
 
-/** Of documents with something wrong, which are to be caught where they can be read. */
+/** The photographs for documents with a fault. The reader should find the fault if it can read the document. */
 const easyAndNot: VariantName[] = ['turned by 5 degrees', 'on its other side'];
 
 const { values } = parseArgs({ options: { people: { type: 'string', default: '4' } } });
@@ -67,7 +67,7 @@ async function checksOf(specimen: Specimen, variant: VariantName): Promise<Check
   return checks;
 }
 
-/** Right is the truth said plainly, wrong its contrary; what is left is doubt. */
+/** Right: the reader said what is true. Wrong: it said the opposite. Doubt: it said neither. */
 type Tally = { right: number; doubt: number; wrong: number };
 
 function count(tally: Tally, said: Check['result'] | undefined, truth: 'passed' | 'failed'): void {

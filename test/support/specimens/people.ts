@@ -1,4 +1,4 @@
-/** The specimen person of ICAO Doc 9303 and invented ones; no passport of these exists. */
+/** The specimen person of ICAO Doc 9303 and invented persons. None of them has a passport. */
 export type Person = {
   surname: string;
   givenNames: string;

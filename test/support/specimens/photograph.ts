@@ -2,30 +2,30 @@ import sharp from 'sharp';
 import { type Canvas, canvas, sample } from './canvas.ts';
 
 type Point = readonly [x: number, y: number];
-/** Where the card's corners lie in the picture: left upper, right upper, right lower, left lower, as the card is read. */
+/** Where the corners of the card are in the picture: upper left, upper right, lower right, lower left, as the card is read. */
 type Corners = readonly [Point, Point, Point, Point];
 
 export type Variant = {
-  /** Degrees, clockwise, about the middle of the picture. */
+  /** Degrees clockwise around the middle of the picture. */
   turn?: number;
-  /** How much shorter the upper edge looks than the lower. */
+  /** How much shorter the upper edge appears than the lower edge. */
   recede?: number;
-  /** Of the picture's width, what the card takes. */
+  /** The share of the picture's width that the card takes. */
   share?: number;
-  /** Sigma in pixels. */
+  /** The blur: sigma in pixels. */
   blur?: number;
-  /** What is left of the light. */
+  /** The share of the light that remains. */
   light?: number;
-  /** Standard deviation of the camera's noise, grey values. */
+  /** The standard deviation of the camera's noise, in grey values. */
   noise?: number;
-  /** A lamp's reflection; where its middle is, from 0 to 1 of the picture. */
+  /** The middle of a lamp's reflection, from 0 to 1 of the picture. */
   lamp?: Point;
   quality?: number;
 };
 
 const size = { width: 1920, height: 1440 } as const;
 
-/** A card on a table, as a camera would have it. The same arguments make the same picture. */
+/** Takes a picture of a card on a table, as a camera would. The same arguments make the same picture. */
 export async function photograph(card: Canvas, variant: Variant = {}): Promise<Buffer> {
   const { blur = 0, light = 1, noise = 2, lamp, quality = 90 } = variant;
   const toCard = mapping(cornersIn(card, variant), [
@@ -74,7 +74,7 @@ function cornersIn(card: Canvas, { turn = 0, recede = 0, share = 0.72 }: Variant
   return [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)];
 }
 
-/** The projective map that takes four points to four others. */
+/** Returns the projective map from four points to four others. */
 function mapping(from: Corners, to: Corners): (x: number, y: number) => [number, number] {
   const rows = from.flatMap(([x, y], index) => {
     const [u, v] = to[index] ?? [0, 0];
@@ -90,7 +90,7 @@ function mapping(from: Corners, to: Corners): (x: number, y: number) => [number,
   };
 }
 
-/** Gauss and Jordan, the largest pivot first. */
+/** Solves the equations by Gauss-Jordan elimination with the largest pivot first. */
 function solved(rows: number[][]): number[] {
   const size = rows.length;
   for (let column = 0; column < size; column++) {
@@ -106,7 +106,7 @@ function solved(rows: number[][]): number[] {
   return rows.map((row) => row[size] ?? 0);
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Returns a generator of numbers from 0 to 1 that are the same in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { Variant } from './photograph.ts';
 
-/** How a specimen may be photographed, from easy to hopeless. */
+/** The ways to photograph a specimen, from easy to unreadable. */
 export const variants = {
   'straight on': {},
   'turned by 5 degrees': { turn: 5 },

@@ -1,6 +1,9 @@
 import type { Person } from './people.ts';
 
-/** Machine-readable zones by ICAO Doc 9303, parts 4 to 6. Written for tests alone, so that no reader judges by its own rules. */
+/**
+ * Machine-readable zones by ICAO Doc 9303, parts 4 to 6. This code is for tests alone, so that the reader is not tested by its own
+ * code.
+ */
 
 export type Format = 'TD1' | 'TD2' | 'TD3';
 
@@ -28,7 +31,7 @@ export function zoneOf(person: Person, format: Format): string[] {
   ];
 }
 
-/** The same zone with another character at that place. */
+/** Returns the same zone with another character at that place. */
 export const tampered = (zone: string[], line: number, column: number, character: string): string[] =>
   zone.map((text, index) =>
     index === line ? `${text.slice(0, column)}${character}${text.slice(column + 1)}` : text,

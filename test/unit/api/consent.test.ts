@@ -4,7 +4,7 @@ import { methods } from '#contract/enums.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { consentVersion } from '#services/flow/commands.ts';
 
-/** What people agreed to under each version; the ledger names the version alone. */
+/** The digest of the text that people agreed to under each version. The ledger names only the version. */
 const digests: Record<number, string> = {
   1: '474d3ff6b0b7a37c89773d2d8c21c791c50890cd623df0418f2c380bfd5f6a87',
 };

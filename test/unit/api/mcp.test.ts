@@ -11,7 +11,7 @@ import { toolErrorCodes } from '#contract/tools.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import { covers } from '#test/requirements.ts';
 
-/** Section 4.3, and what its last sentence speaks of, by the names that such fields have. */
+/** Names of fields that section 4.3 forbids, and names of the data that its last sentence forbids. */
 const neverReturned = [
   ...[
     'reference',
@@ -48,7 +48,7 @@ const neverReturned = [
   ],
 ];
 
-/** Every property name in a JSON schema, with the way to it. */
+/** Returns every property name in a JSON schema, with its path. */
 function propertiesOf(schema: unknown, way: string[] = []): string[][] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([word, part]) =>
@@ -61,7 +61,6 @@ function propertiesOf(schema: unknown, way: string[] = []): string[][] {
   );
 }
 
-/** Every object in a JSON schema. */
 const objectsIn = (schema: unknown): Record<string, unknown>[] =>
   typeof schema !== 'object' || schema === null
     ? []
@@ -103,7 +102,7 @@ test('the walk finds a name at any depth', () => {
   expect(propertiesOf(schema)).toContainEqual(['list', 'deep', 'reference']);
 });
 
-/** The smallest value that a schema of ours takes; what it says is of no matter. */
+/** Returns the smallest value that a schema of ours accepts. Its content does not matter. */
 function sample(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
@@ -124,7 +123,7 @@ function sample(schema: z.ZodType): unknown {
   return candidates.find((value) => schema.safeParse(value).success);
 }
 
-/** The value with `reference` added to one of its objects; once for each of them. */
+/** Adds `reference` to one object of the value. Returns one copy for each object. */
 function tainted(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => tainted(item).map((inner) => [inner]));
   if (typeof value !== 'object' || value === null) return [];
@@ -180,7 +179,7 @@ test('a fault of ours is -32603, and every code of a failed tool is in the catal
 
 const documented = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
 
-/** One row of docs/agents.md, told by the row of the table. */
+/** Writes the row of docs/agents.md for a tool. */
 const lineOf = ({ name, annotations, grant, environments: where, input }: (typeof tools)[number]) => {
   const takes = Object.entries(input.shape).map(([field, schema]) =>
     (schema as z.ZodType).safeParse(undefined).success ? `\`${field}\`` : `\`${field}\` (required)`,

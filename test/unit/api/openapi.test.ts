@@ -38,7 +38,7 @@ const row = (operation: string) => {
   return found;
 };
 
-/** What `{ path: { method } }` of the description says, references followed. */
+/** Returns the operation of this path and method from the description, with references resolved. */
 // biome-ignore lint/suspicious/noExplicitAny: parts of the description are read by name
 function operation(path: string, method: string): any {
   const found = described.paths[path][method];
@@ -139,7 +139,7 @@ test('requests are described with the limits that are enforced', () => {
   expect(operation('/webhooks', 'post').requestBody.required).toBe(true);
 });
 
-/** Every schema of an object, wherever it stands. */
+/** Returns the schemas of all objects, at any depth. */
 // biome-ignore lint/suspicious/noExplicitAny: parts of the description are read by name
 function objectsIn(part: any): { properties: object; additionalProperties?: boolean }[] {
   if (typeof part !== 'object' || part === null) return [];
@@ -179,7 +179,7 @@ test('the additions to the specification stand under a heading of their own, and
     expect(guide).toContain(`\`${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}\``);
 });
 
-/** Every object with `schema` and `example` or `examples`, wherever it stands. */
+/** Every object with `schema` and `example` or `examples`, at any depth. */
 type Shown = { at: string; schema: object; values: unknown[] };
 function shownIn(part: unknown, at = ''): Shown[] {
   if (typeof part !== 'object' || part === null) return [];

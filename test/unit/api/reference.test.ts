@@ -9,7 +9,7 @@ const page = renderReference(document, '/v1', {
   description: '/openapi.json',
 });
 
-/** The server of the document is the prefix of every path. */
+/** The server of the document is left out, since it is the prefix of every path on the page. */
 const { servers: _, ...shown } = document;
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
@@ -17,7 +17,7 @@ const textOf = (html: string) =>
   html.replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, (entity) => entities[entity] ?? entity);
 const text = textOf(page);
 
-/** Every value that stands somewhere in the document under this name. */
+/** Returns every value in the document that has this name. */
 function valuesOf(name: string, within: unknown = shown): unknown[] {
   if (typeof within !== 'object' || within === null) return [];
   return Object.entries(within).flatMap(([key, value]) => [
@@ -30,7 +30,7 @@ const plain = (markdown: unknown) =>
   String(markdown)
     .replaceAll(/`|\*\*/g, '')
     .split(/\n{2,}/);
-/** The description of an error repeats its codes and messages, which stand in a table of their own. */
+/** The description of an error repeats codes and messages. The page shows them in a separate table. */
 const isOfError = (said: unknown) => /^`\w+`: /.test(String(said));
 
 test.each(['summary', 'description', 'title'])('every %s of the document stands on the page', (name) => {

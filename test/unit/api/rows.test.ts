@@ -21,8 +21,8 @@ import { listVerifications } from '#services/verifications/list.ts';
 import { createWebhook } from '#services/webhooks/create.ts';
 
 /**
- * tsc checks this file: each row below is wrong in one way, and a line marked `@ts-expect-error` that compiles is an error itself.
- * The row or tool before each group is right, so that nothing else makes its neighbours fail.
+ * tsc checks this file. Each marked row is wrong in one way, and a line marked `@ts-expect-error` that compiles is an error itself.
+ * The row or tool before each group is right, so that only the named fault can make a row fail.
  */
 
 const given = {

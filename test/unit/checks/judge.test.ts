@@ -10,7 +10,7 @@ const zone = zoneOf(eriksson, 'TD3');
 
 type Seen = { a?: string[]; b?: string[]; fit?: number; print?: string[]; today?: string };
 
-/** What is said of each kind, when the readers saw these lines; `.` is a place where one saw nothing. */
+/** Returns the checks by kind, if the readers saw these lines. A `.` is a place where a reader saw nothing. */
 function judged({ a = zone, b = a, fit = 0.97, print: seen = print, today: day = today }: Seen = {}) {
   const places = (lines: string[]) => lines.map((line) => Array.from(line, (c) => (c === '.' ? '' : c)));
   const checks = judge({ zone: { a: places(a), b: places(b), fit }, print: seen }, day);

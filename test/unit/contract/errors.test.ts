@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ErrorBody, type ErrorType, errors, errorTypes, Problem } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
 
-/** Specification 7.1, word for word; the codes that it leaves open are decision 16's. */
+/** Copied word for word from specification 7.1. The codes that it leaves open are from decision 16. */
 const table = {
   invalid_json: [400, 'invalid_request_error'],
   missing_api_key: [401, 'authentication_error'],

@@ -53,7 +53,7 @@ test('a variable that is not asked for has a default that is no secret', () => {
 });
 
 describe('the settings of the product', () => {
-  /** What a deployment in containers has no use for, or not yet. */
+  /** Settings that a deployment in containers does not need, or does not need yet. */
   const leftOut = [
     ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
@@ -170,7 +170,7 @@ test("Temporal's container gets the flags that npm start gives its own server, w
   expect(given).toEqual(Object.entries(dynamicConfig).map(([name, value]) => `${name}=${value}`));
 });
 
-/** The plugin of Docker, or the program that Debian has. */
+/** The plugin of Docker, or the separate program of Debian. */
 const composer = [['docker', 'compose'], ['docker-compose']].find(
   ([command = '', ...words]) => spawnSync(command, [...words, 'version']).status === 0,
 );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const folder = new URL('../../../shared/store/migrations/', import.meta.url);
 const migrations = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
 
-/** What the version before, which runs on while a new one is deployed, would stumble over. */
+/** Changes that would break the version before, which still runs while a new version is deployed. */
 const breaking = [
   /\bdrop\s+(table|column|view|type)\b/i,
   /\brename\s+(to|column|constraint)\b/i,
@@ -14,7 +14,7 @@ const breaking = [
 ];
 const faultsIn = (sql: string) => breaking.filter((pattern) => pattern.test(sql));
 
-// The first one made the schema.
+// The first migration creates the schema, so no version runs before it.
 test.each(migrations.slice(1))('%s leaves a schema that the version before it can use', (name) => {
   const source = readFileSync(new URL(name, folder), 'utf8');
   expect(faultsIn(source)).toEqual([]);

@@ -43,10 +43,10 @@ const isCode = (file: string) => /\.(?:ts|mjs|js|css)$/.test(file);
 const isMarkdown = (file: string) => file.endsWith('.md');
 const hasHashComments = (file: string) => /\.ya?ml$|^Dockerfile$|^\.env\.example$|^\.ci\/run$/.test(file);
 
-/** All of a file where numbers are looked for; in code that is its strings too, the titles of tests among them. */
+/** The text in which numbers are searched. In code it includes strings, such as the titles of tests. */
 const textOf = (file: string, source: string) => (isMarkdown(file) ? source : withoutMarks(source));
 
-/** The part of a file where paths are looked for: code can make up paths, as tests do. */
+/** The text in which paths are searched. In code it is the comments only, since tests use invented paths in strings. */
 const proseOf = (file: string, source: string) =>
   isMarkdown(file) ? source : isCode(file) ? commentsIn(source) : hashCommentsIn(source);
 
@@ -64,7 +64,7 @@ function existing(path: string): string[] {
   return paths.filter((one) => form.test(one));
 }
 
-/** A path starts at one of these folders. A short form that starts nowhere is right if only one path ends with it. */
+/** A path is relative to one of these folders. If a short form is relative to none of them, only one path may end with it. */
 function faultOfPath(cited: string, bases: readonly string[]): string | undefined {
   const [name = '', anchor] = cited.split('#');
   const path = name.replace(/\/$/, '');
@@ -79,7 +79,7 @@ function faultOfAnchor(path: string, anchor: string | undefined): string | undef
   return `${path} has no heading #${anchor}`;
 }
 
-/** In a line that names several paths, those after the first may be short for files beside it. */
+/** If a line names several paths, those after the first may be relative to the folder of the first. */
 function faultsOfPaths(file: string, line: string): string[] {
   const cited = pathsIn(line, topFolders);
   const beside = cited.map((path) => (path.endsWith('/') ? path : posix.dirname(path)));
@@ -87,7 +87,7 @@ function faultsOfPaths(file: string, line: string): string[] {
   return cited.flatMap((path) => faultOfPath(path, bases) ?? []);
 }
 
-/** A link leads from where it stands, and from nowhere else. */
+/** A link is relative to its own file only. */
 const faultsOfLinks = (file: string, line: string): string[] =>
   linksIn(line).flatMap((target) => {
     const [name = '', anchor] = target.split('#');
@@ -128,7 +128,7 @@ test('decisions are numbered without a gap, and each has its reason', () => {
   expect(texts.filter((text) => !/^Why: /m.test(text))).toEqual([]);
 });
 
-/** A reader that overlooks citations finds no fault either, so what it finds is counted. */
+/** If the search misses citations, it finds no fault either. So this test counts what the search finds. */
 test('citations are found', () => {
   const count = (find: (text: string) => string[], partOf: typeof textOf) =>
     citing.flatMap((file) => find(partOf(file, read(file)))).length;
@@ -137,7 +137,7 @@ test('citations are found', () => {
   expect(count((text) => pathsIn(text, topFolders), proseOf)).toBeGreaterThan(400);
 });
 
-/** Code outside comments holds every text that leaves the product: errors, log lines, descriptions, pages. */
+/** Code outside comments contains every text that the product sends: errors, log lines, descriptions, pages. */
 const isProduct = (file: string) => /^(?:api|workflows|activities|worker|shared)\//.test(file);
 const isForPartners = (file: string) => /^docs\/(?:guide\/|agents\.md$)|^test\/pins\//.test(file);
 const law = /\bdecisions? \d+|\bspecification \d[\d.]*|\b(?:the|our) specification\b/gi;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { root } from '#test/supply-chain/lockfile.ts';
 
-/** Subjects are held to the rule from the commit after this one on. */
+/** The rule applies to commits after this one. */
 const lastBeforeTheRule = '2ed9e6166f34c507dfd138373db8a3b720c3e78e';
 
 const types = ['build', 'chore', 'docs', 'feat', 'fix', 'perf', 'refactor', 'revert', 'style', 'test'];
@@ -17,7 +17,7 @@ function faultOf(subject: string): string | undefined {
 
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
 
-/** Why the commits since then cannot be listed; undefined where they can. */
+/** Says why the commits since then cannot be listed. Undefined if they can. */
 function whyNoHistory(): string | undefined {
   if (git('rev-parse', '--git-dir').status !== 0)
     return 'this is no checkout of git, so there are no commits';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addressRules, isAllowedUrl, isPublic } from '#platform/addresses.ts';
 import { fc } from '#test/support/seed.ts';
 
-/** Every block that is not the public internet (RFC 6890 and its updates): its first and last address. */
+/** The first and last address of every block that is not the public internet (RFC 6890 and its updates). */
 const blocks: [first: string, last: string][] = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -79,7 +79,7 @@ describe.each(blocks)('the block from %s to %s', (first, last) => {
   });
 });
 
-/** The neighbours of the translated prefix translate 0.0.0.0 and 255.255.255.255. */
+/** The neighbours of the translated prefix are translations of 0.0.0.0 and 255.255.255.255, which are not public. */
 const isTranslatedPrivate = (address: string) => /^64:ff9b:0:0:0:0:(0:0|ffff:ffff)$/.test(address);
 
 const production = addressRules([]);

@@ -6,8 +6,8 @@ import { describeApi } from '#api/rest/openapi.ts';
 import { routes } from '#api/rest/routes.ts';
 
 /**
- * A pattern that backtracks lets one caller hold up all others. Every pattern of the product is found in its source, those of
- * its schemas in what it publishes, and each is given texts that are made of its own characters, longer and longer.
+ * A pattern that backtracks lets one caller block all others. The test finds every pattern in the source of the product and in its
+ * published schemas. It searches longer and longer texts of the pattern's own characters.
  */
 const root = join(import.meta.dirname, '../../..');
 const sources = globSync('{api,shared,workflows,activities,worker}/**/*.ts', { cwd: root }).concat(
@@ -39,10 +39,10 @@ const ofSchemas = patternsOfSchemas([describeApi(routes), toolLists]).map(
   (source) => ['a schema', new RegExp(source, 'u')] as const,
 );
 
-// Every text is searched to its end, so how long a test takes is the machine's doing; what is judged is growth.
+// Every text is searched to its end, so the duration of a test depends on the machine. The test judges only the growth.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Characters of the pattern itself and one of each class, as far as they matter to it. */
+/** The characters of the pattern itself, and one for each character class that it uses. */
 function alphabetOf({ source }: RegExp): string[] {
   const own = source.replaceAll(/\\[a-zA-Z]|\(\?[:=!<]*|[\\()[\]{}|^$.*+?]/g, '');
   const ofClasses = Object.entries({ d: '0', w: 'a', s: ' ', S: 'a', D: 'a', W: '-' })
@@ -51,7 +51,7 @@ function alphabetOf({ source }: RegExp): string[] {
   return [...new Set([...own, ...ofClasses, 'a', '0', ' ', '"'])].slice(0, 14);
 }
 
-/** Beginnings by which a text gets past the fixed parts of a pattern. */
+/** Beginnings that match the fixed parts of a pattern. */
 const beginningsOf = ({ source }: RegExp): string[] => [
   '',
   source.match(/[\w:@-]{2,}/)?.[0] ?? '',
@@ -76,12 +76,15 @@ function steps(from: number, to: number, next: (length: number) => number): numb
   return found;
 }
 
-/** Step by step, so that what explodes is stopped while it can be: a pattern that is sound takes microseconds for each. */
+/**
+ * Lengths grow in small steps, so that a pattern with exponential time is stopped early. A good pattern needs microseconds for each
+ * text.
+ */
 const lengths = [...steps(16, 64, (length) => length + 2), ...steps(64, 4_096, (length) => length * 1.25)];
 const [short, long] = [4_096, 16_384];
 const noticeableMs = 20;
 
-/** The first text that the pattern takes more than its share of time for, or undefined. */
+/** Returns the first text for which the pattern takes too long, or undefined. */
 function weakness(pattern: RegExp): string | undefined {
   for (const beginning of new Set(beginningsOf(pattern)))
     for (const pump of pumpsOf(pattern))
@@ -94,13 +97,13 @@ function weakness(pattern: RegExp): string | undefined {
 
 function takesTooLong(pattern: RegExp, textOf: (length: number) => string): boolean {
   if (lengths.some((length) => isNoticed(pattern, textOf(length)))) return true;
-  // Four times as long may take four times the time; sixteen times is quadratic.
+  // For four times the length, the time may grow by a factor of four. A factor of sixteen would be quadratic.
   return (
     isNoticed(pattern, textOf(long)) && leastMs(pattern, textOf(long)) > 8 * leastMs(pattern, textOf(short))
   );
 }
 
-/** Twice, since once can be the machine's doing. */
+/** The search is repeated, since one slow search can be caused by the machine. */
 const isNoticed = (pattern: RegExp, text: string) =>
   msToSearch(pattern, text) > noticeableMs && msToSearch(pattern, text) > noticeableMs;
 

@@ -6,7 +6,10 @@ import { covers } from '#test/requirements.ts';
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = Buffer.from('{"id":"evt_01","reference":"café"}');
 const t = 1_767_225_600;
-/** printf '1767225600.{"id":"evt_01","reference":"café"}' | openssl dgst -sha256 -hmac 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' */
+/**
+ * Computed by this command:
+ * printf '1767225600.{"id":"evt_01","reference":"café"}' | openssl dgst -sha256 -hmac 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+ */
 const v1 = '6d86f400bb94033fbbb1face542163836bc71a63685163ff39666f7849fd384e';
 
 test('a signature is what OpenSSL computed', () => {

@@ -5,7 +5,7 @@ import { covers } from '#test/requirements.ts';
 
 const triggers: Trigger[] = ['created', 'started', 'completed_by_api', 'completed_by_person'];
 
-/** Specification 3 with decisions 6 and 8. */
+/** The transitions that specification 3 and decisions 6 and 8 allow. */
 const allowed = [
   'live: none, created, pending',
   'live: pending, started, in_progress',

@@ -6,7 +6,7 @@ import { verificationMethods } from '#policy/methods/table.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The list of names, the rows, and the texts. All other code asks the row. */
+/** The list of names, the rows of the methods, and the texts. All other code must read the row of a method. */
 const rooms = [
   'shared/contract/enums.ts',
   'shared/policy/methods/*.ts',
@@ -17,7 +17,7 @@ const rooms = [
 const files = globSync('{api,workflows,activities,worker,shared}/**/*.{ts,js}', { cwd: root });
 const isRoom = (file: string) => rooms.some((room) => matchesGlob(file, room));
 
-/** The name of a method as a value or as a key. A name in the middle of a text is a text. */
+/** The name of a method as a value or as a key. A name inside a longer text does not match. */
 const nameInCode = new RegExp(
   `(['"])(${methods.join('|')})\\1|\\b(${methods.join('|')})\\s*\\??:|\\.(${methods.join('|')})\\b`,
 );

@@ -53,7 +53,7 @@ test('whatever a receiver asks for, there are at most six attempts, the last wit
 
 type Answer = { overloaded: boolean; retryAfterMs: number | null; random: number };
 
-/** The waits of a delivery to which a receiver answers so each time. */
+/** Returns the waits of a delivery whose receiver gives these answers. */
 function waitsOf(answers: readonly Answer[]): number[] {
   const waits: number[] = [];
   for (const [i, { random: number, ...given }] of answers.entries()) {

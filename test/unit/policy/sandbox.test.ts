@@ -4,7 +4,7 @@ import { reasons, reasonText } from '#policy/reasons.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 
-/** Decisions 9 and 12 as they are written: assurance, reason, and each check with its result and confidence. */
+/** Copied from decisions 9 and 12: assurance, reason, and each check with its result and confidence. */
 const table = {
   'document_liveness, approved': [
     'substantial',

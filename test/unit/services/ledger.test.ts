@@ -10,7 +10,7 @@ const line = {
 const first = { sequence: 0, hash: Buffer.alloc(32) };
 
 /**
- * By `openssl dgst -sha256` over {"at":"2026-01-02T03:04:05.678Z","data":{"environment":"live","status":"pending",
+ * Computed by `openssl dgst -sha256` over {"at":"2026-01-02T03:04:05.678Z","data":{"environment":"live","status":"pending",
  * "verdict":null},"previous_hash":"00…00","sequence":1,"subject_id":"01890a5d-…","type":"verification.created"}
  */
 const hash = 'c66239a9267ab4f7d1d4e480d662a9210ad594ed97518b711e29d2b06cf2aca4';

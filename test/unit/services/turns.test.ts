@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const at = (orgId: string, endpointId: string) => ({ orgId, endpointId });
-/** As many as are granted. */
+/** Takes turns until one is refused, and returns those that were granted. */
 function fill(whereto: ReturnType<typeof at>): Turn[] {
   const granted: Turn[] = [];
   for (let turn = turns.take(whereto); turn.granted; turn = turns.take(whereto)) granted.push(turn);
@@ -68,11 +68,11 @@ test('first waits are a second and longer, and the next in line comes later than
   const waits = Array.from({ length: 50 }, () => refusedWait(at('a', 'a1')));
   expect(waits[0]).toBeGreaterThanOrEqual(1_000);
   expect(waits[0]).toBeLessThan(1_300);
-  // A second an attempt is supposed to take, by twenty at once: one place in line is 50 ms.
+  // An attempt is expected to take a second, and twenty run at once. So one place in the queue is 50 ms.
   expect(waits[49]).toBeGreaterThan(1_000 + 49 * 50);
 });
 
-/** An endpoint whose attempts each took so long, none under way. */
+/** Makes a hundred attempts of this length at the endpoint, one after the other. */
 function experience(whereto: ReturnType<typeof at>, tookMs: number): void {
   for (let n = 0; n < 100; n++) {
     const turn = turns.take(whereto);

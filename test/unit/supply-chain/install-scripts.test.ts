@@ -22,14 +22,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
 
-/** The settings of the npm that runs these tests, `--silent` for one, must not reach the npm under test. */
+/** The settings of the npm that runs these tests, such as `--silent`, must not affect the npm under test. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
 const npm = (...args: string[]) => spawnSync('npm', args, { cwd: folder, encoding: 'utf8', env });
 
-/** The first npm that knows `strict-allow-scripts`. */
+/** The first version of npm that has the setting `strict-allow-scripts`. */
 const firstStrict = '11.16.0';
 
-/** A project with our .npmrc whose one package would write a file when installed. */
+/** Creates a project with our .npmrc and one package whose install script would write a file. */
 function plantPackage(): void {
   mkdirSync(join(folder, 'planted'));
   const scripts = { postinstall: "node -e \"fs.writeFileSync(process.env.INIT_CWD + '/ran', '')\"" };

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../../..');
 const seeded = 'test/support/seed.ts';
 const files = globSync('test/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules'] });
 
-/** A random UUID is allowed, because no test depends on more of it than that no other is equal. */
+/** A random UUID is allowed, because tests need only that it is unique. */
 const unseeded =
   /Math\.random\(|\b(?:randomBytes|randomInt|randomFill(?:Sync)?|getRandomValues)\(|'fast-check'/;
 

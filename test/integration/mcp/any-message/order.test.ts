@@ -5,8 +5,8 @@ import { startHarness } from '#test/support/harness.ts';
 const harness = await startHarness({ worker: false });
 
 /**
- * Decision 25 as one request with every fault at once, of which the first is then mended: what is said is always the first
- * that is left.
+ * Tests the order of decision 25 with one request that has every fault. The first fault is mended again and again. The error must
+ * always be the first of the remaining faults.
  */
 const faults = {
   method_not_allowed: { method: 'PUT' },

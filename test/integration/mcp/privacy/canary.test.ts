@@ -10,9 +10,9 @@ import { call, startHarness } from '#test/support/harness.ts';
 import { awaitLines, requestLogAsText } from '../../request-log/support.ts';
 
 /**
- * The proof of section 4.3. A marker is planted in every place that may hold what agents must not see: in the columns that
- * exist, in columns of those names that do not exist yet, and inside verdicts. Then every tool is called in every state of a
- * verification with valid, invalid and hostile arguments, and no marker may come out anywhere.
+ * The proof of section 4.3. A marker is planted in every place that may hold what agents must not see: in existing columns, in
+ * columns of forbidden names that do not exist yet, and inside verdicts. Then every tool is called in every state of a
+ * verification, with valid, invalid and hostile arguments. No answer may contain a marker.
  */
 const marker = 'kanarie';
 const markedAs = (place: string) => `${marker}-${place}`;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await plantColumns();
 }, 60_000);
 
-/** Verifications in every state, made by the product, then marked. */
+/** Creates verifications in every state by the product, and then plants the markers. */
 async function furnish(environment: Environment): Promise<Subject> {
   const { key, id: keyId } = await harness.key({ org: 'Canary', environment });
   const create = async () =>
@@ -73,7 +73,7 @@ async function furnish(environment: Environment): Promise<Subject> {
   return { environment, key, keyId, ids: made.map(({ id }) => id), tokens };
 }
 
-/** What somebody might add one day: columns of the forbidden names, full of what nobody named in a schema. */
+/** Adds columns with the forbidden names, as a later version might. No schema names these columns. */
 async function plantColumns(): Promise<void> {
   for (const table of ['verifications', 'webhook_endpoints', 'deliveries', 'api_keys', 'requests'])
     for (const field of planted)
@@ -82,7 +82,7 @@ async function plantColumns(): Promise<void> {
       )}`.execute(db);
 }
 
-/** Arguments of every kind for a tool: those of use, those of another tool, and those of somebody who means harm. */
+/** Arguments of every kind for a tool: usual ones, those of another tool, and hostile ones. */
 const argumentsOfEveryKind = (id: string): Record<string, unknown>[] => [
   {},
   { verification_id: id },
@@ -112,7 +112,7 @@ const argumentsOfEveryKind = (id: string): Record<string, unknown>[] => [
   { reference: `${marker}\ud800` },
 ];
 
-/** Everything of an answer that its receiver can see. */
+/** Everything of an answer that its receiver can see: text and headers. */
 const visible = ({ text, headers }: RpcAnswer) => `${text}\n${JSON.stringify(headers)}`;
 
 function expectNothingForbidden(tool: string, answer: RpcAnswer, tokens: string[]): void {

@@ -108,7 +108,7 @@ test('the latest attempt counts, not the newest delivery, and no attempt is no d
   await callTool(harness, key, 'start_verification');
   await expect.poll(() => lastDelivery(key), soon).toMatchObject({ status: 'delivered', attempts: 1 });
 
-  // As if the first delivery had been retried after the second.
+  // The rows now look as if the first delivery had been retried after the second.
   await sql`update delivery_attempts set started_at = now() + interval '1 minute' where number = 2 and delivery_id in (
     select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${first.id})`.execute(
     db,

@@ -7,7 +7,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false, trustProxy: true });
 
-/** An address for each request, so that failed authentications do not add up. */
+/** Each request has its own address, so that failed authentications do not add up. */
 let requests = 0;
 const freshAddress = () => `10.0.${requests >> 8}.${requests++ & 255}`;
 

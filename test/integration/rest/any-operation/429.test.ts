@@ -9,7 +9,7 @@ const harness = await startHarness({ worker: false, trustProxy: true });
 
 const list = (key: string, at: { url: string } = harness) => call(at, 'GET', '/v1/verifications', { key });
 
-/** A request with a key that nobody has, from the given address. */
+/** Sends a request with an unknown key from the given address. */
 const knock = (address: string, at: { url: string } = harness) =>
   call(at, 'GET', '/v1/verifications', {
     key: newApiKey('sandbox'),

@@ -6,12 +6,12 @@ import { type Partner, startPartner } from '#test/support/partner.ts';
 
 const harness = await startHarness({ worker: false });
 
-/** What honours Idempotency-Key besides POST /verifications, whose own tests stand in its folder. */
+/** The commands that honour Idempotency-Key, except POST /verifications, which has its own tests. */
 type Command = {
   path(partner: Partner): string;
-  /** Another request, which is valid as well. */
+  /** Another valid request. */
   other(partner: Partner): Promise<{ path: string; body?: object }>;
-  /** How often it has had its effect. */
+  /** The number of effects that the command has had. */
   effects(partner: Partner): Promise<number>;
 };
 
@@ -49,7 +49,7 @@ const commands: Record<string, Command> = {
 };
 const firstDelivery = new Map<string, string>();
 
-/** A partner with a delivery that can be sent again; not by a test, so that tests can be counted. */
+/** Creates a partner with a delivery that can be sent again. The delivery is no test event, so that test events can be counted. */
 async function startFurnished(options: Parameters<typeof startPartner>[1] = {}) {
   const partner = await startPartner(harness, options);
   const eventId = `evt_${randomUUID()}`;

@@ -5,7 +5,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false, trustProxy: true });
 
-/** Addresses of their own, so that no test counts for another. */
+/** Each test has its own addresses, so that no test counts for another. */
 let addresses = 0;
 const freshAddress = () => `192.0.2.${++addresses}`;
 

@@ -14,7 +14,7 @@ const insides = await Promise.all(
 
 type Inside = Awaited<ReturnType<typeof furnish>>;
 
-/** One organisation's environment, with one of everything in it. */
+/** Creates one object of every kind in one environment of an organisation. */
 async function furnish(org: string, environment: (typeof environments)[number]) {
   const { key } = await harness.key({ org, environment });
   const reference = `${org} ${environment}`;
@@ -41,7 +41,7 @@ const isOfWebhooks = ({ path }: KeyedRoute) => path.startsWith('/webhooks');
 const idFor = (row: KeyedRoute, { verification, webhook }: Inside): string =>
   (isOfWebhooks(row) ? webhook : verification).id;
 
-/** What `inside` shall not reach by this row: endpoints belong to an organisation, all else to one of its environments. */
+/** The places that `inside` must not reach by this route. Endpoints belong to an organisation, all else to one environment. */
 const outsidesOf = (row: KeyedRoute, inside: Inside) =>
   insides.filter(
     ({ org, environment }) =>

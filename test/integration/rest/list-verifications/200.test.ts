@@ -12,7 +12,7 @@ const list = async (key: string, query = '') => {
 const create = async (key: string, body: object = {}) =>
   (await call(harness, 'POST', '/v1/verifications', { key, body })).json;
 
-/** Every page from the first to the last, each asked for with the cursor of the one before. */
+/** Reads every page from the first to the last. Each request uses the cursor of the page before. */
 async function walk(key: string, limit: number, afterEach = async () => {}) {
   const pages = [];
   for (let cursor = ''; ; ) {

@@ -9,7 +9,7 @@ import { eventually, type Partner, startPartner } from '#test/support/partner.ts
 const harness = await startHarness({ worker: false });
 const resend = ({ ask }: Partner, path: string, id: string) => ask('POST', `${path}/deliveries/${id}/resend`);
 
-/** A partner with a delivery that nobody sends. */
+/** Creates a partner with a delivery that is never attempted. */
 async function withDelivery() {
   const partner = await startPartner(harness);
   await partner.ask('POST', `${partner.path}/test`);
@@ -73,7 +73,8 @@ test('an event whose body was emptied by housekeeping is 409 event_expired', asy
 test('while a resend is being stored, housekeeping leaves the event alone', async () => {
   const { partner, delivery } = await withDelivery();
   await settle(delivery.id);
-  // Holds the first row that the new delivery refers to: the resend stops between its look at the event and its commit.
+  // The lock holds the first row that the new delivery refers to. So the resend stops after it has read the event and before its
+  // commit.
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const held = harness.store.transaction(async (tx) => {

@@ -10,7 +10,7 @@ const rotate = async ({ ask, path }: Partner, body?: object) => {
   return json.secret;
 };
 
-/** The next event that arrives, by a test of the endpoint. */
+/** Sends a test event to the endpoint and returns it when it arrives. */
 async function nextEvent({ ask, path, receiver }: Partner): Promise<Received> {
   const before = receiver.received.length;
   await ask('POST', `${path}/test`);

@@ -58,7 +58,7 @@ test('a receiver that refuses it is asked once, and the delivery has failed', as
       attempts: [{ number: 1, response_status: 500, reason: 'http_status' }],
     },
   ]);
-  // The waits of a retry are a twentieth of a second here: a verification of the same partner makes all three attempts.
+  // Waits between retries are 50 ms here. While the verification makes three attempts, a second attempt of the test would arrive.
   await partner.ask('POST', '/verifications');
   await partner.receiver.waitFor(4);
   const types = partner.receiver.received.map(({ headers }) => headers['x-service-event']);

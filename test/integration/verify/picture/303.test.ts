@@ -120,7 +120,7 @@ test('before the start and after everything was sent nothing is kept', async () 
   expect(await kinds(id)).toEqual(['passport_page']);
 });
 
-/** Begins to send a picture and stops in the middle. */
+/** Sends the first part of a picture and then stops. */
 function slowSender({ path }: { path: string }) {
   const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
   socket.on('error', () => undefined);

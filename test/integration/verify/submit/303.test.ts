@@ -13,7 +13,7 @@ import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
 import { storedOf } from '../stored.ts';
 
-/** Fails as long as it is told to, and waits at its gate. */
+/** Waits until `gate` resolves, then fails if `failing` is true. */
 const reader = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
 const documents: DocumentReader = {
   async check() {
@@ -47,7 +47,7 @@ const read = async (id: string) => (await call(harness, 'GET', `/v1/verification
 const completed = (id: string) =>
   expect.poll(async () => (await read(id)).status, { timeout: 30_000 }).toBe('completed');
 
-/** Sends while the reader fails, and returns the workflow once it has failed. */
+/** Submits while the reader fails, and returns the workflow after its first failure. */
 const submitToFail = async ({ id, user }: Awaited<ReturnType<typeof ready>>) => {
   const before = reader.failed;
   reader.failing = true;

@@ -10,7 +10,7 @@ import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
 import { storedOf } from '../stored.ts';
 
-// Documents are read for real, which takes seconds, and more where others use the processors.
+// The real reader reads the documents, which takes seconds, and longer on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 const harness = await startHarness();
 const stored = storedOf(harness);
