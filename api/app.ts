@@ -3,7 +3,6 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Log } from '#platform/log.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { DoorContext } from './door-context.ts';
 import { mountAgents } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { batchAnswers } from './middleware/batch-answers.ts';
@@ -17,6 +16,7 @@ import { mountDocs } from './rest/docs.ts';
 import { mount } from './rest/mount.ts';
 import { routes } from './rest/routes.ts';
 import { mountStatus } from './rest/status.ts';
+import type { ServerContext } from './server-context.ts';
 import type { ApiState } from './state.ts';
 import { mountVerify } from './verify/routes.ts';
 
@@ -30,7 +30,7 @@ export type AppParts = {
 
 /** A request passes through the middleware in the order of the calls of `use`. */
 export function createApp(
-  ctx: DoorContext,
+  ctx: ServerContext,
   { log, addressOf, isMalformed, mcpAllowedOrigins }: AppParts,
 ): Koa<ApiState> {
   // The fingerprint of an idempotency key contains the path as sent, so the router must not treat two spellings as one path.

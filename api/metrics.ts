@@ -1,7 +1,7 @@
-import type { DoorContext } from './door-context.ts';
+import type { ServerContext } from './server-context.ts';
 
 /** Registers the metrics of an API process. Each value is read when the metrics are collected. */
-export function observeApi({ instruments, rateLimits, keyCache, requestLog }: DoorContext): void {
+export function observeApi({ instruments, rateLimits, keyCache, requestLog }: ServerContext): void {
   instruments.rateLimitStore.addCallback((result) => {
     const redis = rateLimits.redis();
     result.observe(Number(redis !== 'ok'), { store: 'memory' });

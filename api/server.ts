@@ -70,10 +70,10 @@ export async function startApi({
   connections = usualLimits,
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
-  const doorCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
-  observeApi(doorCtx);
+  const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
+  observeApi(serverCtx);
   const malformed = new WeakSet<IncomingMessage>();
-  const app = createApp(doorCtx, {
+  const app = createApp(serverCtx, {
     log,
     addressOf: clientAddress(trustProxy),
     isMalformed: (request) => malformed.has(request),

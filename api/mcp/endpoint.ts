@@ -7,11 +7,11 @@ import { sha256 } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import type { Caller } from '#services/keys/authenticate.ts';
-import type { DoorContext } from '../door-context.ts';
 import { admit, callerOf } from '../middleware/authenticate.ts';
 import { deadlineFromNow } from '../middleware/deadline.ts';
 import { reportedProblem } from '../middleware/errors.ts';
 import { jsonBytes, parseJson } from '../middleware/json-body.ts';
+import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
 import { toolLists } from './describe.ts';
@@ -26,7 +26,7 @@ import { toolsOf } from './tools.ts';
  */
 export function mountAgents(
   router: Router<ApiState>,
-  ctx: DoorContext,
+  ctx: ServerContext,
   { log, allowedOrigins }: { log: Log; allowedOrigins: readonly string[] },
 ): void {
   router.all('/mcp', errorsAsJsonRpc, postFrom(allowedOrigins), withBytes, async (koa: ApiContext) => {
@@ -88,7 +88,7 @@ const withBytes: Middleware<ApiState> = async (koa, next) => {
   await next();
 };
 
-async function answer(koa: ApiContext, ctx: DoorContext, log: Log): Promise<void> {
+async function answer(koa: ApiContext, ctx: ServerContext, log: Log): Promise<void> {
   koa.state.body = parseJson(koa.state.bytes ?? Buffer.alloc(0));
   const message = messageOf(koa.state.body);
   if (!isVersionAccepted(koa, message)) throw new Problem('unsupported_protocol_version');
@@ -107,7 +107,12 @@ function accept(koa: ApiContext): void {
   koa.status = 202;
 }
 
-function checkedRequest(koa: ApiContext, ctx: DoorContext, log: Log, { method, params }: RpcMessage): Asked {
+function checkedRequest(
+  koa: ApiContext,
+  ctx: ServerContext,
+  log: Log,
+  { method, params }: RpcMessage,
+): Asked {
   const known = methods.find((name) => name === method);
   if (known === undefined) throw new Problem('unknown_method');
   koa.state.action = known;
@@ -131,7 +136,7 @@ function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
 /** If the tool throws an error, the error becomes the result of the call. The error is logged as in REST. */
 async function call(
   koa: ApiContext,
-  ctx: DoorContext,
+  ctx: ServerContext,
   log: Log,
   tool: Tool,
   given: Record<string, unknown> | undefined,
@@ -146,7 +151,7 @@ async function call(
   }
 }
 
-function agentContext(koa: ApiContext, ctx: DoorContext, { name }: Tool, input: object): AgentContext {
+function agentContext(koa: ApiContext, ctx: ServerContext, { name }: Tool, input: object): AgentContext {
   const { scope, grants } = callerOf(koa.state);
   return {
     ...ctx,

@@ -2,14 +2,14 @@ import { trace } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { errors } from '#contract/errors.ts';
 import type { Log } from '#platform/log.ts';
-import type { DoorContext } from '../door-context.ts';
+import type { ServerContext } from '../server-context.ts';
 import { type ApiState, routeOf } from '../state.ts';
 
 /** Writes one log line for each request and records its duration. A request with a valid key is also added to the request log. */
 export const accessLog =
   (
     log: Log,
-    { clock, requestLog, instruments }: Pick<DoorContext, 'clock' | 'requestLog' | 'instruments'>,
+    { clock, requestLog, instruments }: Pick<ServerContext, 'clock' | 'requestLog' | 'instruments'>,
   ): Middleware<ApiState> =>
   async (koa, next) => {
     const createdAt = clock.now();

@@ -4,12 +4,12 @@ import { limits } from '#contract/limits.ts';
 import type { Counted, RateWindow } from '#platform/rate-limits.ts';
 import { authenticate, type Caller } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { DoorContext } from '../door-context.ts';
+import type { ServerContext } from '../server-context.ts';
 import { type ApiContext, type ApiState, routeOf } from '../state.ts';
 
 /** Counts a request on its key, even if it is refused later for another reason (specification 8; decision 15). */
 export async function countRequest(
-  ctx: Pick<DoorContext, 'rateLimits' | 'instruments'>,
+  ctx: Pick<ServerContext, 'rateLimits' | 'instruments'>,
   koa: ApiContext,
   caller: Caller,
 ): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function countRequest(
  * counted, the window is only read, so that every answer has the headers of specification 4.
  */
 export const rateLimitHeaders =
-  (ctx: DoorContext, addressOf: ClientAddress): Middleware<ApiState> =>
+  (ctx: ServerContext, addressOf: ClientAddress): Middleware<ApiState> =>
   async (koa, next) => {
     const address = () => bucketOfAddress(addressOf(koa.req));
     try {
@@ -66,7 +66,7 @@ const show = (koa: ApiContext, window: RateWindow) => koa.set(rateLimitHeadersOf
  * thrown Problem, since throwing through many async functions is slow during a flood of requests.
  */
 export function applyLimit(
-  { instruments }: Pick<DoorContext, 'instruments'>,
+  { instruments }: Pick<ServerContext, 'instruments'>,
   koa: ApiContext,
   counted: Counted,
   of: 'key' | 'address' | 'link',
@@ -86,7 +86,7 @@ const failedAuthentication = (error: unknown) =>
  * Returns the caller of a path without a route, since no route has authenticated the request. An invalid key counts as no key
  * there.
  */
-async function callerIfUnrouted(ctx: DoorContext, koa: ApiContext): Promise<Caller | undefined> {
+async function callerIfUnrouted(ctx: ServerContext, koa: ApiContext): Promise<Caller | undefined> {
   if (routeOf(koa) !== undefined) return undefined;
   return authenticate(ctx, koa.get('Authorization')).catch(() => undefined);
 }

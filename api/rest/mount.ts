@@ -7,10 +7,10 @@ import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { CallerContext, Context } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
-import type { DoorContext } from '../door-context.ts';
 import { admit, callerOf } from '../middleware/authenticate.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { jsonBytes, parseJson } from '../middleware/json-body.ts';
+import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { prefix } from './routes.ts';
@@ -19,7 +19,7 @@ import type { KeyedRoute, OpenRoute, Route } from './row.ts';
 /**
  * Registers one handler for each route. The router composes its chain of handlers for every request, so the chain must be short.
  */
-export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: DoorContext): void {
+export function mount(router: Router<ApiState>, rows: readonly Route[], ctx: ServerContext): void {
   for (const row of rows)
     router.register(
       prefix + row.path,
@@ -35,7 +35,7 @@ type RoutedContext = ApiContext & { params: Record<string, string> };
  * The checks run in the order of decision 15: key, rate limit, scope, body, operation. If a request has no answer ten seconds after
  * its arrival, it is answered with 503, since its outcome is then unknown.
  */
-async function answer(row: KeyedRoute, ctx: DoorContext, koa: RoutedContext): Promise<void> {
+async function answer(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> {
   koa.state.deadlineAt = deadlineFromNow();
   // The checks of key and rate limit end sooner by themselves, and a request over its limit needs no timer.
   if (await admit(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);

@@ -7,10 +7,10 @@ import { limits } from '#contract/limits.ts';
 import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
-import type { DoorContext } from '../door-context.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { bodyBytes } from '../middleware/json-body.ts';
 import { applyLimit } from '../middleware/rate-limit.ts';
+import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
 import { contentSecurityPolicy } from './page.ts';
@@ -23,7 +23,7 @@ import { type PageLocation, showStep, showTrouble, showUnknown } from './views.t
  * no page shows pictures that were sent before. A GET changes nothing, since mail scanners and link previews open links too. Each
  * button sends a POST, and its answer redirects to the page of the next step.
  */
-export function mountVerify(router: Router<ApiState>, ctx: DoorContext): void {
+export function mountVerify(router: Router<ApiState>, ctx: ServerContext): void {
   router.get('/verify/assets/:name', sendAsset);
 
   const pages = [errorsAsPages, requireLink(ctx)] as const;
@@ -111,7 +111,7 @@ const errorsAsPages: Pages = async (koa, next) => {
 
 /** Malformed, forged, rotated and unknown links all give the same page. */
 const requireLink =
-  (ctx: DoorContext): Pages =>
+  (ctx: ServerContext): Pages =>
   async (koa, next) => {
     const link = await findLink(ctx, tokenOf(koa));
     if (link === undefined) throw new Problem('not_found');
@@ -121,7 +121,7 @@ const requireLink =
 
 /** Counts every step that costs work. Steps count on the link, whatever address sends them. */
 const countOnLink =
-  (ctx: DoorContext): Pages =>
+  (ctx: ServerContext): Pages =>
   async (koa, next) => {
     const bucket = `link:${linkOf(koa).id}`;
     const counted = await ctx.rateLimits.count(bucket, limits.stepsPerLinkPerMinute);
@@ -160,7 +160,7 @@ function goOn(koa: PageContext, { fault, take }: { fault?: Fault; take?: Evidenc
 }
 
 async function press(
-  ctx: DoorContext,
+  ctx: ServerContext,
   koa: PageContext,
   act: (flow: FlowContext) => Promise<void>,
 ): Promise<void> {

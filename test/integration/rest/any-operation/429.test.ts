@@ -10,7 +10,7 @@ const harness = await startHarness({ worker: false, trustProxy: true });
 const list = (key: string, at: { url: string } = harness) => call(at, 'GET', '/v1/verifications', { key });
 
 /** Sends a request with an unknown key from the given address. */
-const knock = (address: string, at: { url: string } = harness) =>
+const askWithUnknownKey = (address: string, at: { url: string } = harness) =>
   call(at, 'GET', '/v1/verifications', {
     key: newApiKey('sandbox'),
     headers: { 'x-forwarded-for': address },
@@ -76,16 +76,16 @@ describe('a key', () => {
 describe('requests without a good key', () => {
   test('count on their address: 60 a minute are 401, those after are rate_limit_exceeded', async () => {
     const answers = [];
-    for (let i = 0; i < 62; i++) answers.push(await knock('192.0.2.1'));
+    for (let i = 0; i < 62; i++) answers.push(await askWithUnknownKey('192.0.2.1'));
     expect(answers.map(({ status }) => status)).toEqual([...Array(60).fill(401), 429, 429]);
     expect(answers[0]?.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '59' });
     expect(answers[61]?.json.error.code).toBe('rate_limit_exceeded');
     expect(Number(answers[61]?.headers['retry-after'])).toBeLessThanOrEqual(limits.rateLimitWindowSeconds);
-    expect((await knock('192.0.2.2')).status).toBe(401);
+    expect((await askWithUnknownKey('192.0.2.2')).status).toBe(401);
   });
 
   test('never stop a good key at the same address', async () => {
-    for (let i = 0; i < 61; i++) await knock('192.0.2.3');
+    for (let i = 0; i < 61; i++) await askWithUnknownKey('192.0.2.3');
     const { key } = await harness.key({ rateLimit: 9 });
     const { status, headers } = await call(harness, 'GET', '/v1/verifications', {
       key,
@@ -96,9 +96,9 @@ describe('requests without a good key', () => {
   });
 
   test('from one IPv6 network count together', async () => {
-    const first = await knock('2001:db8:0:1::1');
-    const second = await knock('2001:db8:0:1:ffff::2');
-    const elsewhere = await knock('2001:db8:0:2::1');
+    const first = await askWithUnknownKey('2001:db8:0:1::1');
+    const second = await askWithUnknownKey('2001:db8:0:1:ffff::2');
+    const elsewhere = await askWithUnknownKey('2001:db8:0:2::1');
     expect([first, second, elsewhere].map(({ headers }) => Number(headers['x-ratelimit-remaining']))).toEqual(
       [59, 58, 59],
     );
@@ -106,7 +106,10 @@ describe('requests without a good key', () => {
 
   test('cannot choose their address where no proxy is named', async () => {
     const direct = await startHarness({ worker: false });
-    const answers = [await knock('192.0.2.1', direct), await knock('192.0.2.2', direct)];
+    const answers = [
+      await askWithUnknownKey('192.0.2.1', direct),
+      await askWithUnknownKey('192.0.2.2', direct),
+    ];
     expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['59', '58']);
   });
 });

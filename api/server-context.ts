@@ -4,7 +4,7 @@ import type { KeyCache } from '#services/keys/key-cache.ts';
 import type { RequestLog } from '#services/request-log/request-log.ts';
 
 /** The context of a process that listens for requests. Each process creates these three objects for itself. */
-export type DoorContext = Context & {
+export type ServerContext = Context & {
   keyCache: KeyCache;
   rateLimits: RateLimits;
   requestLog: RequestLog;
