@@ -1,4 +1,4 @@
-/** All limits that a partner or a person can meet (specification 8; decisions 7, 14, 18, 21, 23, 28 to 31, 35). */
+/** The limits for partners and end users (specification 8; decisions 7, 14, 18, 21, 23, 28 to 31, 35). */
 export const limits = {
   requestsPerMinute: 120,
   failedAuthenticationsPerMinute: 60,

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from './errors.ts';
 
-/** The JSON-RPC code of each error of the agent interface (specification 7.2; decision 24). */
+/** JSON-RPC codes of errors of the agent interface (specification 7.2; decision 24). */
 const rpcCodes: Partial<Record<ErrorCode, number>> = {
   invalid_json: -32700,
   invalid_message: -32600,
@@ -20,7 +20,7 @@ const rpcCodes: Partial<Record<ErrorCode, number>> = {
   rate_limit_exceeded: -32029,
 };
 
-/** The JSON-RPC code of every error that is not in `rpcCodes`. Tools return most of those errors in their results instead. */
+/** The JSON-RPC code of every error that is missing in `rpcCodes`. Tools return most of those errors in their results instead. */
 export const internalError = -32603;
 
 export const rpcCodeOf = (code: ErrorCode): number => rpcCodes[code] ?? internalError;

@@ -16,8 +16,9 @@ import { CompleteVerification, CreateVerification, Verdict, Verification } from 
 import { CreatedWebhookEndpoint, CreateWebhook, WebhookEndpoint } from './webhook.ts';
 
 /**
- * Inputs and outputs of the tools (specification 4.2 and 4.3; decision 27). Every output except `CreatedAgentWebhook` names its
- * fields one by one. A new field of REST therefore reaches agents only after someone has added the field here.
+ * This file defines the inputs and outputs of the tools (specification 4.2 and 4.3; decision 27). Every output except
+ * `CreatedAgentWebhook` names its fields one by one. A new field of REST therefore reaches agents only after someone has added the
+ * field here.
  */
 
 const verificationId = uuid.describe('The id of a verification, as start_verification returned it.');

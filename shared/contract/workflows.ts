@@ -22,7 +22,7 @@ export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string }
 
 /**
  * Returns the name of the queue for checks, derived from the name of the queue for verifications. Checks have a separate queue, so
- * that slow checks never delay a create.
+ * that slow checks do not delay the creation of verifications.
  */
 export const checksQueueBeside = (verifications: string): string =>
   verifications.replace(taskQueues.verifications, taskQueues.checks);
@@ -75,8 +75,8 @@ export type RecordedStatus = VerificationStatus | 'abandoned' | 'missing';
 export type RecordedResult = { status: RecordedStatus };
 
 /**
- * The update `create` resolves when the verification's row is committed. The id of the update is fixed, so a repeated update
- * returns the first outcome.
+ * The update `create` resolves when the verification's row is committed, or when the workflow finds that it must not write the row.
+ * The id of the update is fixed, so a repeated update returns the first outcome.
  */
 export const createUpdate = { name: 'create', id: 'create' } as const;
 
@@ -135,7 +135,7 @@ export type RecordedVerification = {
   linkLeftMs: number;
   /** True if the end user has submitted everything. Absent in workflow histories that are older than the hosted page. */
   submitted?: boolean;
-  /** The ids of deliveries whose workflow must still be started. */
+  /** The ids of open deliveries. The workflow of the verification starts the workflows of these deliveries. */
   deliveryIds: string[];
 };
 
@@ -143,7 +143,10 @@ export type RecordedVerification = {
 export type RecordStart = VerificationRef & StartCommand;
 export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
 
-/** The activity `recordSubmission` records the submission. `submitted` is false if evidence is missing or the link has expired. */
+/**
+ * The activity `recordSubmission` records the submission. If the submission is refused, `submitted` is false, for example because
+ * evidence is missing.
+ */
 export type RecordSubmission = VerificationRef & SubmitCommand;
 export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
 
@@ -183,8 +186,8 @@ export type DeliveryInput = {
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
 
 /**
- * The activity `attemptDelivery` makes the attempt `number`. If that attempt exists already, the activity only returns the state of
- * the delivery.
+ * The activity `attemptDelivery` makes the attempt `number`. If that attempt cannot be claimed, for example because it exists
+ * already, the activity returns the state of the delivery.
  */
 export type AttemptDelivery = {
   deliveryId: string;
@@ -210,7 +213,7 @@ export type AttemptedReport = {
   responseStatus: number | null;
   reason: AttemptReason | null;
 };
-/** No attempt was made, because the endpoint or its organisation uses its whole share of the worker. */
+/** No attempt was made, because the delivery must wait for its turn (`services/deliveries/turns.ts`). */
 export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
 /** No attempt was made inside the workflow task. The workflow must make the attempt as a regular activity. */
 export type ElsewhereReport = { elsewhere: true };
@@ -236,8 +239,8 @@ export type HousekeepingInput = {
 export type HousekeepingResult = Partial<Record<Expiring, number>>;
 
 /**
- * The activity `purgeExpired` purges one batch, the oldest rows first. After a batch with fewer than `rowsMax` rows, nothing more
- * is purged in this run.
+ * The activity `purgeExpired` purges one batch, the oldest rows first. If a batch has fewer than `rowsMax` rows, it is the last
+ * batch of this kind in the run.
  */
 export type PurgeExpired = { what: Expiring; rowsMax: number };
 export type PurgedBatch = { rows: number };

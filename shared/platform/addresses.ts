@@ -37,7 +37,7 @@ for (const [block, length] of [
 ] as const)
   specialIpv6.addSubnet(block, length, 'ipv6');
 
-/** An IPv6 address is public if it is in this list (global unicast) and in none of the special blocks. */
+/** The block of global unicast addresses (2000::/3). An address in this block is public if it is in no special block. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 

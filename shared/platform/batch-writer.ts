@@ -9,7 +9,7 @@ export type BatchWriter<Item> = {
    * `waiting` is the number of items that are not written yet. `lost` is the number of items lost since the start of the process.
    */
   metrics(): { waiting: number; lost: number };
-  /** Writes the waiting items within `stopMs`. Items that cannot be written within `stopMs` are lost. */
+  /** Writes the waiting items for at most `stopMs`, or until a write fails. The items that are still waiting are then lost. */
   stop(): Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export function createBatchWriter<Item>({
 
 type Losses = ReturnType<typeof createLosses>;
 
-/** Counts lost items and reports their number at most once per `reportIntervalMs`. */
+/** Counts lost items. Reports their number at most once per `reportIntervalMs`, and also when the writer stops. */
 function createLosses(
   report: Parts<unknown>['report'],
   clock: Pick<Clock, 'monotonicMs'>,
@@ -130,8 +130,8 @@ function createQueue<Item>({ write, losses, batchSizeMax, waitingMax, intervalMs
   }
 
   /**
-   * Writes the first batch even if it is not full, and then every further full batch. If a batch fails, the timer starts the next
-   * try.
+   * Writes the first batch even if it is not full, and then every further full batch. After a failure, the next write waits for the
+   * timer.
    */
   async function writeFullBatches(): Promise<void> {
     do await writeBatch();

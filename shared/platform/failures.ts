@@ -25,9 +25,7 @@ export class Unavailable extends Error {
   }
 }
 
-/**
- * A code that describes an error. Only the code may leave the process, since the message of an error can quote a row (decision 38).
- */
+/** A code that describes an error. Temporal receives only the code, since the message of an error can quote a row (decision 38). */
 export type FaultCode = 'database_unavailable' | 'database_error' | 'temporal_unavailable' | 'internal_error';
 
 const sqlState = /^[0-9A-Z]{5}$/;

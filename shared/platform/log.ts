@@ -6,8 +6,9 @@ import { describeFault } from './failures.ts';
 export type Log = Logger;
 
 /**
- * Creates a log that records errors without their messages (see `describeFault`). Fields that can contain a secret are removed,
- * even from nested objects. JSON lines are written to `to`. If `to` is absent, JSON lines are written to standard output.
+ * Creates a log that records errors without their messages (see `describeFault`). The fields `authorization`, `secret` and `key`
+ * are removed, even from nested objects. JSON lines are written to `to`. If `to` is absent, JSON lines are written to standard
+ * output.
  */
 export function createLog(
   options: { level: string; format: 'pretty' | 'json' },

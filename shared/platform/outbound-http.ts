@@ -226,8 +226,8 @@ function collectExcerpt() {
 }
 
 /**
- * Converts the header Retry-After to milliseconds from now (RFC 9110, 10.2.3). Returns null if the value is neither a number of
- * seconds nor an HTTP date.
+ * Converts the header Retry-After to milliseconds from now (RFC 9110, 10.2.3). The header is a number of seconds or an HTTP date.
+ * For any other value, returns null.
  */
 export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
   if (typeof header !== 'string') return null;
@@ -250,5 +250,5 @@ function reasonOf(error: unknown, phase: AttemptPhase): NoAnswerReason {
 }
 
 const lostCodes = ['ECONNRESET', 'EPIPE'];
-/** The messages of undici's errors for an unexpected status 100 or 101. */
+/** The messages of undici's errors for malformed answers, for example for an unexpected status 100 or 101. */
 const badMessages = ['bad response', 'bad upgrade'];

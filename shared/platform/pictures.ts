@@ -22,8 +22,8 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
-// The cache is off, since no picture is decoded twice. With one thread per picture, other processors stay
-// free for requests.
+// The cache is off, since libvips seldom decodes the same bytes twice. With one thread per picture, other processors stay free for
+// requests.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -51,7 +51,7 @@ const sidesMin = {
 } as const;
 
 /**
- * The longest side, in pixels, of the copy on which sharpness is measured. With this copy, the result does not depend on the
+ * The longest side, in pixels, of the copy on which sharpness is measured. Because of this copy, the result depends little on the
  * resolution of the camera.
  */
 const measuredSide = 1200;
@@ -66,7 +66,7 @@ const brightnessMin = 80;
 /**
  * The lowest accepted sharpness: the 95th percentile of the Laplacian's variance over all tiles, divided by contrast squared. Sharp
  * documents measure over 2000. A blur of 1.5 px reduces the value to 1000, and a blur of 3 px to 200. Sharp portraits measure over
- * 350. A blur of 1.5 px reduces the value to 90 to 290, and a blur of 3 px to 20 to 60.
+ * 350. With a blur of 1.5 px the value is between 90 and 290. With a blur of 3 px it is between 20 and 60.
  */
 const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 };
 
@@ -77,8 +77,8 @@ const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 
 const overexposed = { brightness: 248, share: 0.6 } as const;
 
 /**
- * The largest accepted share of tiles with glare. The share is 0.024 if a lamp is reflected over the text, and 0 without a
- * reflection.
+ * The largest accepted share of tiles with glare. A picture with the reflection of a lamp over the text measures 0.024. A picture
+ * without a reflection measures 0.
  */
 const glareMax = 0.01;
 

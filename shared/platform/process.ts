@@ -7,8 +7,9 @@ export type Running = {
 };
 
 /**
- * Runs the process until SIGINT or SIGTERM, then calls `stop`. A second signal ends the process immediately with exit code 130. A
- * StartFault is printed without a stack trace, and the process exits with the code of the StartFault.
+ * Runs the process until a signal (SIGINT or SIGTERM) arrives or `failed` rejects. Then calls `stop`. A signal during `stop` ends
+ * the process immediately with exit code 130. A signal during `start` ends the process with exit code 0, without a call of `stop`.
+ * If `start` fails or `failed` rejects, `exitWith` prints the error and sets the exit code.
  */
 export async function runUntilSignal(start: () => Promise<Running>): Promise<never> {
   const signalled = nextSignal();

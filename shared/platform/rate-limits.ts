@@ -40,8 +40,8 @@ export type RateLimits = {
   /** `ok` while the processes share their counters in Redis. Undefined if no Redis is configured. */
   redis(): RedisState | undefined;
   /**
-   * `open` after several failures of Redis in a row. While the state is `open`, requests do not use Redis. Undefined if no Redis is
-   * configured.
+   * `open` after several failures of Redis in a row. While the state is `open`, requests do not use Redis, except single requests
+   * that test Redis. Undefined if no Redis is configured.
    */
   breaker(): BreakerState | undefined;
   stop(): void;
@@ -56,7 +56,7 @@ type Options = {
 };
 
 type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get'>;
-/** Calls `ask` with the limiter in Redis. If that call fails, calls `ask` with the limiter in memory. */
+/** Calls `ask` with the limiter in Redis. If there is no Redis or that call fails, calls `ask` with the limiter in memory. */
 type Insured = <Answer>(ask: (limiter: Limiter) => Promise<Answer>) => Promise<Answer>;
 
 const exhaustedMax = 10_000;

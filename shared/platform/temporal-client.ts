@@ -44,7 +44,7 @@ const countTimeoutMs = 2_000;
 export type TemporalClient = {
   /**
    * Starts the workflow of the verification, or uses the workflow that is already running. Returns when the workflow has written
-   * the row (docs/architecture.md#the-route-of-post-verifications).
+   * the row or found that it must not write it (docs/architecture.md#the-route-of-post-verifications).
    */
   openVerification(input: VerificationInput, deadlineAt: number): Promise<RecordedResult>;
   /** Completes a sandbox verification. If the workflow was lost, starts it again (decision 36). */

@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * The waits before attempts 2 to 6, in milliseconds (specification 6.4; decision 28). The six attempts take 7 h 55 min in total. A
+ * The waits before attempts 2 to 6, in milliseconds (specification 6.4; decision 28). Together the waits last about 7 h 55 min. A
  * delivery makes one attempt more than there are waits.
  */
 export const retryWaitsMs: readonly number[] = [

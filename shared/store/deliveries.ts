@@ -132,8 +132,8 @@ const findDestination = compiledOnce((db: Db, { deliveryId }: { deliveryId: stri
 );
 
 /**
- * Delays an open delivery that waits for its turn, so that the sweep does not treat it as lost. Returns undefined if the delivery
- * is not open.
+ * Delays an open delivery that waits for its turn, so that the sweep does not treat it as overdue. Returns undefined if the
+ * delivery is not open.
  */
 export async function postponeDeliveryOfAnyOrganisation(db: Db, id: string, waitMs: number) {
   const postponed = await db
@@ -149,8 +149,8 @@ export async function postponeDeliveryOfAnyOrganisation(db: Db, id: string, wait
 type Overdue = { after: { at: Date; id: string }; dueBefore: Date; limit: number };
 
 /**
- * Open deliveries that were due before `dueBefore`, in the order of their due time. Their workflow was lost or never started
- * (decision 36).
+ * Open deliveries that were due before `dueBefore`, in the order of their due time. Their workflow was lost or never started, or no
+ * worker ran (decision 36).
  */
 export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefore, limit }: Overdue) =>
   db

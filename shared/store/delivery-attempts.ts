@@ -59,7 +59,7 @@ type Claim = { deliveryId: string; number: number };
 const previousSecretInOverlap = sql<Buffer | null>`
   case when previous_secret_until > now() then previous_secret end`.as('previousSecret');
 
-/** Removes a claim if nothing was sent for it. */
+/** Removes a claim that has no outcome. The caller must be certain that nothing was sent for this claim. */
 export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
   db
     .deleteFrom('delivery_attempts')

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './connection.ts';
 
 /**
- * The health of an endpoint is written with the outcome of an attempt. Many attempts may update the row of a busy endpoint at
- * once. If the row is locked, an attempt skips its update and does not wait. So concurrent failures may be counted once, and
- * `lastSuccessAt` is accurate to about a minute.
+ * The health of an endpoint is written with the outcome of an attempt. Many attempts may update the row of a busy endpoint at once.
+ * If the row is locked, an attempt skips its update and does not wait. So several concurrent failures may be counted as one.
  */
 
 export const countFailure = (db: Db, endpointId: string) =>
@@ -25,7 +24,7 @@ export const countFailure = (db: Db, endpointId: string) =>
 
 /**
  * Endpoints whose row a success must update. The row is updated after a failure, at the first success, and if the last success is
- * over a minute old. Other successes only read the row.
+ * over a minute old. Other successes only read the row, so `lastSuccessAt` is accurate to about a minute.
  */
 export const successToTell = (db: Db) =>
   db

@@ -1,6 +1,6 @@
 /**
- * Each connection plans these statements once and keeps the plan under a name. Other statements are planned at every execution:
- * docs/choices/fast-path.md.
+ * Each connection prepares these statements once, under a name, so that Postgres can keep their plans. Other statements are planned
+ * at every execution (docs/choices/fast-path.md).
  */
 
 const names = new Map<string, string>();

@@ -41,7 +41,7 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
   findAnswer: async (id: string) =>
     (await findAnswer(db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
 
-  /** Stores the answer and deletes the input, which is no longer needed. */
+  /** Builds the write that stores the answer and deletes the input. The input is no longer needed. */
   answer: (id: string, answerStatus: number, answer: Buffer) =>
     db
       .updateTable('requests')

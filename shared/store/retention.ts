@@ -7,7 +7,7 @@ import { released } from './requests.ts';
 export type Batch = { before: Date; rowsMax: number };
 
 /**
- * Expired rows of all organisations, oldest first. Locked rows are skipped and left for the next run. So several runs can work at
+ * Expired rows of all organisations, oldest first. Locked rows are skipped and left for a later batch. So several runs can work at
  * once without waits or deadlocks. Each query has its own index.
  */
 export const expired = {

@@ -19,7 +19,7 @@ export const scopeOfKey = (key: Row): OrgScope => mint(key);
 export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
 
 /**
- * The scope of a workflow, which carries out the request of a key or a link. `ref` is a row that the workflow identifies, or the
- * input of the workflow.
+ * The scope in which a workflow acts. The workflow carries out a request that came with a key or a link. `ref` is the input of the
+ * workflow, or the row whose id is in that input.
  */
 export const scopeOfWorkflow = (ref: Row): OrgScope => mint(ref);

@@ -2,7 +2,7 @@ import { type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import { keep } from './kept-statements.ts';
 
-/** The start of the current transaction. All writes of the transaction get this time (decision 37). */
+/** The start of the current transaction. The writes of the transaction use this time as their date (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
 /** A write that is built but not executed. */

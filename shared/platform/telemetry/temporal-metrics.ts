@@ -88,7 +88,7 @@ function metricOf(name: string, { type, help, samples }: Family, time: Time): Me
 
 /**
  * In the format of Prometheus, the count of a bucket includes all smaller buckets. OpenTelemetry counts every bucket separately, so
- * the smaller count is subtracted.
+ * the count of the next smaller bucket is subtracted.
  */
 function histogramsOf(samples: Family['samples']): { attributes: Attributes; value: Histogram }[] {
   const buckets = Map.groupBy(samples.get('_bucket') ?? [], ({ attributes: { le, ...others } }) =>

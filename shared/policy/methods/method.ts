@@ -10,7 +10,7 @@ import type { Step } from '../steps.ts';
 export type VerificationMethod = {
   /** The evidence that the hosted page accepts. */
   evidence: Record<Environment, readonly EvidenceKind[]>;
-  /** The page for an environment in which the method cannot be used yet. */
+  /** The step that the page shows in an environment in which the method cannot be used yet. */
   unavailable: Partial<Record<Environment, Step>>;
   /** The step that requests the first missing evidence. The step is `confirm` if no evidence is missing. */
   nextStep(received: readonly EvidenceKind[]): Step;

@@ -9,9 +9,8 @@ import { createTurns, type Destination, type TurnLimits, turnLimits } from './tu
 const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
 
 /**
- * Makes the attempts of this process. If the endpoint or the organisation already uses its share of the slots, the delivery is
- * deferred. A deferral uses no attempt, no row of an attempt and no connection to the receiver. After the wait, the workflow
- * requests the attempt again.
+ * Makes the attempts of this process. If the delivery must wait for its turn (`turns.ts`), the delivery is deferred. A deferral
+ * uses no attempt, no row of an attempt and no connection to the receiver. After the wait, the workflow requests the attempt again.
  */
 export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits) {
   const turns = createTurns(limits, ctx.clock);

@@ -23,8 +23,8 @@ import {
 type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>;
 
 /**
- * If an attempt has no outcome after this time, its process has died. The attempt still counts, because its request may have been
- * sent (decision 31).
+ * If an attempt has no outcome after this time, its process died or could not record the outcome. The attempt still counts, because
+ * its request may have been sent (decision 31).
  */
 const outcomeUnknownAfterMs = 20_000;
 
@@ -96,7 +96,11 @@ async function persistently<T>(record: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reports the state of a delivery if its attempt could not be claimed. The workflow continues from that state. */
+/**
+ * Reports the state of a delivery whose attempt could not be claimed. The workflow continues from that state. Before the report, an
+ * attempt that has been open for too long is recorded with an unknown outcome. If the endpoint is inactive, the delivery is
+ * cancelled.
+ */
 async function reportUnclaimed(
   { instruments }: DeliveryContext,
   tx: Db,

@@ -92,8 +92,8 @@ export async function recordFailure(
 ): Promise<AttemptedReport> {
   const first = await attemptsOf(delivery.id, tx).fail(number, attempt);
   if (!first || delivery.nextAttemptAt === null) return settledOrDue(delivery, number);
-  // The row of the endpoint is written in the last statement, so that it is locked only until the commit. An unknown outcome is
-  // not a failure of the endpoint.
+  // The row of the endpoint is written in the last statement, so that its lock is short. An unknown outcome is not a failure of the
+  // endpoint.
   const recordBoth = (change: DeliveryChange) =>
     writeAtOnce(tx, [
       changeDeliveryOfAnyOrganisation(tx, delivery.id, change),

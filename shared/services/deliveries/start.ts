@@ -23,7 +23,7 @@ const atOnceMs = 1_000;
 
 /**
  * Starts the deliveries and returns an empty list. If the start fails or takes over a second, returns the ids of the deliveries.
- * The workflow then starts them by a regular activity.
+ * The workflow then starts these deliveries by a regular activity.
  */
 export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliveries): Promise<string[]> {
   const started = await Promise.race([
@@ -60,7 +60,7 @@ export async function startAskedDeliveries(
 
 const overdueMs = 120_000;
 
-/** If an open delivery was due before this time, its workflow was lost or never started. */
+/** An open delivery that was due before this time is overdue. Its workflow was lost or never started, or no worker ran. */
 export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =>
   new Date(clock.now().getTime() - overdueMs);
 

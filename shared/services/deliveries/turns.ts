@@ -35,8 +35,8 @@ export type Turn = Granted | { granted: false; waitMs: number };
 export type Turns = {
   take(destination: Destination): Turn;
   /**
-   * For an attempt inside a workflow task. Returns undefined if no slot is free or the receiver is slow, because a slow attempt
-   * would block the task.
+   * For an attempt inside a workflow task. Returns undefined if no turn is free or the receiver is not known to be fast, because a
+   * slow attempt would block the task.
    */
   takeInline(destination: Destination): Granted | undefined;
 };
@@ -83,8 +83,8 @@ class Queue {
 
 /**
  * Decides whether a delivery may make its attempt now. An endpoint runs at most `perEndpoint` attempts. An organisation begins no
- * attempt if it already runs a quarter of the number of free slots. So a receiver that hangs delays nobody else. The decision
- * comes before the attempt uses a row or a connection.
+ * attempt if it already runs a quarter of the number of free slots. So an organisation whose receivers hang does not delay other
+ * organisations. The decision comes before the attempt uses a row or a connection.
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const queues = new Map<string, Queue>();

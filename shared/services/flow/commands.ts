@@ -14,7 +14,7 @@ export type FlowContext = LinkContext &
 
 /**
  * Sends the command to the workflow of the verification. If the workflow was lost, the command starts it again (decision 36). If
- * the connection to Temporal breaks, reads the row to find out whether the command was carried out.
+ * the call of Temporal fails, reads the row to find out whether the command was carried out.
  */
 export async function startFlow(
   ctx: FlowContext,
@@ -36,8 +36,8 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
 }
 
 /**
- * If the workflow answers, the command was carried out. Otherwise the row is read, and a changed step proves that the command was
- * carried out.
+ * If the workflow answered, the command counts as carried out. If the call failed, the row is read. Then the command counts as
+ * carried out if the step of the row has changed.
  */
 const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (failed: boolean) => {
   const isCarriedOut = !failed || (await findLink(ctx, token))?.step !== before.step;

@@ -13,7 +13,7 @@ export const evidenceBinding = (verificationId: string, kind: string) => `eviden
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganisation>>>;
 
-/** Evidence is accepted from the start until the person submits or the link expires. */
+/** Evidence is accepted from the start until the person submits, the link expires or the verification is completed. */
 export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
   status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
 
@@ -26,7 +26,10 @@ export async function examinerOf(
   return verification === undefined ? null : verificationMethods[verification.method].examiner;
 }
 
-/** Only the checks may read the pictures of a document. Returns undefined if the pictures have been deleted. */
+/**
+ * Only the checks may read the pictures of a document. Returns undefined if no front is stored, for example because the pictures
+ * were deleted.
+ */
 export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,

@@ -30,11 +30,11 @@ export async function handIn(
   return undefined;
 }
 
-/** For sandbox only. Records the specimen of a document or the confirmation of the simulated bank. */
+/** For sandbox only. Records evidence without a picture: a specimen, or the confirmation of the simulated bank. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
 
-/** True if the flow accepts this evidence at its current step. If not, the body of the upload is not read. */
+/** True if the flow accepts this evidence at its current step. If false, the body of the upload is not read. */
 export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => acceptsAt(step, kind);
 
 /** True if the method of the verification uses this evidence at any step. */

@@ -12,7 +12,9 @@ import { firstId, inBatches } from '../lists/in-batches.ts';
 
 export type Inspection = {
   overdueDeliveries: number;
-  /** Ids of verifications that have a running workflow but no row, because the database was restored to an older state. */
+  /**
+   * Ids of verifications that have a running workflow but no row, for example after a restore of the database to an older state.
+   */
   orphanedWorkflows: string[];
   openClaims: number;
   completedWithoutEvent: number;
@@ -58,8 +60,8 @@ async function orphanedWorkflows({
 type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 
 /**
- * Returns the subjects whose ledger lines no longer form a chain, because a line was changed, removed or inserted. If the last
- * lines of a chain were removed, that is not detected.
+ * Returns the subjects whose ledger lines no longer form a chain, because a line was changed, removed or inserted. A removal of the
+ * last lines of a chain is not detected.
  */
 async function brokenChains({ store }: Pick<Context, 'store'>): Promise<string[]> {
   const broken = new Set<string>();

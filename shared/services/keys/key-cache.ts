@@ -7,7 +7,9 @@ export type StoredKey = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 /** Recently read rows of API keys, by the SHA-256 of the key. Each API process has its own cache. */
 export type KeyCache = ExpiringCache<StoredKey>;
 
-/** A revoked key can still work for this time. Including a request that is already running, the delay is less than 5 s. */
+/**
+ * A revoked key can still work for this time. The documentation promises 5 s, which also covers a request that is already running.
+ */
 const lifetimeMs = 4_000;
 const entriesMax = 10_000;
 

@@ -17,7 +17,7 @@ export type Entry = {
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated';
-  /** Only enums, ids and counts are allowed. They are part of the hash chain and can never be erased. */
+  /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;
   /** Personal values. They are sealed and not part of the chain, so they can be erased. */
   personal?: Record<string, unknown> | undefined;
@@ -66,7 +66,10 @@ export const ledgerBinding = (subjectId: string, sequence: number): string => `$
 /** A stored line may have a type that this version does not write, so `type` is any text. */
 type Hashed = Omit<Entry, 'personal' | 'type'> & { type: string };
 
-/** SHA-256 over the canonical JSON (RFC 8785) of the line, including the hash of the previous line. Anyone can compute it again. */
+/**
+ * SHA-256 over the canonical JSON (RFC 8785) of the line, including the hash of the previous line. Anyone who has the lines can
+ * compute the hash again.
+ */
 export const lineHash = (previous: StoredLine, entry: Hashed): Buffer =>
   sha256(
     canonicalJson({

@@ -13,7 +13,10 @@ export type GivenAnswer = Answer & { replayed: boolean };
 /** Binds a stored answer to its request, so that it cannot be opened for another request. */
 export const answerBinding = (requestId: string) => `answer/${requestId}`;
 
-/** Stores the answer in the transaction that does the work. The answer is sealed, because it may contain a link or a secret. */
+/**
+ * Builds the write of the answer, for the transaction that does the work. The answer is sealed, because it may contain a link or a
+ * secret.
+ */
 export function sealedAnswerWrite(
   { secrets }: Pick<Context, 'secrets'>,
   tx: Db,

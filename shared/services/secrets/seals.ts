@@ -105,7 +105,9 @@ async function resealColumn(
     }
 }
 
-/** Returns undefined if the value cannot be opened, because somebody changed it by hand or moved it from another row. */
+/**
+ * Returns undefined if the value cannot be opened, for example because somebody changed it by hand or moved it from another row.
+ */
 function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, value }: SealedRow) {
   const binding = bindingOf[purpose](key);
   try {

@@ -1,8 +1,9 @@
 import { Unavailable } from '#platform/failures.ts';
 
 /**
- * Waits for the workflow, then reads the row, because only the row is authoritative (decision 36). A command may have been
- * carried out although its connection broke. If `read` returns undefined, throws the failure of the call.
+ * Waits for the workflow, then reads the row, because only the row is authoritative (decision 36). A command may have been carried
+ * out although its connection broke. If `read` returns undefined, throws the failure of the call, or `Unavailable` if the call did
+ * not fail.
  */
 export async function askThenRead<Result>(
   asked: Promise<unknown>,

@@ -8,8 +8,8 @@ import { askThenRead } from './ask-then-read.ts';
 import { workflowInput } from './workflow-input.ts';
 
 /**
- * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then the workflow carries it out and
- * stores the answer for the caller. After a crash, a repetition with the same key continues with the same verification.
+ * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then the workflow carries it out and stores
+ * the answer for the caller. After a crash, a repetition with the same Idempotency-Key continues with the same verification.
  */
 export async function createVerification(
   ctx: CallerContext,

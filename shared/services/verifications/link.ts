@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Context } from '../context.ts';
 
-/** The token of a link is computed from these values and never stored (decision 7). */
+/** The token of a link is computed from these values and a secret key. The token is never stored (decision 7). */
 export type LinkSource = { id: string; linkVersion: number; linkKeyId: string };
 
 const idBytes = 16;
@@ -21,7 +21,7 @@ const linkToken = (secrets: Secrets, { id, linkVersion, linkKeyId }: LinkSource)
 export const verifyUrl = (ctx: Pick<Context, 'secrets' | 'publicUrl'>, source: LinkSource): string =>
   `${ctx.publicUrl}/verify/${linkToken(ctx.secrets, source)}`;
 
-/** Returns the id in a well-formed token. The token may still be forged, which `isGenuine` checks. */
+/** Returns the id in a well-formed token. The token may still be forged. `isGenuine` detects a forged token. */
 export function idInToken(token: string): string | undefined {
   if (!tokenPattern.test(token)) return undefined;
   const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');

@@ -48,7 +48,7 @@ export const recordVerification = (
       : carryOut(ctx, tx, scope, request, order.decision);
   });
 
-/** A claim is kept for a day. Its caller got a 503 long before the end of that day (decision 21). */
+/** A claim is kept for a day (decision 21). The deadline of its caller passed long before the end of that day. */
 const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
 
 async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
@@ -120,7 +120,9 @@ async function carryOut(
   return { status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
 }
 
-/** Completes an open verification. The first commit wins, and the row stores the id of its request (decisions 8 and 37). */
+/**
+ * Completes an open verification. The first commit wins, and the row stores the id of the API request, if any (decisions 8 and 37).
+ */
 export const recordVerdict = (
   ctx: RecordContext,
   { verificationId, decision, requestId }: RecordVerdict,

@@ -3,7 +3,7 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
-/** Only the SHA-256 of a key is stored (specification 5.3). `display` is the part of the key that a list may show. */
+/** The key itself is not stored, only its SHA-256 (specification 5.3) and a shortened key for lists (`display`). */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',

@@ -6,9 +6,9 @@ import { Delivery } from './delivery.ts';
 export type AttemptOutcome = 'delivered' | 'failed' | 'outcome_unknown';
 
 /**
- * This table enforces decision 31. A row is committed before its request is sent. The primary key prevents a second request for
- * the same attempt. The check on `number` prevents a seventh attempt. If `outcome` is null, the attempt is still running or its
- * process has died.
+ * This table enforces decision 31. A row is committed before its request is sent. The primary key prevents a second request for the
+ * same attempt. The check on `number` prevents a seventh attempt. If `outcome` is null, the attempt is still running or its process
+ * could not record the outcome.
  */
 export const DeliveryAttempt = defineEntity({
   name: 'DeliveryAttempt',

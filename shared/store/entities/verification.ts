@@ -26,8 +26,8 @@ export const Verification = defineEntity({
     /** The time at which the end user submitted all evidence. The checks and the verdict follow later. */
     submittedAt: instant().nullable(),
     /**
-     * The number of times that evidence was stored. Evidence that was replaced later counts, and in sandbox evidence without a
-     * picture.
+     * The number of times that evidence was stored. Evidence that was replaced later is counted too. In sandbox, evidence without a
+     * picture is counted.
      */
     picturesTaken: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
