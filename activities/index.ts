@@ -17,7 +17,7 @@ import { recordVerdict, recordVerification } from '#services/verifications/recor
 import type { DocumentReader } from './checks/port.ts';
 import { createChecks } from './run-checks.ts';
 
-/** An activity only calls functions of the services. `failures.ts` replaces the errors of activities by codes. */
+/** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
   { documents, log }: { documents: DocumentReader; log: Log },

@@ -28,7 +28,6 @@ export type AppParts = {
   mcpAllowedOrigins: readonly string[];
 };
 
-/** A request passes through the middleware in the order of the calls of `use`. */
 export function createApp(
   ctx: ServerContext,
   { log, addressOf, isMalformed, mcpAllowedOrigins }: AppParts,
@@ -58,5 +57,8 @@ export function createApp(
   return app;
 }
 
-/** True if the caller closed the connection before the end of the answer. That is not logged, so callers cannot fill the log. */
+/**
+ * True if the caller closed the connection before the end of the answer. Such an error is not logged, so callers cannot fill the
+ * log.
+ */
 const hasHungUp = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';

@@ -7,7 +7,10 @@ import type { Cidr } from '#platform/config.ts';
 /** Returns the key under which requests without a valid API key are counted (decision 20). */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** Uses the address in X-Forwarded-For if a trusted proxy set it and it is an IP address, else the address of the socket. */
+/**
+ * Uses the address in X-Forwarded-For if a trusted proxy sent this header and the address is valid. Otherwise uses the address of
+ * the socket.
+ */
 export function clientAddress(trustProxy: readonly Cidr[]): ClientAddress {
   const isTrusted = proxyAddr.compile(
     trustProxy.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
@@ -19,8 +22,8 @@ export function clientAddress(trustProxy: readonly Cidr[]): ClientAddress {
 }
 
 /**
- * Returns one key for one caller. An IPv6 address counts by its /64, which belongs to one subscriber. An IPv4-mapped address counts
- * as IPv4.
+ * Returns the key under which an address is counted. An IPv6 address counts by its /64, which usually belongs to one subscriber. An
+ * IPv4-mapped address counts as IPv4.
  */
 export function addressBucket(address: string | undefined): string {
   if (address === undefined || isIP(address) === 0) return 'unknown';

@@ -24,7 +24,10 @@ export type ConnectionLimits = {
   headersMs: number;
   /** The time in which a whole request must arrive. */
   requestMs: number;
-  /** The time between two requests. It exceeds the usual minute of a proxy, which would otherwise send on a closed connection. */
+  /**
+   * The time in which the next request must arrive. Proxies usually wait a minute, so a shorter time would close connections that a
+   * proxy still uses.
+   */
   idleMs: number;
   /** How often the server looks for slow connections. */
   checkEveryMs: number;
@@ -42,7 +45,7 @@ const usualLimits: ConnectionLimits = {
 
 export type RunningApi = {
   port: number;
-  /** Accepts no new requests, answers the open requests, and closes. */
+  /** Accepts no new connections, answers the open requests, and closes. */
   stop(): Promise<void>;
 };
 

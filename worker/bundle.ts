@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const builtFolder = join(root, '.build');
 
 /**
- * Builds one bundle of the workflow code for Temporal's sandbox. All workers of a process share the bundle. If `traced` is true,
- * the workflows also pass traces to activities.
+ * Builds one bundle of the workflow code for Temporal's sandbox. If `traced` is true, the workflows also pass the trace context to
+ * activities.
  */
 export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundleWithSourceMap> =>
   bundleWorkflowCode({
@@ -40,7 +40,7 @@ export async function workflowBundle({
   return existsSync(codePath) ? { codePath } : await bundleWorkflows({ traced });
 }
 
-/** Builds two bundles, with and without traces, and returns their files. */
+/** Builds the bundle with traces and the bundle without traces. Returns the paths of the two files. */
 export const buildAhead = (folder = builtFolder): Promise<string[]> =>
   Promise.all([false, true].map((traced) => build({ traced, folder })));
 
@@ -56,7 +56,7 @@ async function build(wanted: Required<Wanted>): Promise<string> {
 const builtFile = ({ traced, folder }: Required<Wanted>): string =>
   join(folder, `workflows-${digestOfSources(root)}${traced ? '-traced' : ''}.js`);
 
-/** The sources of a bundle are our code and the versions of all packages. */
+/** The files that a bundle depends on. The lock file stands for the versions of all packages. */
 const sources = ['workflows/**/*.ts', 'shared/{contract,policy}/**/*.ts', 'package-lock.json'];
 
 /** The file name of a bundle contains this digest, so a worker never loads a bundle of other code. */

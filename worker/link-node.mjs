@@ -17,8 +17,8 @@ if (existsSync(new URL(`node_modules/${name}/bin/node`, root))) {
 }
 
 /**
- * If npm installed no Node, scripts run on the Node of the machine. If that Node is too old to read TypeScript, it fails with an
- * unclear stack trace. So this function prints a clear message first.
+ * If npm installed no Node, scripts run on the Node of the machine. If that Node is older than the locked version, this function
+ * prints a clear message. Otherwise, a Node that cannot read TypeScript would fail with an unclear stack trace.
  */
 function expectRecentNode() {
   const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));

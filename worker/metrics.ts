@@ -4,10 +4,10 @@ import { overdueBefore } from '#services/deliveries/start.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 
-/** Values are cached for this time, so that frequent reads of the metrics do not load Postgres and Temporal. */
+/** Values are cached for this time, so that frequent reads of the metrics cause no extra work in Postgres and Temporal. */
 const lifetimeMs = 10_000;
 
-/** If a value cannot be read in time, the metrics omit it. */
+/** Registers the metrics of open work. If a value cannot be read, the metrics omit it. */
 export function watchQueue(ctx: DeliveryContext): void {
   const { instruments, store, temporal } = ctx;
   const deliveries = cachedFor(lifetimeMs, () =>

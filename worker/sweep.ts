@@ -10,9 +10,9 @@ const intervalMs = 60_000;
 type Options = { housekeeping: boolean };
 
 /**
- * Runs at the start and every minute, and several workers may run it at once. The sweep starts the workflows of lost deliveries
- * and submissions again (decision 36). It warns of endpoints that have failed for a day. It keeps the housekeeping schedule as
- * the code defines it.
+ * Starts the sweep, which runs immediately and then every minute. Several workers may run a sweep at the same time. The sweep
+ * starts the workflows of lost deliveries and submissions again (decision 36). It warns of endpoints that have failed for a day. If
+ * `housekeeping` is true, it also corrects the housekeeping schedule.
  */
 export function startSweep(
   ctx: DeliveryContext,

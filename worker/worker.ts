@@ -34,7 +34,7 @@ export type WorkerParts = {
 export type RunningWorker = {
   /** Rejects if a worker fails. */
   failed: Promise<never>;
-  /** Waits for running activities, long enough for one attempt to end. */
+  /** Waits at most 20 s for running activities. An attempt of a delivery ends within that time. */
   stop(): Promise<void>;
 };
 

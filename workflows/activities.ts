@@ -23,8 +23,8 @@ const local = proxyLocalActivities<Activities>({
 });
 
 /**
- * Regular activities are retried without limit, because their failures are temporary. They fail only if the database is lost or our
- * code has a fault.
+ * Regular activities are retried without limit. Their failures end when the database or another server works again, or when an
+ * error in our code is corrected.
  */
 const regular = proxyActivities<Activities>({
   startToCloseTimeout: '10s',

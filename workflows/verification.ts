@@ -26,7 +26,7 @@ type Progress = Required<RecordedVerification>;
 /**
  * The workflow of one verification (specification 3). The first step writes the row. If the run replaces a lost run, the first step
  * reads the row instead. Therefore any command may start a new run at any time (decision 36). Then the workflow carries out one
- * order after the other, until there is a verdict or the link expires.
+ * order after the other, as long as the verification is open and its link is valid.
  */
 export async function verification(input: VerificationInput): Promise<RecordedResult> {
   const inbox = createInbox();
@@ -60,8 +60,8 @@ function receiveCommands(input: VerificationInput, inbox: Inbox): void {
 }
 
 /**
- * Refuses a command of another organisation or environment. In live every command is refused, since only the end user completes a
- * live verification.
+ * Refuses a `complete` command of another organisation or environment. In live, every `complete` command is refused, since only the
+ * end user completes a live verification.
  */
 function refuseForeign(input: VerificationInput, command: CompleteCommand): void {
   if (

@@ -21,8 +21,8 @@ import type { Tool } from './tool.ts';
 import { toolsOf } from './tools.ts';
 
 /**
- * Mounts the agent interface (specification 4.2). Its checks run in the order of decision 25. Key, rate limit and log are those of
- * REST.
+ * Mounts the agent interface (specification 4.2). Its checks run in the order of decision 25. The key, the rate limit and the log
+ * are the same as in REST.
  */
 export function mountAgents(
   router: Router<ApiState>,
@@ -97,7 +97,10 @@ async function answer(koa: ApiContext, ctx: ServerContext, log: Log): Promise<vo
   koa.body = await respond(message.id, checkedRequest(koa, ctx, log, message), toolLists[environment]);
 }
 
-/** A request of `initialize` may name any version, since some clients send the version that they prefer. Our answer names ours. */
+/**
+ * In an `initialize` request, MCP-Protocol-Version may name any version, since some clients send the version that they prefer. The
+ * answer names our version.
+ */
 const isVersionAccepted = (koa: ApiContext, { method }: RpcMessage) =>
   method === 'initialize' || [protocolVersion, ''].includes(koa.get('MCP-Protocol-Version'));
 
@@ -133,7 +136,7 @@ function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
   throw new Problem('insufficient_scope');
 }
 
-/** If the tool throws an error, the error becomes the result of the call. The error is logged as in REST. */
+/** An error, such as a wrong argument, becomes the result of the call. It is logged as in REST. */
 async function call(
   koa: ApiContext,
   ctx: ServerContext,

@@ -1,6 +1,7 @@
 /**
  * This file alone uses the MCP SDK, which is a required part of this product. The SDK writes the answers, so their form is that of
- * the official library of the protocol. Key, limits, arguments and every refusal are checked before `respond` is called.
+ * the official library of the protocol. Key, limits, method and parameters are checked before `respond` is called. The call of a
+ * tool checks its arguments itself.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -19,7 +20,7 @@ import type { RpcId } from './message.ts';
 /** The only supported version, so `initialize` always answers with it (specification 4.2; decision 24). */
 export const protocolVersion = '2025-06-18';
 
-/** A request that has passed every check. */
+/** A request whose key, limits, method and parameters were checked. */
 export type Asked =
   | { method: 'initialize' | 'ping' | 'tools/list' }
   | { method: 'tools/call'; call: () => Promise<ToolResult> };

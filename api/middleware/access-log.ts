@@ -57,7 +57,7 @@ export const accessLog =
 
 const usualMethods = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'];
 /**
- * OpenTelemetry's conventions ask for `_OTHER`. Callers can invent methods, and each invented method would become a new time
- * series.
+ * OpenTelemetry's conventions require `_OTHER` for an unusual method. Callers can choose the method, and each method becomes a new
+ * time series.
  */
 const methodOf = (method: string) => (usualMethods.includes(method) ? method : '_OTHER');

@@ -18,7 +18,7 @@ export async function countRequest(
 
 /**
  * If a request fails authentication, it counts on the address of its client (decision 20). For any other request that was not
- * counted, the window is only read, so that every answer has the headers of specification 4.
+ * counted, the window is only read, so that its answer has the headers of specification 4.
  */
 export const rateLimitHeaders =
   (ctx: ServerContext, addressOf: ClientAddress): Middleware<ApiState> =>

@@ -3,7 +3,8 @@ import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
 
 /**
- * The server judges a request when it arrives, since the server also has to end the connection. This middleware only refuses it.
+ * The server judges a request when it arrives, since the server also has to end the connection. This middleware only refuses a
+ * request that was judged as malformed.
  */
 export const refuseMalformed =
   (isMalformed: (request: IncomingMessage) => boolean): Middleware =>
@@ -37,7 +38,7 @@ function hasOneHost(request: IncomingMessage): boolean {
 
 const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
-/** If a header is repeated, Node keeps the first value and other software keeps the last. */
+/** If a header is repeated, Node keeps the first value, but other software may keep the last. */
 function isOnceAtMost({ rawHeaders }: IncomingMessage, name: string): boolean {
   let found = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

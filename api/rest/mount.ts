@@ -83,7 +83,7 @@ async function readBody(koa: ApiContext): Promise<void> {
 const isStoredAnswer = (result: unknown): result is GivenAnswer =>
   typeof result === 'object' && result !== null && 'replayed' in result;
 
-/** Only `id` is checked here. If the path has a second id, the verb checks it after it has found the first. */
+/** Only `id` is checked here. If the path has a second id, the verb checks the second id after it has found the row of `id`. */
 function pathParameters(params: Record<string, string>, notFound: ErrorCode = 'not_found') {
   if (params.id !== undefined && !uuid.safeParse(params.id).success) throw new Problem(notFound);
   return params;

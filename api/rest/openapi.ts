@@ -23,7 +23,8 @@ const interfaceVersion = '1.0.0';
 export type ApiDocument = ReturnType<typeof createDocument>;
 
 /**
- * Describes the interface in OpenAPI 3.1. It uses the rows and schemas of the handlers, so description and behaviour cannot differ.
+ * Describes the interface in OpenAPI 3.1. The description is made from the rows and schemas of the handlers, so its fields are
+ * always those of the handlers.
  */
 export const describeApi = (rows: readonly Route[]): ApiDocument => createDocument(described(rows), readable);
 
@@ -121,7 +122,8 @@ function examplesOf(row: Route) {
 }
 
 /**
- * Removes what Zod adds and a reader does not need: patterns of formats, the format `starts_with`, and the bounds of all integers.
+ * Removes what Zod adds and a reader does not need: patterns of formats, the format `starts_with`, and the default bounds of
+ * integers.
  */
 const readable: CreateDocumentOptions = {
   override({ jsonSchema }) {

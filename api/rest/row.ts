@@ -6,13 +6,13 @@ import type { CallerContext } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
 import type { FieldsOf, TakesAll } from '../verb-input.ts';
 
-/** One endpoint of specification 4.1 or of decisions 32 to 35. `mount.ts` makes its handler, `openapi.ts` its documentation. */
+/** One endpoint of specification 4.1 or of decisions 32 to 35. `mount.ts` makes its handler, and `openapi.ts` describes it. */
 export type Route = KeyedRoute | OpenRoute;
 
 type Described = {
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
-  /** The path below /v1. If `:id` is malformed, the answer is not found. The verb checks a second id in the path. */
+  /** The path below /v1. If `:id` is malformed, the answer is the error `notFound`. The verb checks a second id in the path. */
   path: string;
   tag: 'Verifications' | 'Webhooks' | 'Webhook operations' | 'Service';
   summary: string;

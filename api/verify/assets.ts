@@ -11,7 +11,7 @@ const types: Record<string, string> = {
 const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
 const ours = ['flow.css', 'flow.js', 'passport_page.svg', 'card_front.svg', 'card_back.svg', 'selfie.svg'];
 
-/** Every file that the pages load, by name. */
+/** The files below /verify/assets/ by name. */
 export const assets: ReadonlyMap<string, { type: string; bytes: Buffer }> = new Map(
   [
     ['pico.css', pico] as const,

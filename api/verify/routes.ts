@@ -21,7 +21,7 @@ import { type PageLocation, showStep, showTrouble, showUnknown } from './views.t
 /**
  * Serves the pages of the hosted flow (decisions 6 and 7). The link alone gives access, on any device. A person can only continue:
  * no page shows pictures that were sent before. A GET changes nothing, since mail scanners and link previews open links too. Each
- * button sends a POST, and its answer redirects to the page of the next step.
+ * form sends a POST, and its answer redirects to the page of the next step.
  */
 export function mountVerify(router: Router<ApiState>, ctx: ServerContext): void {
   router.get('/verify/assets/:name', sendAsset);

@@ -6,13 +6,16 @@ import type { ApiContext } from '../state.ts';
 import { fileInForm } from './file-in-form.ts';
 import type { Fault } from './text-fields.ts';
 
-/** Limits on uploads at once, since each may hold a picture in memory. Sandbox and live of an organisation count separately. */
+/**
+ * The numbers of uploads that may run at the same time, since each upload may hold a picture in memory. The sandbox and live
+ * uploads of an organisation count separately.
+ */
 const uploadsMax = { process: 24, organisation: 8 } as const;
 
 /** The open uploads. The key is the id of the verification, and the value is its organisation and environment. */
 const uploads = new Map<string, string>();
 
-/** Allows one upload at a time per link, and limits those of an organisation and of the process. */
+/** Allows one upload at a time per link, and limits the uploads of an organisation and of the process. */
 export async function oneUpload(
   { id, orgId, environment }: Link,
   upload: () => Promise<Fault | undefined>,

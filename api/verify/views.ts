@@ -63,7 +63,7 @@ const paragraph = (text: string): Markup => html`<p>${text}</p>`;
 
 const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'confirm'];
 
-/** The picture that the person chose in place of the current step: of another document, or the same picture again. */
+/** The picture that the person chose instead of the current step, for example to use another document or to replace a picture. */
 const pictureWanted = ({ link: { step }, wanted }: PageRequest): Exclude<EvidenceKind, 'bank'> | undefined =>
   takingSteps.includes(step) && wanted !== 'bank' ? wanted : undefined;
 

@@ -8,12 +8,14 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 const usage = 'Usage: node worker/commands/health.ts api|worker';
 const timeoutMs = 5_000;
 
-/** A worker polls each queue at least once a minute, so a longer silence is a fault. */
+/** At least once a minute, an idle worker polls each queue. So a silence of 90 seconds counts as a fault. */
 const silentMsMax = 90_000;
 /** The value of TASK_QUEUE_TYPE_ACTIVITY in the API of Temporal. */
 const activityQueues = 2;
 
-/** The health check of a container. The exit code is 0 if the API answers or the worker polls for tasks, and 1 otherwise. */
+/**
+ * The health check of a container. The exit code is 0 if the API answers with success or the worker polls for tasks, and 1 if not.
+ */
 async function main(): Promise<number> {
   const part = process.argv[2];
   const config = readConfig(process.env);

@@ -53,7 +53,10 @@ const validity = (days: number) => ({
   notAfterDate: new Date(Date.now() + days * dayMs),
 });
 
-/** Creates the key and the certificate together or not at all. If two processes do so at once, the first process wins. */
+/**
+ * Creates the key and the certificate together or not at all. If two processes do so at once, only the files of the first process
+ * are kept.
+ */
 async function makeCa(dataDir: string): Promise<void> {
   const made = await generate([{ name: 'commonName', value: 'verification-service listen' }], {
     ...keys,

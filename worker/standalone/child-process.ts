@@ -9,7 +9,10 @@ export type Child = {
   readonly running: boolean;
   /** Resolves with the exit code, or with the name of the signal that ended the process. */
   exited: Promise<number | string>;
-  /** Sends the signal to the process group, and SIGKILL after `graceMs`. Resolves when the process has ended. */
+  /**
+   * Sends the signal to the process group. If the process still runs after `graceMs`, sends SIGKILL. Resolves when the process has
+   * ended.
+   */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 };
 

@@ -18,8 +18,8 @@ export function prepareDataDir(dataDir: string): string {
 }
 
 /**
- * Creates a folder and its missing parents. Node's `recursive` option is not used. It never returns if the file system answers
- * ENOENT for a folder whose parent exists, as /proc does.
+ * Creates a folder and its missing parents. Node's `recursive` option is not used. With that option, `mkdirSync` never returns if
+ * the file system answers ENOENT for a folder whose parent exists, as /proc does.
  */
 export function makeFolder(folder: string): void {
   try {

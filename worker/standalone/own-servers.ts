@@ -36,7 +36,7 @@ export async function databaseFor(config: Config, dataDir: string, say: Say) {
   };
 }
 
-/** Turns an unreachable database or a refused login into a StartFault. Returns any other error unchanged. */
+/** Turns an unreachable database or a refused connection into a StartFault. Returns any other error unchanged. */
 function databaseFault(error: unknown): unknown {
   if (faultCodeOf(error) === 'database_unavailable')
     return new StartFault('No Postgres answers. Is it running, and is DATABASE_URL right?');

@@ -24,7 +24,9 @@ import { faultIn, sizeOf } from './server-log.ts';
 
 const draftPrefix = 'postgres.making-';
 
-/** If our process is root, Postgres runs as the owner of the cluster, or else as a system user. Postgres refuses to run as root. */
+/**
+ * If our process is root, Postgres runs as the owner of the existing cluster, or as a system user. Postgres refuses to run as root.
+ */
 export function accountFor(dataDir: string): Account {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
@@ -44,8 +46,9 @@ const idOf = (flag: '-u' | '-g', name: string) =>
   Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
 
 /**
- * Returns the folder of the cluster, which is normally the data directory. The account may be unable to enter it, for example
- * below a home directory of mode 0700. Then the cluster is in a folder of `sharedHome`, with a link from the data directory.
+ * Returns the folder that contains the cluster, which is normally the data directory. If the account cannot enter the data
+ * directory, the cluster is in a folder of `sharedHome`. This happens, for example, below a home directory of mode 0700. A link in
+ * the data directory then points to the cluster.
  */
 export function homeOfCluster(dataDir: string, account: Account, say: (line: string) => void): string {
   const link = join(dataDir, 'postgres');

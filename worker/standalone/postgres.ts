@@ -147,7 +147,7 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: 200,
     shared_buffers: '128MB',
     max_wal_size: '512MB',
-    // Parallel queries are off, because they need shared memory, which a container may not have.
+    // Parallel queries are off. They need shared memory, of which a container may have too little.
     max_parallel_workers_per_gather: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',

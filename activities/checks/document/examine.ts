@@ -68,13 +68,13 @@ async function readPrint({ picture, lines }: Side, zone: readonly Row[], models:
   const texts: string[] = [];
   for (const line of beside) {
     const { text } = await readText(picture, turned(line, direction), models);
-    // A line with `<` belongs to a second zone. The text of a second zone must not confirm the first zone.
+    // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
     if (!text.includes('<')) texts.push(text);
   }
   return texts;
 }
 
-/** Returns true if the line of text overlaps a row of the zone. */
+/** True if the middle of the line of text is in a row of the zone or very near to it. */
 function lies(line: Line, { line: row }: Row): boolean {
   const [right, down] = [line.x - row.x, line.y - row.y];
   const across = down * Math.cos(row.angle) - right * Math.sin(row.angle);
@@ -82,7 +82,10 @@ function lies(line: Line, { line: row }: Row): boolean {
   return Math.abs(across) < row.height && Math.abs(along) < row.length / 2 + row.height;
 }
 
-/** Turns the line to the given direction. The detector cannot distinguish a line from the same line upside down. */
+/**
+ * Turns the line upside down if it points away from `direction`. The detector cannot distinguish a line from the same line upside
+ * down.
+ */
 function turned(line: Line, direction: number): Line {
   return Math.cos(line.angle - direction) < 0 ? { ...line, angle: line.angle + Math.PI } : line;
 }

@@ -3,5 +3,5 @@ import type { Grey } from './grey.ts';
 
 /** The message to the thread. `pictures` are the decoded pictures, front first. `today` is a calendar day such as `2026-11-21`. */
 export type Job = { pictures: Grey[]; today: string };
-/** The thread's answer. Undefined if the examination failed. */
+/** The thread's answer. `checks` is undefined if the examination failed. */
 export type Result = { checks: Check[] | undefined };

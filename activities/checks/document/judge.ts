@@ -6,8 +6,8 @@ import { type Printed, printedOf } from './print.ts';
 import type { Readings, ZoneReadings } from './readings.ts';
 
 /**
- * The checks of a document. Two independent readers read the document, and text counts only if both readers agree. If they
- * disagree, or if there is nothing to compare, the result is `doubt` and a person has to look.
+ * The checks of a document. Two independent readers read the zone. The check digits and the expiry can pass or fail only if both
+ * readers agree. If a check cannot decide, its result is `doubt` and a person has to look.
  */
 export function judge({ zone, print }: Readings, today: string): Check[] {
   const document = zone && understood(zone);
@@ -22,10 +22,13 @@ export function judge({ zone, print }: Readings, today: string): Check[] {
 
 /**
  * The confidence of a check that passed or failed. For the specimens of docs/choices/checks.md, no such result was wrong. The
- * number does not say how likely a document is genuine.
+ * number does not say how likely it is that a document is genuine.
  */
 const clear = 0.99;
-/** The highest confidence of the result `doubt`. It is multiplied by the share of the needed text that was found. */
+/**
+ * The highest confidence of the result `doubt`. It is multiplied by a share from 0 to 1, such as the share of the values that were
+ * found.
+ */
 const doubtMax = 0.9;
 
 const check = (kind: CheckKind, result: CheckResult, confidence: number): Check => ({
@@ -65,7 +68,10 @@ const fieldOf = ({ parsed }: Document, name: Details['field']): Details | undefi
 
 type Pair = readonly [a: string, b: string];
 
-/** The characters of both readers, at all places that the fields consist of or are calculated from. */
+/**
+ * Pairs what the two readers read at each place of the fields. For a check digit, `ranges` also contains the places from which the
+ * digit is calculated.
+ */
 const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
   fields.flatMap(({ ranges }) =>
     ranges.flatMap(({ line, start, end }) =>
@@ -91,12 +97,12 @@ function digitsCheck(document: Document): Check {
   return doubt('mrz_check_digits', agreed * holding);
 }
 
-/** A check may fail only if every glyph of reader A has at least this fit. */
+/** The check digits may fail only if every glyph of reader A has at least this fit. */
 const certainFit = 0.85;
 
 /**
- * True if both readers agree everywhere, all glyphs are sharp, and no correction makes the check digits right. A correction
- * replaces one character by a similar character, such as O by 0.
+ * True if both readers agree everywhere, all glyphs fit well, and no correction makes the check digits right. A correction replaces
+ * one character by a similar character, such as O by 0.
  */
 function isSurelyWrong(document: Document): boolean {
   const every = document.a.flatMap((line, index) =>
@@ -128,7 +134,10 @@ function expiryCheck(document: Document, today: string): Check {
   return check('document_expiry', expiry >= today ? 'passed' : 'failed', clear);
 }
 
-/** An expiry is plausible within these years before and after today. The zone contains only the last two digits of the year. */
+/**
+ * The numbers of years before and after today within which an expiry is plausible. The zone contains only the last two digits of
+ * the year.
+ */
 const plausible = { past: 30, future: 50 } as const;
 
 /** Returns a day such as `2032-04-15`. Returns undefined if the day does not exist or is not plausible. */

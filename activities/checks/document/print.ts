@@ -66,8 +66,8 @@ const months = [
 ];
 
 /**
- * Dates in a line without spaces and signs. The order is day, month (number or name), year. `yearFirst` has the order year, month,
- * day.
+ * Dates in a line without spaces and signs. `dayFirst` has the order day, month (number or name), year. `yearFirst` has the order
+ * year, month, day.
  */
 const dayFirst = /(?<!\d)(\d\d)(\d\d|[A-Z]{3,18})(?:19|20)?(\d\d)(?!\d)/g;
 const yearFirst = /(?<!\d)(?:19|20)(\d\d)(\d\d)(\d\d)(?!\d)/g;

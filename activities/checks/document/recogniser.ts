@@ -4,7 +4,7 @@ import { alphabet } from './ocr-b.ts';
 import type { Row } from './row.ts';
 
 /**
- * Reader B is the recogniser network of PP-OCRv4. Reader A only gives it the position of a line. The network was trained with
+ * Reader B is the recogniser network of PP-OCRv4. Reader A only finds the places that reader B reads. The network was trained with
  * pictures of text and does not use the font or the pitch. Therefore the two readers make different errors.
  */
 

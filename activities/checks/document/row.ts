@@ -95,8 +95,8 @@ const firstSteps: readonly [Parameter, number][] = [
 ];
 
 /**
- * Refines a grid. If a grid is shifted by one place, only the place at one end is empty, and the grid still fits well. If an end is
- * empty, the grid is therefore also tried one place away from that end.
+ * Refines a grid. If a grid is shifted by one place, only the place at one end is empty, and the grid still fits well. Therefore,
+ * if an end is empty, the grid is also tried one place away from that end.
  */
 function settle({ grey }: Strip, start: Grid, templates: Templates): Grid {
   const roughly = climb(grey, start, coarse, templates.coarse, 1);

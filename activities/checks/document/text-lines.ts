@@ -22,7 +22,7 @@ const growth = 1.5;
  */
 const elongationMin = 4;
 
-/** Finds every line of text in a picture. The detector cannot distinguish a line from the same line upside down. */
+/** Finds the lines of text in a picture. The detector cannot distinguish a line from the same line upside down. */
 export async function locateLines(picture: Grey, { detector }: Models): Promise<Line[]> {
   const scale = side / Math.max(picture.width, picture.height);
   const whole = (length: number) => Math.max(step, Math.round((length * scale) / step) * step);

@@ -14,13 +14,13 @@ type Format = (typeof formats)[number];
 const slimness = 14;
 const candidatesMax = 6;
 /**
- * A row with a lower fit is not OCR-B. In measurements, the fit of a line of the zone was 0.7 to 0.98. The fit was at most 0.77
- * upside down, and 0.6 for other print.
+ * A row with a lower fit is not treated as OCR-B. In measurements, the fit of a line of the zone was 0.7 to 0.98. The fit was at
+ * most 0.77 for a line that was read upside down, and at most 0.6 for other print.
  */
 const fitMin = 0.65;
 /**
- * A sketch with a lower fit is not OCR-B. In measurements, the fit of a line of the zone was 0.5 to 0.7, and at most 0.45 for
- * anything else.
+ * A sketch with a lower fit is not treated as OCR-B. In measurements, the fit of a line of the zone was 0.5 to 0.7. The fit of
+ * anything else was at most 0.45.
  */
 const sketchFitMin = 0.42;
 /** The distance between lines, in units of the pitch. The distance is a quarter of an inch, and the pitch is a tenth of an inch. */
@@ -105,7 +105,7 @@ function withItsLines(
 }
 
 /**
- * Moves the expected line to the height of a line that the detector found there. The expected length stays, since the row that was
+ * Moves the expected line up or down to a line that the detector found there. The expected length stays, since the row that was
  * found gives a more exact length.
  */
 function levelled(expected: Line, lines: Line[], pitch: number): Line {

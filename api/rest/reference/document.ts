@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the page shows. `describeApi` writes no other parts. */
+/** The parts of an OpenAPI document that the page shows. */
 export type Document = {
   info: { title: string; version: string; description?: string };
   tags?: { name: string; description?: string }[];

@@ -13,7 +13,10 @@ export function fieldList(fields: Field[], direction: Direction): VNode | null {
   return html`<dl>${fields.map((field) => row(field, direction))}</dl>` as VNode;
 }
 
-/** Lists the fields of an object. The fields of an inner object come after it and have both names, as in `sandbox.scenario`. */
+/**
+ * Lists the fields of an object. The fields of an inner object come after that object. Their names begin with its name, as in
+ * `sandbox.scenario`.
+ */
 export function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ''): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => [
     { name: prefix + name, schema, required: required.includes(name) },

@@ -56,7 +56,7 @@ async function prepare(input) {
 }
 
 /**
- * Returns a smaller JPEG. If the browser cannot decode a file, the file is sent unchanged and the answer names its fault.
+ * Returns a smaller JPEG. If the browser cannot decode the file, or if the JPEG is not smaller, returns the file unchanged.
  * @param {File} file
  */
 async function smaller(file) {
