@@ -16,11 +16,11 @@ const plainContract = 'contract/{enums,limits,workflows}.ts';
 const documentReader = 'activities/checks/document/{reader,glyphs}.ts';
 
 const rules: Rule[] = [
-  // These programs start the parts together, so they may import everything.
+  // `npm start`, the commands and the tests use all parts, so they may import everything.
   { files: '{worker/{standalone,commands}/**,test/**,vitest.config.ts}', values: ['**'] },
   // In production nothing depends on the servers that `npm start` starts.
   { files: '{api/main.ts,worker/**}', values: ['**'], never: ['worker/standalone/**'] },
-  // Workflows load these files, so the files may load nothing else.
+  // Workflows load these files, so the files may import only each other.
   { files: plainContract, values: [plainContract] },
   { files: 'contract/**', values: ['contract/**', 'npm/zod'] },
   { files: 'policy/**', values: ['policy/**', plainContract], types: ['contract/**'] },
@@ -75,7 +75,7 @@ await init;
 
 type Import = { specifier: string; typeOnly: boolean };
 
-/** Imports that remain without the types are loaded. An import that only the source has is for types. */
+/** An import that remains after the types are stripped is loaded. Every other import of the source is for types only. */
 function importsOf(source: string): Import[] {
   const [left] = parse(stripTypeScriptTypes(source));
   const loaded = left.flatMap(({ n, t }) => (t === importMeta ? [] : [n ?? 'a computed name']));
@@ -145,7 +145,7 @@ const importGraph = (): Graph =>
     ]),
   );
 
-/** Returns the folder of the zone that contains the file. A file directly in a zone stands for itself. */
+/** Returns the first two folders of a path, such as `services/flow`. A file directly in a top folder stands for itself. */
 const roomOf = (name: string) => (isInFolder(name) ? name.split('/').slice(0, 2).join('/') : name);
 const isInFolder = (name: string) => name.split('/').length > 2;
 
@@ -159,7 +159,7 @@ function roomGraph(graph: Graph): Graph {
   return rooms;
 }
 
-/** The files that may create a scope, by the function that creates it. */
+/** For each function that creates a scope: the files that may call it. */
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
@@ -201,8 +201,8 @@ describe('imports', () => {
 });
 
 /**
- * Queries that are not bound to one organisation, and the files that may use them. Such a query has this ending in its name, or its
- * file is for housekeeping, for operators or for the workflow of a delivery.
+ * A query that is not bound to one organisation has this ending in its name, or its file is in `unboundFiles`. `usersOfUnbound`
+ * lists the files that may use the queries with this ending.
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
@@ -230,7 +230,7 @@ const unboundFiles: Record<string, string[]> = {
 
 const machinery = ['store/connection.ts', 'store/statements.ts'];
 
-/** Exported queries of the store that take no scope, although their name does not say that they need none. */
+/** Exported queries of the store that take no scope, and whose name does not end in `OfAnyOrganisation`. */
 function unnamed(file: string, source: string): string[] {
   if (nameOf(file) in unboundFiles || machinery.includes(nameOf(file))) return [];
   return source.split(/\n(?=\S)/).flatMap((statement) => {
@@ -419,7 +419,10 @@ describe('packages', () => {
     return JSON.parse(Buffer.from(map, 'base64').toString()).sources;
   };
 
-  /** A package or built-in that the bundler leaves out is named `ignored|…` and counts too. Temporal itself leaves out two. */
+  /**
+   * A module that the bundler leaves out has the name `ignored|…` in the source map. No such name is allowed, except the two
+   * modules that Temporal itself leaves out.
+   */
   const belongsInTheBundle = new RegExp(
     [
       '^workflows/',

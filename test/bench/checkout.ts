@@ -47,7 +47,7 @@ export async function prepareCheckout({ root: given, name, namespace, setting }:
     );
   return {
     name,
-    /** Its limit is the highest that there is. */
+    /** A key with the highest rate limit that the command allows. */
     key: await newKey(1_000_000),
     /** A key with a limit of one request a minute. */
     limitedKey: await newKey(1),

@@ -51,7 +51,7 @@ export async function creatorOf(
 
 const settleMs = 1_000;
 
-/** Runs one round. The round includes the end of the last deliveries. */
+/** Runs one round. Its processor time includes one second after the last arrival, in which the last deliveries end. */
 export async function runRound(creator: Creator, receiver: Receiver, load: Load): Promise<Round> {
   await receiver.take();
   const before = processorMsOf(creator.pids);

@@ -13,7 +13,10 @@ export type Round = {
   program: string;
   sent: number;
   answered: number;
-  /** Deliveries that reached a receiver, and the number that the answered creates should cause, one for each endpoint. */
+  /**
+   * The creates whose deliveries all arrived exactly once. If there are no endpoints, this is the number of arrivals, which must be
+   * 0.
+   */
   received: number;
   expected: number;
   perSecond: number;

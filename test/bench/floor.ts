@@ -15,6 +15,7 @@ import { generate, type Load } from './load.ts';
  * statement. The activity then starts a delivery workflow for each receiver eagerly, and each workflow makes one POST in its one
  * activity. There is no API and there are no checks, and each create writes one row.
  */
+
 export type FloorSettings = { databaseUrl: string; temporalAddress: string; ca: string };
 export type FloorOrder = { load: Load; urls: readonly string[] };
 

@@ -16,6 +16,7 @@ import { startReceiver, startSetting } from './setting.ts';
  * answers at once, and all is delivered before the measurement begins. Every run has its own servers. Exit code 3: an event of the
  * measured organisation was lost or came twice, so the figures say nothing.
  */
+
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '2000' },

@@ -16,6 +16,7 @@ import { type Receiver, type Setting, startReceiver, startSetting } from './sett
  * A and B take turns to be the first of a pair, so that a slow drift of the machine cancels out. No round is left out. If a request
  * fails, or a create is lost or delivered twice, the run is void (exit code 3).
  */
+
 const { values } = parseArgs({
   options: {
     a: { type: 'string' },
@@ -31,7 +32,7 @@ const rowsToRead = 400;
 const reads = { get: 6_000, list: 3_000 } as const;
 const refusals = 12_000;
 const creates = 120;
-/** The share of extra requests that are sent before the measured ones. In that time code is compiled and caches fill. */
+/** The number of warm-up requests, as a share of the measured requests. During the warm-up code is compiled and caches fill. */
 const warmUpShare = 0.5;
 
 type Side = 'a' | 'b';
@@ -77,7 +78,7 @@ async function costsOfReads({ checkout, readId }: Program, { postgres }: Setting
   return costs;
 }
 
-/** Answers of 429. The first request of a minute is within the limit. */
+/** Measures answers of 429. Only the first request of each minute is within the limit and gets 200. */
 async function costsOfRefusals(
   { checkout }: Program,
   { postgres }: Setting,

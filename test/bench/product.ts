@@ -98,7 +98,6 @@ export async function startProcesses<Parts extends Part>({
   };
 }
 
-/** Registers an endpoint for each of these receivers. */
 export async function partnerOf(url: string, key: string, receivers: readonly string[]) {
   const post = posterTo(url);
   const endpoints: string[] = [];
@@ -144,6 +143,6 @@ async function isReady(url: string): Promise<void> {
   throw new Error('the product did not start');
 }
 
-/** Creates a key whose rate limit is too high to matter. */
+/** By default, the rate limit of the key is so high that no bench reaches it. */
 export const newKey = (store: Store, organisation: string, rateLimit = 1_000_000_000) =>
   createKey(store, { organisation, environment: 'sandbox', rateLimit, grants: [...grants] });

@@ -2,8 +2,10 @@ import Koa from 'koa';
 import pg from 'pg';
 
 /**
- * A bare program with the least cost of a read: Koa, pg and one read by primary key. It has no key, no limit, no log and no checks.
+ * The cheapest program that can answer a read, to compare the product with: Koa, pg and one query by primary key. It has no keys,
+ * no limits, no log and no checks.
  */
+
 const [databaseUrl, id] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 

@@ -8,7 +8,7 @@ import { type Rate, requestsOf, type Target } from './requests.ts';
 import type { Setting } from './setting.ts';
 import { type Line, medianOf } from './table.ts';
 
-/** Requests that read. `floor` is a bare program of Koa and pg that reads one row by its primary key. */
+/** The measured kinds of request. `floor` goes to the bare program in read-floor.ts, and all others go to the product. */
 export const readNames = [
   'floor',
   'get',
@@ -89,7 +89,7 @@ export async function readTargets(
       url: `${url}/v1/verifications?limit=${pageLength}&starting_after=${deep}`,
     },
     replay,
-    // The key allows one request in a minute, so one answer can be 200.
+    // The key allows one request a minute, so a few answers are 200.
     429: { ...get, headers: { authorization: `Bearer ${exhausted}` }, statuses: [200, 429] },
     'agent get': call('tools/call', { name: 'get_verification', arguments: { verification_id: some } }),
     'agent tools/list': call('tools/list', {}),

@@ -8,6 +8,7 @@ import { nowMs } from './load.ts';
  * A partner's server in a process of its own. On request it sends the arrivals since the last request. The path `/hangs` never
  * answers, and `/fails` answers 500.
  */
+
 export type Arrival = { id: string; path: string; atMs: number };
 
 const [certFile = '', keyFile = ''] = process.argv.slice(2);

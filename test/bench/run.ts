@@ -15,6 +15,7 @@ import { type Line, load, machineLine, medianOf, report, tableOf } from './table
  * The table replaces the text between the marks of the report. Exit code 3: a create was lost or delivered twice, so the figures
  * say nothing.
  */
+
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '3' },
@@ -134,7 +135,7 @@ function latencyLines(made: readonly Pair[], load: Load): Line[] {
   });
 }
 
-/** Measures the end of a verification that was created pending, at the rate at which creates are measured. */
+/** Measures `complete` on pending verifications, at 20 a second. That is the rate for which the creates have goals. */
 async function benchComplete({ receiver, product, setting }: Bench): Promise<Line[]> {
   say('Complete, 20 a second, 1 endpoint:');
   const partner = await product.partner('Bench complete', [receiver.url('/hooks/0')]);

@@ -17,6 +17,7 @@ import { machineLine, load as machineLoad } from './table.ts';
  * The receiver of one of five partners answers 500 to everything. Memory, sockets and file handles of API and worker must stay
  * flat, and every event must be accounted for. If not, the exit code is 3.
  */
+
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '20' },
@@ -78,8 +79,8 @@ async function settledBooks(product: Product): Promise<Books> {
 }
 
 /**
- * Returns the mean of the last quarter divided by the mean of an earlier quarter. The first half is a warm-up. In that time a
- * worker fills its cache of a thousand open workflows a queue. Failing deliveries need some eight minutes to reach that number.
+ * Returns the mean of the last quarter divided by the mean of quarter `since`. The first half is a warm-up. In that time a worker
+ * fills its cache of a thousand open workflows for each queue. Failing deliveries need some eight minutes to fill it.
  */
 function growth(
   samples: readonly Sample[],

@@ -16,6 +16,7 @@ import { queryOnce, readLines, until } from './tools.ts';
  * scheduled + exhausted + cancelled, in the database and in the log of the receiver. The memory of the processes must not grow
  * with the number of events.
  */
+
 const { values } = parseArgs({ options: { events: { type: 'string', default: '5000' } } });
 const partners = ['/failing', '/hanging', ...Array<string>(8).fill('/good')];
 const eventsEach = Math.ceil(Number(values.events) / partners.length);
@@ -38,7 +39,6 @@ async function becomePartner(machine: Machine, path: string, number: number): Pr
   return { path, client, endpointId: id };
 }
 
-/** All partners publish at the same pace. Each has one request under way. */
 async function publish({ client }: Partner, number: number): Promise<void> {
   for (let n = 0; n < eventsEach; n++) {
     const key = `partner-${number}-event-${n}`;
@@ -91,7 +91,9 @@ function watch(machine: Machine) {
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Compares the second quarter of the run with the last. By the second quarter code is compiled and every cache is filled. */
+/**
+ * Compares the second quarter of the run with the last. The first quarter is a warm-up, in which code is compiled and caches fill.
+ */
 function growth(values: number[]): string {
   const quarter = Math.floor(values.length / 4);
   const [early, late] = [mean(values.slice(quarter, 2 * quarter)), mean(values.slice(-quarter))];

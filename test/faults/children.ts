@@ -78,7 +78,7 @@ async function tell(child: ChildProcess, order: Order): Promise<void> {
   await armed;
 }
 
-/** Waits for a message of the child. Fails if the child dies first. */
+/** Waits for a message of the child. Fails if the child dies first or sends no such message in time. */
 function message(child: ChildProcess, isIt: (said: unknown) => boolean, what: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => finish(`did not answer within ${startMsMax} ms`), startMsMax);

@@ -101,7 +101,7 @@ function lose(name: string, how: (machine: Machine) => Promise<void>): Fault {
       load();
       await pause(200 + arrival * 200);
       await how(machine);
-      // After this pause, records that were being written at that moment are in the database.
+      // Verifications that were being recorded when the workflows were lost are in the database after this pause.
       await pause(4_000);
       await makeOverdue(machine);
       await killAndStart([machine.worker]);

@@ -8,6 +8,7 @@ import { type Plant, plants } from './plants.ts';
  * Tests whether the fault harness finds bugs. Each bug is planted into a copy of the product. The harness runs on that copy, and it
  * must fail and name the bug. The program prints the line that names the bug.
  */
+
 const root = join(import.meta.dirname, '../..');
 const parts = ['api', 'worker', 'shared', 'activities', 'workflows', 'test/faults', 'package.json'];
 

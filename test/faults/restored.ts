@@ -13,6 +13,7 @@ import { readLines } from './tools.ts';
  * Restores Postgres to an older state while Temporal keeps its newer state. What was acknowledged after the backup is lost, as with
  * any backup, but nothing hangs. The sweep starts the deliveries again, and the next commands of the client do the rest.
  */
+
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 const machine = await startMachine();

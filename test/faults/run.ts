@@ -9,6 +9,7 @@ import { runRounds } from './rounds.ts';
  * [--rounds 100] [--minutes 25] [--only NAME] [--items PER_ROUND] [--settle SECONDS] [--report FILE]
  * Without --settle the sweep has time to find deliveries that nothing else starts.
  */
+
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '100' },

@@ -74,7 +74,10 @@ export async function temporalPart(folder: string): Promise<Part & { address: st
   return { ...serverPart('temporal', spawnServer, answers), address, dbFile };
 }
 
-/** Starts a server again until it answers. Right after a kill its port or its memory can still be in use. */
+/**
+ * Starts the server, and starts it again if it ends before it answers. Right after a kill its port or its memory can still be in
+ * use.
+ */
 function serverPart(name: string, spawnServer: () => Child, answers: () => Promise<boolean>): Part {
   let server: Child | undefined;
   return {

@@ -5,6 +5,7 @@ import { root } from './lockfile.ts';
  * Finds known weaknesses in the packages of production. If the registry cannot be reached, the result says so and never says that
  * there are none.
  */
+
 type Advice = { title?: string; url?: string };
 type Report = {
   message?: string;

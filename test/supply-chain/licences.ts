@@ -6,6 +6,7 @@ import { type LockedPackage, lockedPackages, root } from './lockfile.ts';
  * Checks the licences of the packages that production installs, and that docs/licences.md lists them. With --write this program
  * writes that list.
  */
+
 export const freeLicences = [
   '0BSD',
   'Apache-2.0',

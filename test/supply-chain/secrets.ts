@@ -9,9 +9,10 @@ import { root } from './lockfile.ts';
  * Looks for secrets in every tracked file and in the lines that the last commits added or removed. A find is reported by place,
  * kind and the beginning of its hash, never by its text. A test vector is allowed by that hash.
  */
+
 type Kind = { what: string; form: RegExp; isReal?: (found: string) => boolean };
 
-/** Bits for each character. Human text has fewer than four, and random text of this length has more. */
+/** The entropy in bits for each character. Random text has more than words of the same length. */
 export function entropyOf(text: string): number {
   const counts = Object.values(Object.groupBy([...text], (character) => character));
   return counts.reduce((sum, same = []) => {
@@ -25,7 +26,8 @@ const isRandom = (text: string) => entropyOf(text) > 3.5;
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * True if the last six characters are the CRC-32 of the key. This tells a key of the service from text that only looks like one.
+ * True if the last six characters are the CRC-32 of the characters before them. Text that only looks like a key of the service has
+ * a wrong CRC-32.
  */
 function hasKeyChecksum(key: string): boolean {
   const [unsigned, checksum] = [key.slice(0, -6), key.slice(-6)];

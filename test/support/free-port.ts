@@ -1,17 +1,20 @@
 import { portFault } from '#platform/free-port.ts';
 
 /**
- * Files of tests run side by side, and a port that a test got is often bound only seconds later. So each worker of vitest draws from
- * a share of its own. The product draws from ports above these shares.
+ * Test files run at the same time, and a test often binds a port only seconds after it got the port. So each worker of vitest has
+ * its own share of ports. The ports of the product are above these shares.
  */
 const share = 1_000;
 const shares = 6;
 const lowest = 18_000 + share * (Number(process.env.VITEST_POOL_ID ?? 0) % shares);
 
-/** The next file of this worker begins elsewhere: a late client of this file must not reach a server of the next. */
+/**
+ * Each test file has its own process, so the next file begins at another port. A late client of one file must not reach a server of
+ * the next.
+ */
 let drawn = process.pid % share;
 
-/** A loopback port that is free, and that nobody else draws before the share of this worker is used up. */
+/** A free port on loopback. This file does not get the same port again before its share is used up. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < share; tries++) {
     const port = lowest + (drawn++ % share);

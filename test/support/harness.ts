@@ -37,7 +37,7 @@ for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
 const loopback = { address: '127.0.0.0', prefixLength: 8 };
-/** So high that a test reaches the limit only on purpose. */
+/** The default rate limit of a key. It is so high that a test does not reach it by accident. */
 const manyRequests = 100_000;
 
 type Options = {

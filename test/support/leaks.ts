@@ -21,7 +21,7 @@ export type Search = { files: number; bytes: number; leaks: Leak[] };
 export const plantedSuffix = '.planted.json';
 
 /**
- * Searches every log below a folder for those forms and for planted texts. A file `x.planted.json` holds the texts that a test file
+ * Searches every log below a folder for `forms` and for planted texts. A file `x.planted.json` holds the texts that a test file
  * sent or received. They are searched for in the logs of that test file (`x.….log`) and in the logs of the shared servers. A leak
  * names its place, never the text.
  */
@@ -60,8 +60,8 @@ function leaksIn(file: string, text: string, planted: readonly string[]): Leak[]
 const spellingsOf = (value: string) => [...new Set([value, JSON.stringify(value).slice(1, -1)])];
 
 /**
- * This variable names the folder of the run. The global setup writes it. The reporter, in the same process, searches the logs. If
- * they are clean, the reporter deletes the variable, which allows the removal of the logs.
+ * The environment variable of this name holds the folder of the run. The global setup sets it. The reporter, in the same process,
+ * searches the logs. If they are clean, the reporter deletes the variable, which allows the removal of the logs.
  */
 export const runFolderVariable = 'VERIFICATION_TEST_FOLDER';
 export const allowRemovalOfLogs = () => void delete process.env[runFolderVariable];

@@ -17,7 +17,7 @@ export async function skipTime(client: Client, workflowId: string): Promise<void
   });
 }
 
-/** Says why this server cannot skip time. Undefined if it can, since the call then only fails to find the workflow. */
+/** Says why this server cannot skip time, or undefined if it can. A server that can skip time only fails to find the workflow. */
 export async function whyNoTimeSkipping(client: Client): Promise<string | undefined> {
   try {
     await skipTime(client, 'no-such-workflow');

@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers';
  * `/good` always answers 200. `/flaky` decides by the id of the event: mostly 200, else some failures first, or failures only.
  * `/failing` always answers 500, and `/hanging` never answers.
  */
+
 type Message = { order?: { point: string; arrival: number } };
 
 const [certFile = '', keyFile = '', logFile = ''] = process.argv.slice(2);

@@ -7,6 +7,7 @@ import { diesByStatement } from './statements.ts';
 import { arriveAt, obeyHarness } from './trap.ts';
 
 /** The product's worker process, which can be told to die around its statements, its sends and its calls to Temporal. */
+
 const retryWaitsMs = [1_000, 1_000, 1_000, 1_000, 1_000];
 
 const mortalClient = (temporal: TemporalClient): TemporalClient => ({

@@ -14,7 +14,7 @@ const somebodyElse = people[5] ?? eriksson;
 
 afterAll(() => reader.close());
 
-/** Stores a picture as in production, by `takePicture`. */
+/** Returns the JPEG that production would store for this picture. Throws if production would refuse the picture. */
 async function upload(bytes: Buffer): Promise<Buffer> {
   const picture = await takePicture(bytes, 'document');
   if ('fault' in picture) throw new Error(picture.fault);

@@ -4,6 +4,7 @@ import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
 
 /** A program that examines a document and never closes the reader. */
+
 const front = await photograph(drawn({ format: 'TD3', person: eriksson }).front);
 const still = setInterval(() => undefined, 1_000);
 const checks = await startDocumentReader().check({ front, back: null }, new Date('2026-11-21T12:00:00Z'));

@@ -42,7 +42,6 @@ const delivery = async () =>
 const age = (seconds: number) =>
   harness.rows`update delivery_attempts set started_at = started_at - make_interval(secs => ${seconds}) where delivery_id = ${deliveryId}`;
 
-/** Every test has its own delivery, which the product's own verbs create. */
 beforeEach(async () => {
   sent = 0;
   respond = async () => answered(200);

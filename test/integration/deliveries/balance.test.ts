@@ -4,7 +4,10 @@ import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { createMany } from './support.ts';
 
-/** Many events are sent while a fifth of the receivers fail, each in its own way. No event may be lost or delivered twice. */
+/**
+ * Many events are sent while two of five receivers fail. One of the two always fails, and the endpoint of the other is deactivated.
+ * Every delivery must be accounted for.
+ */
 
 const events = 24;
 const waitsMs = [50, 50, 50, 50, 50];

@@ -31,7 +31,7 @@ async function createOne(harness: Harness, key: string): Promise<string> {
   }
 }
 
-/** Creates a delivery by the product's own verbs. Only the test attempts it. */
+/** Creates a delivery by `recordVerification` of the product, without a workflow. So only the test attempts the delivery. */
 export async function newDelivery(
   harness: Harness,
   { organisationId: orgId }: Pick<Partner, 'organisationId'>,

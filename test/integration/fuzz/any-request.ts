@@ -21,6 +21,7 @@ import { fc } from '#test/support/seed.ts';
  * Sends requests that are nearly right to every route of the table. `call` checks that the description has each answer. This file
  * checks that no answer is an error on our side. TEST_SEED=… tries other requests than the usual ones.
  */
+
 const requestsAtOnce = 20;
 
 const harness = await startHarness();
@@ -237,8 +238,8 @@ export const rareCodes = [
 type Run = { batches: number; reached: readonly string[] };
 
 /**
- * Sends so many batches. Each answer is documented, none is an error on our side, all these codes are reached, and memory stays
- * flat.
+ * Sends this many batches of requests. No answer may be an error on our side. The codes in `reached` must occur, and memory must
+ * stay nearly constant.
  */
 export async function expectDocumentedAnswers({ batches, reached }: Run): Promise<void> {
   covers('7.1/json', '7.1/request-id', '2/json-bodies');

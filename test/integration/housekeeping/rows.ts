@@ -15,9 +15,9 @@ export async function emptyDatabase(rows: Rows): Promise<void> {
 }
 
 type Aged = {
-  /** Adds rows of one moment that have all data that can be purged. */
+  /** Adds rows of this age, with the data that housekeeping purges. */
   add(rows: Rows, at: Date, count?: number): Promise<unknown>;
-  /** Returns the moments of the rows that still have that data, oldest first. */
+  /** Returns the times of the rows that still have the data that housekeeping purges, oldest first. */
   left(rows: Rows): Promise<Date[]>;
 };
 
@@ -96,7 +96,7 @@ export const addDelivery = (
 
 type Claim = { key?: string; status: 'claimed' | 'answered'; at: Date };
 
-/** Adds a claim as its caller left it. A claim without an answer still has the input of its request. */
+/** Adds a claim of an idempotency key. A claim without an answer still has the input of its request. */
 export const addClaim = (rows: Rows, { key, status, at }: Claim): Promise<string> =>
   idOf(rows`
     insert into requests

@@ -29,7 +29,7 @@ test('a run purges every kind, batch after batch, and says how much', async () =
     await aged[what].add(rows, daysAgo(what === 'claims' ? 0.99 : 29.9));
   }
   const run = await start({ ...housekeepingInput, batchSize: 2 });
-  // The events of the attempts are also old.
+  // The two old response excerpts belong to two old events, whose bodies are purged too.
   expect(await run.result()).toEqual({ ...counts, event_bodies: 3 + 2 });
   for (const what of expiring)
     expect((await aged[what].left(rows)).length, what).toBe(what === 'event_bodies' ? 2 : 1);

@@ -10,7 +10,7 @@ const harness = await startHarness({ worker: false });
 const other = await harness.startApi();
 let shiftMs = 0;
 let passedMs = 0;
-/** Time passes only as a test says. The clock of the cache and the clock of dates move separately. */
+/** The clock of the cache stands still until a test changes `passedMs`. The clock of dates is the real time, moved by `shiftMs`. */
 const clock = {
   now: () => new Date(systemClock.now().getTime() + shiftMs),
   monotonicMs: () => 1_000 + passedMs,

@@ -12,14 +12,14 @@ import { scrape } from './page.ts';
 
 type Page = Awaited<ReturnType<typeof scrape>>;
 
-/** Planted in what callers send. An id or a key needs no marker, since its form shows what it is. */
+/** Planted in texts that callers send. An id or a key needs no marker, since its form shows what it is. */
 const marker = 'kanarie';
 const creates = 30;
 /** Besides the thirty there are three: the first, the repeated one, and the one that a person completes. */
 const deliveries = creates + 3;
 
 const release = Promise.withResolvers<void>();
-/** The first answer is an error. The other answers wait, so that more deliveries are open than one endpoint may have. */
+/** The first answer is an error. All other answers wait, so that the endpoint reaches its limit of attempts at once. */
 const replies = [
   { status: 500 },
   ...Array.from({ length: creates }, () => ({ status: 200, until: release.promise })),

@@ -3,7 +3,7 @@ import { beforeEach, expect, type TestContext, test } from 'vitest';
 import { freeze, whyNoFreezing } from './freeze.ts';
 import { type Answer, expectAnswersInTime, startStack } from './stack.ts';
 
-/** At least; the server hangs until every read is answered. */
+/** The shortest time for which the server hangs. It hangs longer if a read is still without an answer. */
 const frozenMs = 20_000;
 
 beforeEach((ctx) => {
@@ -34,7 +34,7 @@ async function loadedStack({ onTestFinished }: TestContext) {
       await Promise.all(reads.splice(0));
       const thaw = freeze(pid);
       for (const until = Date.now() + frozenMs; Date.now() < until; await pause(500)) load(1);
-      // A read that needed the server would fail at its deadline, or would still be open when the test reaches its cap.
+      // All reads must end while the server hangs. So a read that succeeds did not need that server.
       const answered = await Promise.all(reads);
       thaw();
       return { keys, creates: await Promise.all(creates), reads: answered };

@@ -2,16 +2,18 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** The answer for a name: addresses of both families, behind an alias if one is given. With `code`, a failure instead. */
+/**
+ * The addresses of a name, behind the alias `cname` if it is given. If `code` is given, the answer is a failure without addresses.
+ */
 export type Answer = {
   a?: readonly string[];
   aaaa?: readonly string[];
   cname?: string;
   /** The code of a failure: 2 is SERVFAIL, 3 is NXDOMAIN. */
   code?: number;
-  /** True: the answer over UDP says only that there is more. The full answer comes over TCP. */
+  /** If true, the answer over UDP is empty and marked as truncated. The full answer comes over TCP. */
   truncated?: boolean;
-  /** Types of records that get no answer at all. */
+  /** A query for one of these types gets no answer. */
   silent?: readonly ('A' | 'AAAA')[];
 };
 

@@ -18,8 +18,8 @@ const sockets = new Set<Socket>();
 export const openSockets = () => sockets.size;
 
 /**
- * After every test the sender must close all connections within 5 s, while the receiver still listens. An unhandled rejection fails
- * the run by itself.
+ * After every test the sender must close all connections within 5 s, while the receiver still listens. Unhandled rejections need no
+ * check here, since vitest fails a run in which one occurs.
  */
 afterEach(async () => {
   try {
@@ -72,7 +72,7 @@ export async function tlsReceiver(
   return { port, url: `https://localhost:${port}/hook`, connections: () => connections };
 }
 
-/** Starts a receiver without TLS. */
+/** Its URL is https, but `play` gets each connection before any TLS handshake and writes the raw bytes. */
 export async function tcpReceiver(play: (socket: Socket) => void) {
   const port = await listening(createTcpServer(play));
   return { port, url: `https://localhost:${port}/hook` };

@@ -12,7 +12,7 @@ import { startProxy } from '../outages/proxy.ts';
 
 beforeEach(({ skip }) => skip(redisMissing !== undefined, redisMissing));
 
-/** After the breaker opened, Redis is tried again after five seconds. */
+/** The breaker tries Redis again five seconds after it opened. The rest is a margin for a busy machine. */
 const resumesWithinMs = 15_000;
 
 function logKept() {

@@ -35,7 +35,7 @@ const [stylesheet = ''] = /\/docs\/style-[0-9a-f]+\.css/.exec((await get('/docs'
 
 const nothingLoads = "default-src 'none'; frame-ancestors 'none'";
 
-/** One answer of every kind: each status, each content type, and each place that writes answers. */
+/** Answers of many statuses and content types, from the different parts of the API that write answers. */
 const answers: Record<string, [number, () => Promise<RawAnswer>]> = {
   'a page of the reference': [200, () => get('/docs')],
   'the stylesheet of the reference': [200, () => get(stylesheet)],

@@ -7,9 +7,10 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { exchange, head } from './transport.ts';
 
 /**
- * Plants a marker in every place where a caller, an agent, a person or a receiver can put text, and causes every refusal. The log
- * is at its lowest level, and no line may contain a marker. The end of the run searches the logs of all other tests.
+ * Plants a marker in the places where a caller, an agent, a person or a receiver can put text, and causes many refusals. The log is
+ * at its lowest level, and no line may contain a marker. At the end of the run, the logs of all other tests are searched too.
  */
+
 const marker = 'kanarie';
 const marked = (place: string) => `${marker}-${place}`;
 

@@ -12,9 +12,12 @@ import {
 
 const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
-/** The limits of production, but shorter. */
+/** The limits of a connection, smaller than in production. All except `connectionsMax` are in milliseconds. */
 const limits = { headersMs: 400, requestMs: 900, idleMs: 300, checkEveryMs: 50, connectionsMax: 250 };
-/** The time that the check of time limits, Node's own second of grace and a busy machine may add. */
+/**
+ * A connection may be closed this much later than its limit says. Limits are checked at intervals, Node waits one more second, and
+ * the machine may be busy.
+ */
 const slackMs = 3_000;
 
 const stops: (() => Promise<void>)[] = [];
@@ -132,7 +135,7 @@ test('connections beyond the limit are closed at once; the others go on, and whe
   const api = await startApi({ ...limits, headersMs: 20_000, requestMs: 30_000, connectionsMax: 5 });
   const held = await Promise.all(Array.from({ length: 5 }, api.connect));
   for (const connection of held) connection.send('GET /v1/health HTTP/1.1\r\n');
-  // A connection counts after it has arrived, and connections arrive in order.
+  // Connections arrive in order, so the five before this one are already counted.
   const oneMore = await api.connect();
   await expect.poll(() => oneMore.hasEnded() || oneMore.socket.destroyed, { timeout: slackMs }).toBe(true);
   expect(oneMore.received()).toBe('');

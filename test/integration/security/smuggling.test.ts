@@ -12,10 +12,6 @@ import {
   webhookBody,
 } from './transport.ts';
 
-/**
- * Requests that a proxy and the API behind it could read differently. In each of them `smuggled` is what an attacker wants the API
- * to read as a separate request. It would create a webhook endpoint, and none may exist afterwards.
- */
 const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
@@ -34,6 +30,10 @@ beforeEach(async () => {
 });
 const made = async () => (await countWebhooks(harness)) - before;
 
+/**
+ * Requests that a proxy and the API behind it could read differently. In nearly all of them, `smuggled` is what an attacker wants
+ * the API to read as a separate request. If the API did so, it would create a webhook endpoint. None may exist afterwards.
+ */
 test.each<[string, string]>([
   ['Content-Length and Transfer-Encoding', post(`0\r\n\r\n${smuggled}`, 'Content-Length: 6', chunked)],
   ['Transfer-Encoding and Content-Length', post(`0\r\n\r\n${smuggled}`, chunked, length)],
@@ -75,7 +75,8 @@ test.each<[string, string]>([
   ['bytes beyond ASCII in the target', head({ key, target: '/v1/webh\xf6oks' }) + smuggled],
   ['HTTP/2 by prior knowledge', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${smuggled}`],
   ['TLS to the plain port', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${smuggled}`],
-  // The parser accepts the requests from here on, and `wellFormed` refuses them.
+  // The parser accepts the requests from here on. `api/middleware/well-formed.ts` refuses all of them except CONNECT, which the
+  // server refuses.
   ['a coding besides chunked', post(`0\r\n\r\n${smuggled}`, 'Transfer-Encoding: gzip, chunked')],
   ['two hosts', get(smuggled, 'Host: other.partner.example')],
   ['two credentials', get(smuggled, 'Authorization: Bearer of-somebody-else')],

@@ -15,7 +15,10 @@ const harness = await startHarness({ worker: false });
 const api = await startApiProgram(harness);
 const { key } = await harness.key();
 
-/** Sends one request and expects one answer. If the headers are too many to be read, the connection ends; else it stays open. */
+/**
+ * Sends one request and expects one answer. By default the connection must stay open after the answer. After a 431 the server ends
+ * the connection, so that test passes `exchange`.
+ */
 const ask = async (request: Parameters<typeof head>[0], body = '', send = exchangeAndGoOn) => {
   const answers = await send(api.port, head({ key, ...request }) + body);
   expect(answers).toHaveLength(1);

@@ -163,9 +163,8 @@ test('an API that is told to stop under load loses no request: what it took it a
 const dispatcher = new Agent({ pipelining: 0 });
 
 /**
- * Sends a request as a load balancer does: if an API refuses the connection, the other API gets the request. If the system had
- * accepted a connection and the API had not, the connection is reset. Then the product must know nothing of the request. Every
- * other failure fails the test.
+ * Sends a request as a load balancer does. If the stopping API refuses the connection, the other API gets the request. The same
+ * happens after a connection is reset, if the product knows nothing of the request. Every other failure fails the test.
  */
 async function asBalanced(turn: number, key: string, byLeaving: { count: number }): Promise<number> {
   const [leaving, staying] = cluster.apis;

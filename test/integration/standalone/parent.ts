@@ -4,6 +4,7 @@ import { startPostgres } from '#worker/standalone/postgres.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 
 /** `parent.ts DATA_DIR [temporal]` starts servers as `npm start` does, prints one JSON line and waits until it is killed. */
+
 const [dataDir = '', withTemporal] = process.argv.slice(2);
 const say = () => {};
 

@@ -24,7 +24,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** The path of a data directory that does not exist yet. The user that runs Postgres may enter it. */
+/** The path of a data directory that does not exist yet. The program under test creates it. */
 export const newDataDir = () => {
   const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
   folders.push(folder);

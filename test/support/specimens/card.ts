@@ -10,7 +10,7 @@ export type Specimen = {
   zone?: string[];
 };
 
-/** The scale of all drawings: 12 pixels are a millimetre, so a character of the zone is 30 pixels wide. */
+/** The scale of all drawings: 12 pixels are a millimetre, so a character of the zone is about 30 pixels wide. */
 const perMm = 12;
 const sizesMm = { TD1: [85.6, 54], TD2: [105, 74], TD3: [125, 88] } as const;
 const pitchMm = 2.54;

@@ -1,4 +1,4 @@
-/** The specimen person of ICAO Doc 9303 and invented persons. None of them has a passport. */
+/** The specimen person of ICAO Doc 9303, and invented persons. None of them is a real person. */
 export type Person = {
   surname: string;
   givenNames: string;

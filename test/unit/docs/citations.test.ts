@@ -64,7 +64,7 @@ function existing(path: string): string[] {
   return paths.filter((one) => form.test(one));
 }
 
-/** A path is relative to one of these folders. If a short form is relative to none of them, only one path may end with it. */
+/** A path must exist in one of the folders `bases`. If it does not, exactly one path of the repository must end with it. */
 function faultOfPath(cited: string, bases: readonly string[]): string | undefined {
   const [name = '', anchor] = cited.split('#');
   const path = name.replace(/\/$/, '');
@@ -79,7 +79,7 @@ function faultOfAnchor(path: string, anchor: string | undefined): string | undef
   return `${path} has no heading #${anchor}`;
 }
 
-/** If a line names several paths, those after the first may be relative to the folder of the first. */
+/** If a line names several paths, each of them may be relative to the folder of another one. */
 function faultsOfPaths(file: string, line: string): string[] {
   const cited = pathsIn(line, topFolders);
   const beside = cited.map((path) => (path.endsWith('/') ? path : posix.dirname(path)));

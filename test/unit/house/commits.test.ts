@@ -17,7 +17,7 @@ function faultOf(subject: string): string | undefined {
 
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
 
-/** Says why the commits since then cannot be listed. Undefined if they can. */
+/** Says why the commits after `lastBeforeTheRule` cannot be listed, or undefined if they can. */
 function whyNoHistory(): string | undefined {
   if (git('rev-parse', '--git-dir').status !== 0)
     return 'this is no checkout of git, so there are no commits';

@@ -79,7 +79,7 @@ describe.each(blocks)('the block from %s to %s', (first, last) => {
   });
 });
 
-/** The neighbours of the translated prefix are translations of 0.0.0.0 and 255.255.255.255, which are not public. */
+/** The first and last address of 64:ff9b::/96 are translations of 0.0.0.0 and 255.255.255.255, which are not public. */
 const isTranslatedPrivate = (address: string) => /^64:ff9b:0:0:0:0:(0:0|ffff:ffff)$/.test(address);
 
 const production = addressRules([]);

@@ -9,6 +9,7 @@ import { routes } from '#api/rest/routes.ts';
  * A pattern that backtracks lets one caller block all others. The test finds every pattern in the source of the product and in its
  * published schemas. It searches longer and longer texts of the pattern's own characters.
  */
+
 const root = join(import.meta.dirname, '../../..');
 const sources = globSync('{api,shared,workflows,activities,worker}/**/*.ts', { cwd: root }).concat(
   'docs/guide/verify-webhook.mjs',

@@ -6,7 +6,7 @@ import { verificationMethods } from '#policy/methods/table.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The list of names, the rows of the methods, and the texts. All other code must read the row of a method. */
+/** These files may contain the names of methods. All other code must read the row of a method. */
 const rooms = [
   'shared/contract/enums.ts',
   'shared/policy/methods/*.ts',

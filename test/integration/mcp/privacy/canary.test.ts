@@ -14,6 +14,7 @@ import { awaitLines, requestLogAsText } from '../../request-log/support.ts';
  * columns of forbidden names that do not exist yet, and inside verdicts. Then every tool is called in every state of a
  * verification, with valid, invalid and hostile arguments. No answer may contain a marker.
  */
+
 const marker = 'kanarie';
 const markedAs = (place: string) => `${marker}-${place}`;
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await plantColumns();
 }, 60_000);
 
-/** Creates verifications in every state by the product, and then plants the markers. */
+/** Creates verifications by the product. Then SQL sets their states and plants the markers that the product cannot plant. */
 async function furnish(environment: Environment): Promise<Subject> {
   const { key, id: keyId } = await harness.key({ org: 'Canary', environment });
   const create = async () =>

@@ -7,7 +7,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false, trustProxy: true });
 
-/** Each request has its own address, so that failed authentications do not add up. */
+/** Each request has its own address, so that failed authentications do not add up to a 429. */
 let requests = 0;
 const freshAddress = () => `10.0.${requests >> 8}.${requests++ & 255}`;
 

@@ -5,7 +5,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false, trustProxy: true });
 
-/** Each test has its own addresses, so that no test counts for another. */
+/** Requests without a valid key are counted by address. Each test uses a new address, so its count starts at zero. */
 let addresses = 0;
 const freshAddress = () => `192.0.2.${++addresses}`;
 

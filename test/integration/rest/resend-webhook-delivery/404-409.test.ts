@@ -73,8 +73,8 @@ test('an event whose body was emptied by housekeeping is 409 event_expired', asy
 test('while a resend is being stored, housekeeping leaves the event alone', async () => {
   const { partner, delivery } = await withDelivery();
   await settle(delivery.id);
-  // The lock holds the first row that the new delivery refers to. So the resend stops after it has read the event and before its
-  // commit.
+  // The new delivery refers to the organisation, whose row is locked. So the resend waits after it has read the event and before it
+  // commits.
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const held = harness.store.transaction(async (tx) => {

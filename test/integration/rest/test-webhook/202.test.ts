@@ -58,7 +58,8 @@ test('a receiver that refuses it is asked once, and the delivery has failed', as
       attempts: [{ number: 1, response_status: 500, reason: 'http_status' }],
     },
   ]);
-  // Waits between retries are 50 ms here. While the verification makes three attempts, a second attempt of the test would arrive.
+  // Waits between retries are 50 ms here. If the test event were retried, the retry would arrive before the third attempt of the
+  // verification.
   await partner.ask('POST', '/verifications');
   await partner.receiver.waitFor(4);
   const types = partner.receiver.received.map(({ headers }) => headers['x-service-event']);

@@ -13,8 +13,8 @@ import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { anyPicture, person, pictureForm } from '#test/support/person.ts';
 import { storedOf } from '../stored.ts';
 
-/** Waits until `gate` resolves, then fails if `failing` is true. */
 const reader = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
+/** Waits until `reader.gate` resolves, then fails if `reader.failing` is true. */
 const documents: DocumentReader = {
   async check() {
     await reader.gate;
