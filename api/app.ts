@@ -36,7 +36,7 @@ export function createApp(
   const router = new Router<ApiState>({ sensitive: true, strict: true });
   mountStatus(router, ctx);
   mount(router, routes, ctx);
-  mountVerify(router, ctx);
+  mountVerify(router, ctx, addressOf);
   mountAgents(router, ctx, { log, allowedOrigins: mcpAllowedOrigins });
   mountDocs(router, routes);
 

@@ -11,6 +11,12 @@ import { safeHeadersOf } from './middleware/safe-headers.ts';
 /** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
 
+/** Sends the last bytes of a connection and closes it a little later. */
+export function endSoon(socket: Duplex, lastBytes?: string): void {
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.end(lastBytes);
+}
+
 /** The newest request of a connection, its answer, and the answer to the request before it. */
 type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
 
@@ -27,9 +33,7 @@ export function rawRefusals(rateLimits: RateLimits) {
     const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
     const window = await rateLimits.peek(...bucket);
     const isOwed = await isAnswerOwed(newest.get(socket));
-    if (!socket.writable) return;
-    setTimeout(() => socket.destroy(), lingerMs).unref();
-    socket.end(isOwed ? refusal(code, window) : undefined);
+    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window) : undefined);
   };
 
   return {

@@ -11,9 +11,10 @@ import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
 import { clientAddress } from './client-address.ts';
+import { GuardedRequest } from './guarded-request.ts';
 import { observeApi } from './metrics.ts';
 import { isWellFormed } from './middleware/well-formed.ts';
-import { codeOfFault, rawRefusals } from './raw-refusals.ts';
+import { codeOfFault, endSoon, rawRefusals } from './raw-refusals.ts';
 
 /** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
@@ -87,9 +88,18 @@ export async function startApi({
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
+  /** The requests that have no answer yet. */
+  const open = new Set<GuardedRequest>();
+  const serve = (request: GuardedRequest, response: ServerResponse) => {
     if (ending.has(request.socket)) return;
     follow(request, response);
+    open.add(request);
+    response.once('close', () => open.delete(request));
+    response.once('finish', () => endIfUnguarded(request));
+    request.guard(() => {
+      request.socket.pause();
+      refuse('malformed_request', request.socket);
+    });
     const isGood = isWellFormed(request);
     if (!isGood) malformed.add(request);
     // Upgrades are not offered. Node drops the bytes that follow a request for an upgrade, so the connection must end.
@@ -100,6 +110,9 @@ export async function startApi({
     void handle(request, response);
   };
   const server = createHttpServer(connections, serve, refuse);
+  const rateCheck = setInterval(() => {
+    for (const request of open) if (request.isTooSlow()) refuse('request_timeout', request.socket);
+  }, connections.checkEveryMs);
   await listen(server, host, port);
 
   return {
@@ -111,6 +124,7 @@ export async function startApi({
       const late = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
       clearTimeout(late);
+      clearInterval(rateCheck);
       await requestLog.stop();
     },
   };
@@ -118,10 +132,11 @@ export async function startApi({
 
 function createHttpServer(
   { headersMs, requestMs, idleMs, checkEveryMs, connectionsMax }: ConnectionLimits,
-  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  serve: (request: GuardedRequest, response: ServerResponse) => void,
   refuse: (code: ErrorCode, socket: Duplex) => void,
 ): Server {
   const options = {
+    IncomingMessage: GuardedRequest,
     // If a request has no Host, Node would answer without a body. `isWellFormed` refuses it in the form of every other error.
     requireHostHeader: false,
     headersTimeout: headersMs,
@@ -137,6 +152,16 @@ function createHttpServer(
   // Tunnels are not offered. Without this handler, Node would close the connection without an answer.
   server.on('connect', (_request, socket) => refuse('malformed_request', socket));
   return server;
+}
+
+/**
+ * After an early answer the rest of the body is read and dropped, so that the connection stays usable. Node drops a body that nobody
+ * began to read without calling `push`, so its chunks are not guarded. Such a connection ends, since chunks need not end.
+ */
+function endIfUnguarded({ complete, readableDidRead, headers, socket }: IncomingMessage): void {
+  if (complete || readableDidRead || headers['transfer-encoding'] === undefined) return;
+  socket.pause();
+  endSoon(socket);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

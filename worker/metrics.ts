@@ -1,4 +1,4 @@
-import { cachedFor } from '#platform/telemetry/cached.ts';
+import { cachedFor } from '#platform/cached.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { overdueBefore } from '#services/deliveries/start.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';

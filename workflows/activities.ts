@@ -107,6 +107,8 @@ export async function runChecks(order: RunChecks): Promise<Check[]> {
     taskQueue: checksQueueBeside(workflowInfo().taskQueue),
     startToCloseTimeout: '3m',
     retry: { initialInterval: '2s', maximumInterval: '1m' },
+    // An organisation with many submissions waiting does not delay another.
+    priority: { fairnessKey: order.orgId },
   });
   for (const waitMs of examineAgainMs) {
     const found = await run(order);

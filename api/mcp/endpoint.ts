@@ -8,9 +8,9 @@ import type { Log } from '#platform/log.ts';
 import type { AgentContext } from '#services/agent/context.ts';
 import type { Caller } from '#services/keys/authenticate.ts';
 import { admit, callerOf } from '../middleware/authenticate.ts';
+import { jsonBytes, parseJson, refuseByHeaders } from '../middleware/body.ts';
 import { deadlineFromNow } from '../middleware/deadline.ts';
 import { reportedProblem } from '../middleware/errors.ts';
-import { jsonBytes, parseJson } from '../middleware/json-body.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
@@ -29,8 +29,9 @@ export function mountAgents(
   ctx: ServerContext,
   { log, allowedOrigins }: { log: Log; allowedOrigins: readonly string[] },
 ): void {
-  router.all('/mcp', errorsAsJsonRpc, postFrom(allowedOrigins), withBytes, async (koa: ApiContext) => {
-    if (await admit(ctx, koa)) await answer(koa, ctx, log);
+  router.all('/mcp', errorsAsJsonRpc, postFrom(allowedOrigins), admitted(ctx), async (koa: ApiContext) => {
+    koa.state.bytes = await jsonBytes(koa);
+    await answer(koa, ctx, log);
   });
 }
 
@@ -82,11 +83,30 @@ const crossOriginHeaders = (origin: string) => ({
   'Access-Control-Expose-Headers': 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After',
 });
 
-/** Reads the body before the key is checked, but does not parse it yet. */
-const withBytes: Middleware<ApiState> = async (koa, next) => {
-  koa.state.bytes = await jsonBytes(koa);
-  await next();
-};
+/**
+ * Checks the headers of the body, then the key and the rate limit (decision 25). The body is read afterwards. If the body is short, a
+ * refusal has the id of its message.
+ */
+const admitted =
+  (ctx: ServerContext): Middleware<ApiState> =>
+  async (koa, next) => {
+    refuseByHeaders(koa);
+    try {
+      if (await admit(ctx, koa)) return await next();
+    } catch (error) {
+      if (koa.state.caller === undefined) await readIfShort(koa);
+      throw error;
+    }
+    await readIfShort(koa);
+  };
+
+const shortBytesMax = 4 * 1024;
+
+/** Chunks are not read, because a caller without a key must not cause work. */
+async function readIfShort(koa: ApiContext): Promise<void> {
+  const declared = Number(koa.get('Content-Length') || Number.NaN);
+  if (declared <= shortBytesMax) koa.state.bytes = await jsonBytes(koa).catch(() => Buffer.alloc(0));
+}
 
 async function answer(koa: ApiContext, ctx: ServerContext, log: Log): Promise<void> {
   koa.state.body = parseJson(koa.state.bytes ?? Buffer.alloc(0));

@@ -7,8 +7,9 @@ import { limits } from '#contract/limits.ts';
 import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
+import type { ClientAddress } from '../client-address.ts';
+import { bodyBytes } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
-import { bodyBytes } from '../middleware/json-body.ts';
 import { applyLimit } from '../middleware/rate-limit.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
@@ -23,7 +24,7 @@ import { type PageLocation, showStep, showTrouble, showUnknown } from './views.t
  * no page shows pictures that were sent before. A GET changes nothing, since mail scanners and link previews open links too. Each
  * form sends a POST, and its answer redirects to the page of the next step.
  */
-export function mountVerify(router: Router<ApiState>, ctx: ServerContext): void {
+export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addressOf: ClientAddress): void {
   router.get('/verify/assets/:name', sendAsset);
 
   const pages = [errorsAsPages, requireLink(ctx)] as const;
@@ -58,7 +59,8 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext): void 
       koa.req.resume();
       return goOn(koa);
     }
-    const fault = await oneUpload(link, async () => {
+    const sender = { address: addressOf(koa.req), request: koa.req };
+    const fault = await oneUpload(link, sender, async () => {
       const upload = await pictureIn(koa);
       return typeof upload === 'string' ? upload : handIn(ctx, link, kind, upload);
     });

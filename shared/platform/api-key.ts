@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Environment } from '#contract/enums.ts';
+import { type Environment, environments } from '#contract/enums.ts';
 import { sha256 } from './crypto.ts';
 
 const prefixes: Record<Environment, string> = { sandbox: 'svc_test_', live: 'svc_live_' };
@@ -8,9 +8,17 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 33;
 const checksumLength = 6;
 
-/** The environment that the prefix of a key selects (specification 5.2). Undefined if the key has no prefix of this service. */
-export const environmentOfKey = (key: string): Environment | undefined =>
-  key.startsWith(prefixes.sandbox) ? 'sandbox' : key.startsWith(prefixes.live) ? 'live' : undefined;
+/**
+ * The environment that the prefix of a key selects (specification 5.2). Undefined for a text that this service never made: its prefix,
+ * its length or its checksum is wrong.
+ */
+export function environmentOfKey(key: string): Environment | undefined {
+  const environment = environments.find((each) => key.startsWith(prefixes[each]));
+  if (environment === undefined) return undefined;
+  const checked = prefixes[environment].length + secretLength;
+  const isComplete = key.length === checked + checksumLength;
+  return isComplete && key.slice(checked) === checksum(key.slice(0, checked)) ? environment : undefined;
+}
 
 /**
  * Creates a key from a prefix, 33 random base-62 characters (196 bits) and a CRC-32 in six base-62 characters. Secret scanners

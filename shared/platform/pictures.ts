@@ -1,5 +1,4 @@
-import { bulkhead } from 'cockatiel';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 
 export const pictureFaults = [
   'not_a_picture',
@@ -27,12 +26,13 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/**
- * The highest accepted number of pixels (width times height). A decoded picture of this size takes 120 MB, so at most `atOnceMax`
- * pictures are decoded at once.
- */
+/** The highest accepted number of pixels (width times height). */
 const pixelsMax = 40_000_000;
-const atOnceMax = 2;
+/**
+ * The highest accepted size of all decoded pixels. A photograph of 40 million pixels has 120 MB. A PNG may have four channels of 16
+ * bits, which is 320 MB.
+ */
+const decodedBytesMax = 160_000_000;
 const decodeSecondsMax = 15;
 
 /**
@@ -82,39 +82,36 @@ const overexposed = { brightness: 248, share: 0.6 } as const;
  */
 const glareMax = 0.01;
 
-const decoding = bulkhead(atOnceMax, Number.POSITIVE_INFINITY);
-
 /**
  * Encodes an uploaded JPEG, PNG or WebP again, as an upright JPEG of at most 2400 pixels a side. If the picture is unusable,
  * returns its fault. The result contains no metadata (EXIF, GPS) and no data that was appended to the upload.
  */
-export function takePicture(
+export async function takePicture(
   bytes: Uint8Array,
   kind: PictureKind,
 ): Promise<Picture | { fault: PictureFault }> {
-  return decoding.execute(async () => {
-    const fault = await headerFault(bytes, kind);
-    if (fault !== undefined) return { fault };
-    const picture = await redrawn(bytes);
-    if (picture === undefined) return { fault: 'not_a_picture' };
-    return (await lookFault(picture, kind)) ?? picture;
-  });
+  const fault = await headerFault(bytes, kind);
+  if (fault !== undefined) return { fault };
+  const picture = await redrawn(bytes);
+  if (picture === undefined) return { fault: 'not_a_picture' };
+  return (await lookFault(picture, kind)) ?? picture;
 }
 
 /** Checks the size in the header before any pixel is decoded, so that a decompression bomb is refused without work. */
 async function headerFault(bytes: Uint8Array, kind: PictureKind): Promise<PictureFault | undefined> {
-  const size = await statedSize(bytes);
-  if (size === undefined) return 'not_a_picture';
-  const [shorter = 0, longer = 0] = size.toSorted((a, b) => a - b);
-  if (shorter * longer > pixelsMax) return 'too_large';
+  const header = await headerOf(bytes);
+  if (header === undefined) return 'not_a_picture';
+  const [shorter = 0, longer = 0] = [header.width, header.height].toSorted((a, b) => a - b);
+  const bytesOfPixel = header.channels * (header.depth === 'uchar' ? 1 : 2);
+  const pixels = shorter * longer;
+  if (pixels > pixelsMax || pixels * bytesOfPixel > decodedBytesMax) return 'too_large';
   const least = sidesMin[kind];
   return shorter < least.shorter || longer < least.longer ? 'too_small' : undefined;
 }
 
-async function statedSize(bytes: Uint8Array): Promise<number[] | undefined> {
+async function headerOf(bytes: Uint8Array): Promise<Metadata | undefined> {
   try {
-    const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
-    return [width, height];
+    return await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
   } catch {
     return undefined;
   }
@@ -152,6 +149,7 @@ async function greyCopy(jpeg: Buffer): Promise<Grey> {
     .resize({ width: measuredSide, height: measuredSide, fit: 'inside', withoutEnlargement: true })
     .greyscale()
     .raw()
+    .timeout({ seconds: decodeSecondsMax })
     .toBuffer({ resolveWithObject: true });
   return { pixels: data, width: info.width, height: info.height };
 }

@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import type { Method, Scenario, VerificationStatus } from '#contract/enums.ts';
 import type { SubscribableType } from '#contract/events.ts';
+import { limits } from '#contract/limits.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
 import { subscribers } from './events.ts';
@@ -82,10 +83,13 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
       .set({ status: 'in_progress', linkExpiresAt })
       .where('status', '=', 'pending'),
 
-  countPicture: async (id: string): Promise<void> => {
-    await change(db, { orgId, environment, id })
+  /** Counts a picture before it is looked at. Returns false if the verification has no pictures left. */
+  async countPicture(id: string): Promise<boolean> {
+    const { numUpdatedRows } = await change(db, { orgId, environment, id })
       .set((eb) => ({ picturesTaken: eb('picturesTaken', '+', 1) }))
-      .execute();
+      .where('picturesTaken', '<', limits.picturesPerVerificationMax)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   },
 
   submit: (id: string, at: Date) =>
@@ -137,7 +141,6 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'verifications.linkKeyId',
       'verifications.linkExpiresAt',
       'verifications.submittedAt',
-      'verifications.picturesTaken',
       'organisations.name as organisation',
     ])
     .where('verifications.id', '=', verificationId)

@@ -1,6 +1,6 @@
 import type { EvidenceKind } from '#contract/enums.ts';
-import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto.ts';
+import { createFairQueue } from '#platform/fair-queue.ts';
 import { type PictureFault, takePicture } from '#platform/pictures.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
@@ -8,6 +8,9 @@ import { lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verif
 import type { Context } from '../context.ts';
 import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
+
+/** A decoded picture takes up to 160 MB. Organisations take turns, so that the pictures of one do not delay those of another. */
+const inTurn = createFairQueue(2);
 
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
@@ -21,8 +24,10 @@ export async function handIn(
   kind: EvidenceKind,
   upload: Uint8Array,
 ): Promise<PictureFault | 'too_many' | undefined> {
-  if (link.picturesTaken >= limits.picturesPerVerificationMax) return 'too_many';
-  const picture = await takePicture(upload, kind === 'selfie' ? 'portrait' : 'document');
+  if (!(await verificationsOf(link.scope, ctx.store.db).countPicture(link.id))) return 'too_many';
+  const picture = await inTurn(`${link.orgId}/${link.environment}`, () =>
+    takePicture(upload, kind === 'selfie' ? 'portrait' : 'document'),
+  );
   const outcome = 'fault' in picture ? picture.fault : 'done';
   ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });
   if ('fault' in picture) return picture.fault;
@@ -55,6 +60,5 @@ async function keep(
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
     await evidence.keep({ kind, picture, sha256: jpeg && sha256(jpeg) });
-    await verificationsOf(link.scope, tx).countPicture(link.id);
   });
 }

@@ -25,10 +25,7 @@ export const Verification = defineEntity({
     linkExpiresAt: instant(),
     /** The time at which the end user submitted all evidence. The checks and the verdict follow later. */
     submittedAt: instant().nullable(),
-    /**
-     * The number of times that evidence was stored. Evidence that was replaced later is counted too. In sandbox, evidence without a
-     * picture is counted.
-     */
+    /** The number of pictures that a person sent. Refused and replaced pictures count. */
     picturesTaken: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),

@@ -43,7 +43,7 @@ const taken = async (bytes: Uint8Array, kind: PictureKind = 'document') => {
 };
 
 /** Makes a PNG file that declares so many pixels and contains none. */
-function pngOf(width: number, height: number): Buffer {
+function pngOf(width: number, height: number, { bits, type } = { bits: 1, type: 0 }): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -54,7 +54,7 @@ function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([1, 0, 0, 0, 0], 8);
+  header.set([bits, type, 0, 0, 0], 8);
   const rows = deflateSync(Buffer.alloc(Math.ceil(width / 8 + 1) * height), { level: 9 });
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
@@ -170,6 +170,12 @@ describe('in one word why not', () => {
     const bomb = pngOf(30_000, 30_000);
     expect(bomb.length).toBeLessThan(200_000);
     await expect(takePicture(bomb, 'document')).resolves.toEqual({ fault: 'too_large' });
+  });
+
+  test('too_large: more decoded bytes than a photograph of the same size has', async () => {
+    const [alpha, bits] = [6, 16];
+    const deep = pngOf(6_300, 6_300, { bits, type: alpha });
+    await expect(takePicture(deep, 'document')).resolves.toEqual({ fault: 'too_large' });
   });
 
   test.each([

@@ -33,6 +33,13 @@ describe('an API key', () => {
       expect(environmentOfKey(text)).toBeUndefined();
   });
 
+  test('with a wrong letter, or cut short, is no key', () => {
+    const key = newApiKey('sandbox');
+    const mistyped = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21);
+    for (const text of [mistyped, key.slice(0, -1), `${key}0`])
+      expect(environmentOfKey(text)).toBeUndefined();
+  });
+
   test('is kept as its SHA-256', () => {
     expect(hashApiKey('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -120,7 +120,7 @@ describe('every pattern takes time in proportion to its text', () => {
 test('the patterns that callers can reach are among those found', () => {
   const found = ofSources.map(([file, { source }]) => `${file} ${source}`);
   for (const known of [
-    'api/middleware/json-body.ts ^charset="?utf-8"?$',
+    'api/middleware/body.ts ^charset="?utf-8"?$',
     'api/middleware/well-formed.ts',
     'shared/services/keys/authenticate.ts ^Bearer +(\\S+) *$',
     'shared/contract/fields.ts ^[ -~]+$',

@@ -1,0 +1,43 @@
+import { IncomingMessage } from 'node:http';
+
+/**
+ * Each piece of a body costs this process the same few microseconds, whatever its size. Chunks of one byte would therefore let one
+ * sender of 400 KB block all others. Beyond `free` pieces, the average piece must have `bytesMin` bytes.
+ */
+const pieces = { free: 256, bytesMin: 256 } as const;
+
+/** The lowest average rate of a body. The time before `afterMs` does not count, because connections start slowly. */
+const rate = { bytesPerSecondMin: 4 * 1024, afterMs: 5_000 } as const;
+
+/** A request whose body must not arrive in tiny pieces or too slowly (decision 40). */
+export class GuardedRequest extends IncomingMessage {
+  readonly #startedMs = performance.now();
+  #pieces = 0;
+  #bytes = 0;
+  #refuse: (() => void) | undefined;
+  #isRefused = false;
+
+  /** Calls `refuse` once, as soon as the pieces are too small. The rest of the body is then dropped. */
+  guard(refuse: () => void): void {
+    this.#refuse = refuse;
+  }
+
+  /** Node calls this for each piece of the body, and with null at its end. */
+  override push(piece: Buffer | null): boolean {
+    if (piece === null) return super.push(null);
+    if (this.#isRefused) return true;
+    this.#pieces++;
+    this.#bytes += piece.length;
+    if (this.#pieces <= pieces.free + this.#bytes / pieces.bytesMin) return super.push(piece);
+    this.#isRefused = true;
+    this.#refuse?.();
+    return true;
+  }
+
+  /** False while received pieces wait to be read, since then this process is slow and not the sender. */
+  isTooSlow(): boolean {
+    if (this.complete || this.readableLength > 0) return false;
+    const countedMs = performance.now() - this.#startedMs - rate.afterMs;
+    return this.#bytes < (countedMs / 1_000) * rate.bytesPerSecondMin;
+  }
+}

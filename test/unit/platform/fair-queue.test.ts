@@ -1,0 +1,39 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createFairQueue } from '#platform/fair-queue.ts';
+
+/** Starts this work, in this order, and records the order in which it runs and how much of it runs at once. */
+async function run(atOnceMax: number, owners: string) {
+  const inTurn = createFairQueue(atOnceMax);
+  let order = '';
+  let running = 0;
+  let most = 0;
+  const work = (owner: string) => async () => {
+    order += owner;
+    most = Math.max(most, ++running);
+    await turn();
+    running--;
+    return owner;
+  };
+  const results = await Promise.all([...owners].map((owner) => inTurn(owner, work(owner))));
+  expect(results.join('')).toBe(owners);
+  return { order, most };
+}
+
+test('no more runs at once than allowed, and everything runs', async () => {
+  expect(await run(2, 'aaaaa')).toEqual({ order: 'aaaaa', most: 2 });
+  expect((await run(2, 'a')).most).toBe(1);
+});
+
+test('an owner with much work delays another by one piece of work at most', async () => {
+  expect((await run(1, 'aaaaab')).order).toBe('aabaaa');
+  expect((await run(1, 'aaaabbbc')).order).toBe('aabcabab');
+});
+
+test('work that fails rejects for its caller alone, and the next runs', async () => {
+  const inTurn = createFairQueue(1);
+  const failing = inTurn('a', () => Promise.reject(new Error('broken')));
+  const after = inTurn('a', async () => 'done');
+  await expect(failing).rejects.toThrow('broken');
+  await expect(after).resolves.toBe('done');
+});
