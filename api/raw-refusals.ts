@@ -11,7 +11,7 @@ import { safeHeadersOf } from './middleware/safe-headers.ts';
 /** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
 
-/** Sends the last bytes of a connection and closes it a little later. */
+/** Sends these last bytes and ends the connection. It closes a little later, so that the caller can read them. */
 export function endSoon(socket: Duplex, lastBytes?: string): void {
   setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.end(lastBytes);

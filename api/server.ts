@@ -19,7 +19,6 @@ import { codeOfFault, endSoon, rawRefusals } from './raw-refusals.ts';
 /** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
 
-/** Time limits of a connection, and the number of connections. */
 export type ConnectionLimits = {
   /** The time in which the headers of a request must arrive. */
   headersMs: number;

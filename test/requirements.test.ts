@@ -16,7 +16,7 @@ const citedIn = (source: string): string[] =>
 
 type Lists = { listed: string[]; cited: string[]; pending: { id: string; why: string }[] };
 
-/** Returns one line for each fault, with what its author needs to know. */
+/** Returns one line for each fault. The line names the id and says what is wrong with it. */
 function faults({ listed, cited, pending }: Lists): string[] {
   const waiting = pending.map(({ id }) => id);
   return [

@@ -12,7 +12,7 @@ type Options = { housekeeping: boolean };
 /**
  * Starts the sweep, which runs immediately and then every minute. Several workers may run a sweep at the same time. The sweep
  * starts the workflows of lost deliveries and submissions again (decision 36). It warns of endpoints that have failed for a day. If
- * `housekeeping` is true, it also corrects the housekeeping schedule.
+ * `housekeeping` is true, it also creates or corrects the housekeeping schedule.
  */
 export function startSweep(
   ctx: DeliveryContext,

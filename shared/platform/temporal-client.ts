@@ -198,7 +198,7 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
   };
 }
 
-/** A new run of the workflow reads the row and continues from that state, wherever the lost run stopped. */
+/** The id of an ended run may be used again. If a run was lost, a new run reads the row and continues from its state. */
 const verificationStart = (input: VerificationInput, queues: TaskQueues) =>
   ({
     workflowId: verificationWorkflowId(input.verificationId),

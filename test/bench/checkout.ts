@@ -10,8 +10,8 @@ import type { Receiver, Setting } from './setting.ts';
 const run = promisify(execFile);
 
 /**
- * The product of any checkout, with its own database and namespace on the given servers. It is used through its commands and its
- * API only, so the checkout may be of any version that has them. Its packages must be installed.
+ * A checkout of this repository, prepared for a bench, with its own database and namespace on the given servers. The bench uses only
+ * the commands and the API of the checkout, so the checkout may be of any version that has them. Its packages must be installed.
  */
 export type Checkout = Awaited<ReturnType<typeof prepareCheckout>>;
 

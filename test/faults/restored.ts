@@ -54,7 +54,7 @@ try {
   await machine.stop();
 }
 
-/** Copies the folder of the stopped cluster. */
+/** Stops Postgres for the copy, because the files change while it runs. Returns the time when Postgres runs again. */
 async function backUp(machine: Machine): Promise<number> {
   await stopped(machine, () => execFileSync('cp', ['-a', machine.cluster, `${machine.cluster}.backup`]));
   return Date.now();

@@ -22,8 +22,8 @@ export type Part = {
   gone(): Promise<unknown>;
 };
 /**
- * Starts Postgres on a fixed port. The product creates the cluster. The command line is ours, and it keeps data as safe as the
- * product's.
+ * Postgres as a part, on a fixed port. The caller must call `start`. The product creates the cluster. The command line is that of this
+ * file, and it keeps data as safe as the product's.
  */
 export async function postgresPart(folder: string): Promise<Part & { url: string; cluster: string }> {
   const dataDir = join(folder, 'data');
@@ -61,7 +61,7 @@ export async function postgresPart(folder: string): Promise<Part & { url: string
   return { ...serverPart('postgres', spawnServer, answers), url, cluster };
 }
 
-/** Starts Temporal on a fixed port, with its database in a file. */
+/** Temporal as a part, on a fixed port and with its database in a file. The caller must call `start`. */
 export async function temporalPart(folder: string): Promise<Part & { address: string; dbFile: string }> {
   const binary = await findTemporal({ cacheDir: defaultCacheDir(process.env), say });
   const dbFile = join(folder, 'temporal.db');

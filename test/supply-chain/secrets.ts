@@ -6,8 +6,9 @@ import { crc32 } from 'node:zlib';
 import { root } from './lockfile.ts';
 
 /**
- * Looks for secrets in every tracked file and in the lines that the last commits added or removed. A find is reported by place,
- * kind and the beginning of its hash, never by its text. A test vector is allowed by that hash.
+ * Looks for secrets in every tracked text file below 4 MiB, and in the messages and the changed lines of the last commits. A find is
+ * reported by place, kind and the beginning of its hash, never by its text. `allowed` lists, by that hash, the texts that only look
+ * like secrets.
  */
 
 type Kind = { what: string; form: RegExp; isReal?: (found: string) => boolean };

@@ -57,7 +57,7 @@ type Options = {
   mcpAllowedOrigins?: readonly string[];
   /** A Temporal server for this test alone. It is for code that lists all workflows of a server. */
   temporalAddress?: string;
-  /** If true, the worker keeps the schedule of housekeeping, which would disturb other tests at every full hour. */
+  /** If true, the worker creates or corrects the hourly schedule of housekeeping, whose runs purge old rows. */
   housekeeping?: boolean;
   /** Reads documents. A test of failures passes its own reader. */
   documents?: DocumentReader;

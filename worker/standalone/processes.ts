@@ -19,7 +19,7 @@ export function isTaken(pid: number): boolean {
   }
 }
 
-/** Returns the command line of a process, with its parts joined by spaces. */
+/** Returns the command line of a process. It is empty if it cannot be read, for example because the process has ended. */
 export function commandOf(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=');
   return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');

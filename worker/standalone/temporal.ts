@@ -118,7 +118,7 @@ const each = (flag: string, values: Readonly<Record<string, string | number | bo
 
 /**
  * Settings of the server. `temporal-flags.json` has the format of a dynamic configuration file, and docker-compose.yml uses the
- * same file. A queue has one partition, because only then fairness is exact. The task processors of the server may poll more often
+ * same file. A queue has one partition, because fairness is exact only with one partition. The task processors of the server may poll more often
  * than by default. The default of 20 times a second would delay each task by up to 50 ms. Time skipping is for tests only, so it is
  * not in the file.
  */

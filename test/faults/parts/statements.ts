@@ -44,7 +44,7 @@ export function diesByStatement(moments: Record<string, Moment>): void {
   };
 }
 
-/** The driver writes the statement to the socket before or at the end of this turn of the event loop. */
+/** When `setImmediate` calls back, the driver has written the statement to the socket. */
 const dieOnceSent = (point: CrashPoint) => setImmediate(() => arriveAt(point));
 
 const textOf = (query: unknown): string =>

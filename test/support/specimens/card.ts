@@ -17,7 +17,7 @@ const pitchMm = 2.54;
 const lineDistanceMm = 6.35;
 const letterings = { zone: await ocrb(), print: await sans() };
 
-/** Draws both sides of a card, or the one page of a passport. */
+/** Draws both sides of a TD1 card. Of TD2 and TD3 it draws the one side with the zone, and `back` is null. */
 export function drawn({ format, person, zone = zoneOf(person, format) }: Specimen): {
   front: Canvas;
   back: Canvas | null;
