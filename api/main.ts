@@ -1,5 +1,4 @@
 import { addressRules } from '#platform/addresses.ts';
-import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
@@ -10,6 +9,7 @@ import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import type { Context } from '#services/context.ts';
 import { openStore } from '#store/connection.ts';
+import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { startApi } from './server.ts';
 
@@ -26,6 +26,7 @@ export async function startApiProcess(
   const { instruments, traced } = telemetry;
   const store = await openStore(databaseUrl, 20);
   watchConnections(instruments, store);
+  const clock = await startDatabaseClock({ store, log, instruments });
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const api = await startApi({
@@ -38,7 +39,7 @@ export async function startApiProcess(
     ctx: decorate({
       store,
       temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, traced }),
-      clock: systemClock,
+      clock,
       secrets: createSecrets(secretsKeys),
       addresses: addressRules(config.webhookAllowAddresses),
       publicUrl: config.publicUrl,
@@ -53,6 +54,7 @@ export async function startApiProcess(
       await api.stop();
       rateLimits.stop();
       await telemetry.stop();
+      clock.stop();
       await Promise.allSettled([store.close(), connection.close()]);
       log.info('API stopped');
     },

@@ -1,6 +1,5 @@
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { addressRules } from '#platform/addresses.ts';
-import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
@@ -10,6 +9,7 @@ import { createTemporalClient } from '#platform/temporal-client.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { openStore } from '#store/connection.ts';
+import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { workflowBundle } from './bundle.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
@@ -32,6 +32,7 @@ export async function startWorkerProcess(
   const connection = await connectWorker(config.temporal, temporalAddress);
   const store = await openStore(databaseUrl, 20);
   watchConnections(instruments, store);
+  const clock = await startDatabaseClock({ store, log, instruments });
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
   const documents = startDocumentReader();
@@ -45,7 +46,7 @@ export async function startWorkerProcess(
     ctx: decorate({
       store,
       temporal: createTemporalClient(connection, { namespace, eagerDeliveries: true, traced }),
-      clock: systemClock,
+      clock,
       secrets: createSecrets(secretsKeys),
       addresses,
       publicUrl: config.publicUrl,
@@ -63,6 +64,7 @@ export async function startWorkerProcess(
       await worker.stop();
       await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();
+      clock.stop();
       await Promise.allSettled([store.close(), connection.close()]);
       log.info('worker stopped');
     },

@@ -1,8 +1,20 @@
 /**
- * The clock of this process, for example for the expiry of keys, overdue work and the timestamps of signatures. The clock is passed
- * as a parameter, so that a test can set the time. Time-outs of single calls do not use this clock. Many rules in a transaction use
- * the time of the database instead (decision 37).
+ * The clock of the business rules, for example for the expiry of keys, overdue work and the timestamps of signatures. In the processes
+ * it follows the database (`startDatabaseClock`). It is passed as a parameter, so that a test can set the time. Time-outs of single
+ * calls do not use this clock. Many rules in a transaction use the time of that transaction instead (decision 37).
  */
-export type Clock = { now(): Date; monotonicMs(): number };
+export type Clock = {
+  now(): Date;
+  monotonicMs(): number;
+  /** By how much the clock of this machine is ahead of this clock, in milliseconds. */
+  offsetMs(): number;
+};
 
-export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  offsetMs: () => 0,
+};
+
+/** A larger offset is reported in the log and by /ready, in milliseconds. */
+export const clockOffsetMsMax = 2_000;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, ConnectionLike } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
+import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { searchAttributes } from '#contract/workflows.ts';
 
 const retentionMs = 7 * 86_400_000;
 const indexedValueTypes = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const;
 
 /**
- * Registers the namespace and its search attributes if they are missing. Sets the retention, so that Temporal deletes the history
- * of a closed workflow after seven days. The call may be repeated at any time.
+ * Registers the namespace and its search attributes if they are missing. Raises the retention to seven days,
+ * after which Temporal deletes the history of a closed workflow. A longer retention stays. The call may be repeated at any time.
  */
 export async function prepareNamespace(
   connection: ConnectionLike & Pick<Connection, 'operatorService'>,
@@ -24,6 +24,8 @@ export async function prepareNamespace(
       namespace,
       searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type]])),
     });
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  if ((optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) >= retentionMs) return;
   await connection.workflowService.updateNamespace({
     namespace,
     config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },

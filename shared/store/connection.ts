@@ -19,7 +19,8 @@ export async function openStore(url: string, poolMax = 10, statementTimeoutMs = 
   const onPool = (created: DriverPool) => {
     pool = created;
   };
-  const orm = await openOrm(url, { poolMax, statementTimeoutMs, onPool });
+  const lockTimeoutMs = statementTimeoutMs * 0.75;
+  const orm = await openOrm(url, { poolMax, statementTimeoutMs, lockTimeoutMs, onPool });
   const db = orm.em.fork().getKysely().withPlugin(new ColumnNames()) as unknown as Db;
   return {
     db,
@@ -36,10 +37,23 @@ export async function ping({ db }: Pick<Store, 'db'>): Promise<void> {
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
 }
 
-type Settings = { poolMax: number; statementTimeoutMs: number; onPool?: (pool: DriverPool) => void };
+type Settings = {
+  poolMax: number;
+  statementTimeoutMs: number;
+  lockTimeoutMs: number;
+  onPool?: (pool: DriverPool) => void;
+};
+
+/**
+ * A machine that vanishes in the middle of a transaction closes no socket, and its locks would stay for two hours. Postgres ends a
+ * transaction that is idle for so long, and a connection whose machine does not answer for about 25 s.
+ */
+const idleInTransactionMs = 5_000;
+const tcpTimeouts =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=20000';
 
 /** If `statementTimeoutMs` is 0, statements have no time-out. */
-export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Settings) =>
+export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutMs, onPool }: Settings) =>
   MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
     clientUrl: url,
     entities,
@@ -59,6 +73,9 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, onPool }: Se
       statement_timeout: statementTimeoutMs,
       // If the server hangs, it does not enforce its own time-out. So the driver has a time-out too.
       query_timeout: statementTimeoutMs * 1.5,
+      lock_timeout: lockTimeoutMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      options: tcpTimeouts,
       keepAlive: true,
       onPoolCreated(pool: DriverPool) {
         pool.on('connect', prepare);
@@ -82,6 +99,7 @@ type DriverPool = {
 };
 
 type DriverClient = {
+  on(event: 'error', handle: () => void): unknown;
   query(text: unknown, values: unknown, ...rest: unknown[]): unknown;
   setTypeParser(oid: number, parse: (text: string) => unknown): void;
   readyForQuery: boolean;
@@ -93,6 +111,8 @@ type DriverClient = {
 const timestamptz = 1184;
 
 function prepare(client: DriverClient): void {
+  // If Postgres ends a connection between two queries, the next query fails. The event alone would end the process.
+  client.on('error', () => undefined);
   client.setTypeParser(timestamptz, (text) => new Date(text));
   keepStatements(client);
 }

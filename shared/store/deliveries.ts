@@ -17,6 +17,8 @@ export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: s
     .where('events.verificationId', '=', verificationId)
     .where('deliveries.orgId', '=', scope.orgId)
     .where('deliveries.status', 'in', open)
+    // The index on the event contains these deliveries only. Resent and test deliveries are started by their own verbs.
+    .where('deliveries.trigger', '=', 'event')
     .execute();
   return rows.map(({ id }) => id);
 }

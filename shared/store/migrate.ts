@@ -2,6 +2,9 @@ import { openOrm } from './connection.ts';
 
 type Orm = Awaited<ReturnType<typeof openOrm>>;
 
+/** A migration that waits longer for a lock fails and can be repeated. Meanwhile all later queries of its table wait behind it. */
+const lockTimeoutMs = 10_000;
+
 const migrationLock = 7_126_190_311;
 
 /**
@@ -11,9 +14,16 @@ const migrationLock = 7_126_190_311;
 export const migrate = (url: string): Promise<string[]> =>
   withOrm(url, (orm) =>
     orm.em.fork().transactional(async (em) => {
+      await em.execute('set local lock_timeout = 0');
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLock]);
-      const done = await orm.migrator.up();
-      return done.map((migration) => migration.name);
+      // Postgres ends an idle transaction, so the lock goes with a process that vanished or hangs.
+      const notIdle = setInterval(() => void em.execute('select 1').catch(() => undefined), 1_000);
+      try {
+        const done = await orm.migrator.up();
+        return done.map((migration) => migration.name);
+      } finally {
+        clearInterval(notIdle);
+      }
     }),
   );
 
@@ -22,7 +32,7 @@ export const schemaDifference = (url: string): Promise<string> =>
   withOrm(url, (orm) => orm.schema.getUpdateSchemaSQL({ wrap: false }));
 
 async function withOrm<T>(url: string, work: (orm: Orm) => Promise<T>): Promise<T> {
-  const orm = await openOrm(url, { poolMax: 2, statementTimeoutMs: 0 });
+  const orm = await openOrm(url, { poolMax: 2, statementTimeoutMs: 0, lockTimeoutMs });
   try {
     return await work(orm);
   } finally {

@@ -18,6 +18,7 @@ import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { version } from '#platform/version.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { openStore } from '#store/connection.ts';
+import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { workflowBundle } from '../bundle.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
@@ -126,11 +127,12 @@ async function startProduct(parts: ProductParts) {
   await prepareNamespace(apiConnection, namespace);
   const store = await openStore(database.url);
   watchConnections(instruments, store);
+  const clock = await startDatabaseClock({ store, log, instruments });
   const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
   const sender = createSender({ rules: addresses, extraCa: () => [listenCa] });
   const shared = {
     store,
-    clock: systemClock,
+    clock,
     secrets: createSecrets(database.secretsKeys),
     addresses,
     publicUrl: config.publicUrl,

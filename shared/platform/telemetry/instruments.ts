@@ -118,6 +118,10 @@ function databaseInstruments(meter: Meter) {
     connectionsMax: meter.createObservableGauge('db.client.connection.max', {
       description: 'Connections to Postgres that this process may open',
     }),
+    clockOffset: meter.createObservableGauge('process.clock.offset', {
+      description: 'By how much the clock of this machine is ahead of that of the database',
+      unit: 's',
+    }),
     connectionsAwaited: meter.createObservableGauge('db.client.connection.pending_requests', {
       description: 'Queries that wait for a connection',
     }),

@@ -1,3 +1,4 @@
+import { clockOffsetMsMax } from '#platform/clock.ts';
 import type { RedisState } from '#platform/rate-limits.ts';
 import { ping } from '#store/connection.ts';
 import type { Context } from '../context.ts';
@@ -10,15 +11,28 @@ export type Readiness = {
    * Absent if no Redis is configured. Redis does not affect `ready`, because without Redis the rate limits are counted in memory.
    */
   redis?: RedisState;
+  /** Absent if the clock of this machine is right. It does not affect `ready`, because the clock of the database is used. */
+  clock?: string;
 };
 
 export async function readiness(
-  ctx: Pick<Context, 'store' | 'temporal'>,
+  ctx: Pick<Context, 'store' | 'temporal' | 'clock'>,
   redis?: RedisState,
 ): Promise<Readiness> {
   const [database, temporal] = await Promise.all([reach(ping(ctx.store)), reach(ctx.temporal.ping())]);
   const ready = database === 'ok' && temporal === 'ok';
-  return { ready, database, temporal, ...(redis !== undefined && { redis }) };
+  const clock = clockFault(ctx.clock.offsetMs());
+  return {
+    ...{ ready, database, temporal },
+    ...(redis !== undefined && { redis }),
+    ...(clock !== undefined && { clock }),
+  };
+}
+
+function clockFault(offsetMs: number): string | undefined {
+  if (Math.abs(offsetMs) <= clockOffsetMsMax) return undefined;
+  const seconds = Math.round(Math.abs(offsetMs) / 1_000);
+  return `${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database`;
 }
 
 const reach = (call: Promise<unknown>) =>

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deliveryStatuses, deliveryTriggers } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import { type Expiring, expiring } from '#contract/workflows.ts';
+import { systemClock } from '#platform/clock.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { expired } from '#store/retention.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -24,7 +25,7 @@ const kept: Record<Expiring, number> = {
 const ago = (ms: number) => new Date(now.getTime() - ms);
 const longAgo = ago(90 * day);
 
-const clock = { now: () => now, monotonicMs: () => 0 };
+const clock = { ...systemClock, now: () => now };
 const purge = async (what: Expiring, rowsMax = 100) =>
   (await purgeExpired({ store, clock }, { what, rowsMax })).rows;
 

@@ -12,6 +12,7 @@ let shiftMs = 0;
 let passedMs = 0;
 /** The clock of the cache stands still until a test changes `passedMs`. The clock of dates is the real time, moved by `shiftMs`. */
 const clock = {
+  ...systemClock,
   now: () => new Date(systemClock.now().getTime() + shiftMs),
   monotonicMs: () => 1_000 + passedMs,
 };

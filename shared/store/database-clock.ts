@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { type Clock, clockOffsetMsMax } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
+import type { Instruments } from '#platform/telemetry/instruments.ts';
+import type { Store } from './connection.ts';
+
+const readEveryMs = 10_000;
+
+export type DatabaseClock = Clock & { stop(): void };
+
+type Parts = {
+  store: Pick<Store, 'db'>;
+  log: Pick<Log, 'warn'>;
+  instruments: Pick<Instruments, 'clockOffset'>;
+};
+
+/**
+ * The time of the database, which all processes share. With its own clock, a process whose clock is wrong would purge rows too early,
+ * or sign events with a time that every receiver refuses. The database is read every ten seconds. In between, the monotonic clock is
+ * added. Until the first answer the time is that of this machine.
+ */
+export async function startDatabaseClock({ store, log, instruments }: Parts): Promise<DatabaseClock> {
+  let read = { databaseMs: Date.now(), atMs: performance.now() };
+  let offsetMs = 0;
+
+  const nowMs = () => read.databaseMs + performance.now() - read.atMs;
+  const readDatabase = async () => {
+    const beforeMs = performance.now();
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(store.db);
+    const atMs = (beforeMs + performance.now()) / 2;
+    const databaseMs = rows[0]?.now.getTime();
+    if (databaseMs === undefined) return;
+    read = { databaseMs, atMs };
+    const wasOff = isOff(offsetMs);
+    offsetMs = Date.now() - nowMs();
+    if (isOff(offsetMs) && !wasOff)
+      log.warn(
+        { offset_ms: Math.round(offsetMs) },
+        'the clock of this machine differs from that of the database',
+      );
+  };
+  // A database that does not answer is reported elsewhere. The last reading stays valid.
+  const readOrKeep = () => readDatabase().catch(() => undefined);
+
+  await readOrKeep();
+  const timer = setInterval(readOrKeep, readEveryMs);
+  timer.unref();
+  instruments.clockOffset.addCallback((result) => result.observe(offsetMs / 1_000));
+  return {
+    now: () => new Date(nowMs()),
+    monotonicMs: () => performance.now(),
+    offsetMs: () => offsetMs,
+    stop: () => clearInterval(timer),
+  };
+}
+
+const isOff = (offsetMs: number): boolean => Math.abs(offsetMs) > clockOffsetMsMax;
