@@ -199,7 +199,11 @@ export type AttemptDelivery = {
    * block the task.
    */
   onTheSpot?: true;
+  /** Present if the workflow was woken before its wait was over. The attempt is then made only if the row says that it is due. */
+  woken?: true;
 };
+/** The signal `wake` makes the workflow of a delivery look at its row, for example after a restore of the database. */
+export const wakeSignal = 'wake';
 /**
  * The answer of `attemptDelivery`. The three types have no common tag field, because the reports in older histories have no tag.
  */

@@ -23,6 +23,7 @@ import {
   taskQueues,
   type VerificationInput,
   verificationWorkflowId,
+  wakeSignal,
   workflowNames,
 } from '#contract/workflows.ts';
 import { Unavailable } from './failures.ts';
@@ -69,6 +70,8 @@ export type TemporalClient = {
   resumeVerification(input: VerificationInput): Promise<void>;
   /** Starts the workflow of a delivery. If the workflow is running, does nothing. */
   startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
+  /** Starts the workflow of a delivery. If the workflow is running and makes no attempt, it looks at its row again. */
+  wakeDelivery(input: DeliveryInput): Promise<void>;
   /**
    * Creates or corrects the hourly schedule of housekeeping. A schedule that an operator paused stays paused.
    */
@@ -117,6 +120,9 @@ export function createTemporalClient(
 
     startDelivery: (input, timeoutMs = startTimeoutMs) =>
       startDelivery(client, queues, input, timeoutMs, options.eagerDeliveries ?? false),
+
+    wakeDelivery: (input) =>
+      before(client, Date.now() + startTimeoutMs, () => wakeDelivery(client, queues, input)),
 
     ensureHousekeeping: (input) =>
       before(client, Date.now() + scheduleTimeoutMs, () =>
@@ -218,20 +224,34 @@ async function startDelivery(
   requestEagerStart: boolean,
 ): Promise<void> {
   const start = () =>
-    client.workflow.start(workflowNames.delivery, {
-      workflowId: deliveryWorkflowId(input.deliveryId),
-      taskQueue: queues.webhooks,
-      workflowIdConflictPolicy: 'FAIL',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      args: [input],
-      staticSummary: `${input.environment} webhook delivery, at most ${input.waitsMs.length + 1} attempts`,
-      typedSearchAttributes: attributesOf(input),
-      priority: { fairnessKey: input.orgId },
-      requestEagerStart,
-    });
+    client.workflow.start(workflowNames.delivery, { ...deliveryStart(input, queues), requestEagerStart });
   await client.withDeadline(Date.now() + timeoutMs, start).catch((error: unknown) => {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw new Unavailable('temporal', error);
   });
+}
+
+const deliveryStart = (input: DeliveryInput, queues: TaskQueues) =>
+  ({
+    workflowId: deliveryWorkflowId(input.deliveryId),
+    taskQueue: queues.webhooks,
+    workflowIdConflictPolicy: 'FAIL',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [input],
+    staticSummary: `${input.environment} webhook delivery, at most ${input.waitsMs.length + 1} attempts`,
+    typedSearchAttributes: attributesOf(input),
+    priority: { fairnessKey: input.orgId },
+  }) as const;
+
+/** While an attempt is made or waits for a worker, a signal would only make the history longer. */
+async function wakeDelivery(client: Client, queues: TaskQueues, input: DeliveryInput): Promise<void> {
+  try {
+    await client.workflow.start(workflowNames.delivery, deliveryStart(input, queues));
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const running = client.workflow.getHandle(deliveryWorkflowId(input.deliveryId));
+    const { raw } = await running.describe();
+    if ((raw.pendingActivities ?? []).length === 0) await running.signal(wakeSignal);
+  }
 }
 
 function visibilityCalls(client: Client): Pick<TemporalClient, 'runningVerifications' | 'countRunning'> {

@@ -36,6 +36,10 @@ export async function attemptDelivery(
   ctx: DeliveryContext,
   order: AttemptDelivery,
 ): Promise<AttemptedReport> {
+  if (order.woken) {
+    const report = await ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
+    if (report.waitMs > 0 || !isOpen(report)) return report;
+  }
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
   if (claimed === undefined) return ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
   const headers = await signedHeaders(ctx, claimed, order);
@@ -76,10 +80,11 @@ function countAttempt({ instruments }: DeliveryContext, posted: Posted): void {
 }
 
 function countSettled({ deliveriesSettled }: Instruments, report: AttemptedReport): AttemptedReport {
-  const { status } = report;
-  if (status !== 'pending' && status !== 'retrying') deliveriesSettled.add(1, { status });
+  if (!isOpen(report)) deliveriesSettled.add(1, { status: report.status });
   return report;
 }
+
+const isOpen = ({ status }: AttemptedReport): boolean => status === 'pending' || status === 'retrying';
 
 const recordTries = 4;
 const recordPauseMs = 500;

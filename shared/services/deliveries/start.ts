@@ -67,8 +67,8 @@ export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =
 const batchSize = 500;
 
 /**
- * Starts the workflows of overdue deliveries again (decision 36), and returns the number of these deliveries. A workflow that is
- * still running is not changed.
+ * Starts the workflows of overdue deliveries again (decision 36), and returns the number of these deliveries. A workflow that still
+ * sleeps, for example since the database was restored to an older state, is woken.
  */
 export async function restartOverdueDeliveries(
   ctx: StartContext & Pick<DeliveryContext, 'store' | 'clock'>,
@@ -84,7 +84,7 @@ export async function restartOverdueDeliveries(
   for await (const batch of batches) {
     for (const { id: deliveryId, trigger, orgId, environment, verificationId } of batch) {
       const waitsMs = trigger === 'event' ? ctx.retryWaitsMs : noWaits;
-      await ctx.temporal.startDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
+      await ctx.temporal.wakeDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
     }
     overdue += batch.length;
   }

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CreateVerification } from '#contract/verification.ts';
+import type { VerificationInput } from '#contract/workflows.ts';
 import { problemOf } from '#platform/failures.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
-import { type GivenAnswer, openAnswer } from '../requests/answer.ts';
+import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest } from '../requests/claim.ts';
 import { askThenRead } from './ask-then-read.ts';
 import { workflowInput } from './workflow-input.ts';
@@ -35,8 +37,30 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
   const accepted = claimed.input as CreateVerification;
   const order = workflowInput({ id, ...ctx.scope, method: accepted.method, ...accepted.sandbox });
   const asked = ctx.temporal.openVerification(order, ctx.deadlineAt);
-  const answer = await askThenRead(asked, async () =>
-    openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id)),
-  );
+  const read = async () => openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
+  const answer = await askThenRead(asked, async (failed) => {
+    const found = await read();
+    return found === undefined && !failed ? recordAgain(ctx, order, read) : found;
+  });
   return { ...answer, replayed: isRepeat };
+}
+
+const readEveryMs = 100;
+
+/**
+ * Temporal says that the verification is recorded, but the database does not have it: the database was restored to an older state. An
+ * update that has its answer is never carried out again, so a new run is started instead.
+ */
+async function recordAgain(
+  ctx: CallerContext,
+  order: VerificationInput,
+  read: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  await ctx.temporal.resumeVerification(order);
+  let answer = await read();
+  while (answer === undefined && Date.now() + readEveryMs < ctx.deadlineAt) {
+    await pause(readEveryMs);
+    answer = await read();
+  }
+  return answer;
 }

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+
+/** What Temporal remembers and the database no longer does, as after a restore of the database to an older moment. */
+
+const hour = 3_600_000;
+const harness = await startHarness({ retryWaitsMs: [hour, hour] });
+
+test('a create whose recording was lost is carried out by its repetition, with the same id and one event', async () => {
+  const partner = await startPartner(harness);
+  const idempotencyKey = randomUUID();
+  const create = () => partner.ask('POST', '/verifications', { method: 'idin' }, idempotencyKey);
+  const { json: first } = await create();
+  await partner.receiver.waitFor(1);
+  const input = '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}';
+  await harness.rows`delete from delivery_attempts`;
+  await harness.rows`delete from deliveries`;
+  await harness.rows`delete from events`;
+  await harness.rows`delete from ledger where subject_id = ${first.id}`;
+  await harness.rows`delete from verifications where id = ${first.id}`;
+  await harness.rows`
+    update requests set status = 'claimed', answer = null, answer_status = null, input = ${input}
+    where id = ${first.id}`;
+
+  const { status, json } = await create();
+  expect(status).toBe(201);
+  expect(json).toMatchObject({ id: first.id, status: 'completed' });
+  await partner.receiver.waitFor(2);
+});
+
+/** The first attempt failed, and the next one is due in an hour. */
+async function failedOnce() {
+  const partner = await startPartner(harness, {}, { status: 500 }, { status: 200 });
+  const { json } = await partner.ask('POST', '/verifications', { method: 'idin' });
+  await partner.receiver.waitFor(1);
+  const find = async () => {
+    const [row] = await harness.rows<{ id: string; attempts: number; status: string }>`
+      select d.id, d.status, (select count(*)::int from delivery_attempts a where a.delivery_id = d.id) as attempts
+      from deliveries d join events e on e.id = d.event_id where e.verification_id = ${json.id}`;
+    return row;
+  };
+  await expect.poll(async () => (await find())?.status).toBe('retrying');
+  return { partner, find };
+}
+
+test('a delivery that sleeps while its row is overdue is woken by the sweep', async () => {
+  const { partner, find } = await failedOnce();
+  const id = (await find())?.id;
+  await harness.rows`update deliveries set next_attempt_at = now() - interval '3 min' where id = ${id}`;
+  expect(await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs: [hour, hour] })).toBe(1);
+  await partner.receiver.waitFor(2);
+  await expect.poll(find).toMatchObject({ status: 'delivered', attempts: 2 });
+});
+
+test('a delivery that is woken before its time makes no attempt and sleeps on', async () => {
+  const { partner, find } = await failedOnce();
+  const { organisationId: orgId } = partner;
+  const deliveryId = (await find())?.id ?? '';
+  const handle = harness.temporal.workflow.getHandle(`delivery/${deliveryId}`);
+  const timers = async () =>
+    ((await handle.fetchHistory()).events ?? []).filter(({ timerStartedEventAttributes: timer }) => timer)
+      .length;
+  await expect.poll(timers).toBe(1);
+  const waitsMs = [hour, hour];
+  const input = { deliveryId, orgId, environment: 'sandbox', verificationId: randomUUID(), waitsMs } as const;
+  await harness.ctx.temporal.wakeDelivery(input);
+  await expect.poll(timers).toBe(2);
+  expect(await find()).toMatchObject({ status: 'retrying', attempts: 1 });
+  expect(partner.receiver.received).toHaveLength(1);
+});
+
+test('a delivery of a deactivated endpoint is cancelled when it is woken', async () => {
+  const { partner, find } = await failedOnce();
+  const id = (await find())?.id;
+  await partner.ask('DELETE', partner.path);
+  await harness.rows`update deliveries set next_attempt_at = now() - interval '3 min' where id = ${id}`;
+  await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs: [hour, hour] });
+  await expect.poll(find).toMatchObject({ status: 'cancelled', attempts: 1 });
+});
