@@ -4,12 +4,13 @@ import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { takePicture } from '#platform/pictures.ts';
 import { drawn, type Specimen } from '#test/support/specimens/card.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';
-import { photograph, type Variant } from '#test/support/specimens/photograph.ts';
+import { photograph } from '#test/support/specimens/photograph.ts';
 import { variants } from '#test/support/specimens/variants.ts';
 import { tampered, zoneOf } from '#test/support/specimens/zone.ts';
+import { allInDoubt, allPassed, checksBy } from './words.ts';
 
 const reader = startDocumentReader();
-const today = new Date('2026-11-21T12:00:00Z');
+const { said, saidOf } = checksBy(reader);
 const somebodyElse = people[5] ?? eriksson;
 
 afterAll(() => reader.close());
@@ -21,42 +22,15 @@ async function upload(bytes: Buffer): Promise<Buffer> {
   return picture.jpeg;
 }
 
-type Words = { expiry: string; digits: string; consistency: string };
-
-async function said(front: Uint8Array, back: Uint8Array | null = null, day = today): Promise<Words> {
-  const checks = await reader.check({ front, back }, day);
-  expect(checks.map(({ kind }) => kind)).toEqual([
-    'document_integrity',
-    'document_expiry',
-    'mrz_check_digits',
-    'data_consistency',
-  ]);
-  const [integrity, expiry, digits, consistency] = checks.map(({ result }) => result);
-  expect(integrity).toBe('not_applicable');
-  return { expiry: expiry ?? '', digits: digits ?? '', consistency: consistency ?? '' };
-}
-
-async function saidOf(specimen: Specimen, variant: Variant = {}, backVariant = variant): Promise<Words> {
-  const { front, back } = drawn(specimen);
-  return said(await photograph(front, variant), back && (await photograph(back, backVariant)));
-}
-
-const allPassed: Words = { expiry: 'passed', digits: 'passed', consistency: 'passed' };
-const allInDoubt: Words = { expiry: 'doubt', digits: 'doubt', consistency: 'doubt' };
-
 describe('a document as it should be passes', () => {
-  test.each([
-    'straight on',
-    'turned by 5 degrees',
-    'on its side',
-    'upside down',
-    'leaning back',
-    'JPEG of quality 15',
-    'a fifth of the light',
-    'out of focus by 1.5 pixels',
-  ] as const)('passport, %s', async (variant) => {
-    await expect(saidOf({ format: 'TD3', person: eriksson }, variants[variant])).resolves.toEqual(allPassed);
-  });
+  test.each(['straight on', 'leaning back', 'out of focus by 1.5 pixels'] as const)(
+    'passport, %s',
+    async (variant) => {
+      await expect(saidOf({ format: 'TD3', person: eriksson }, variants[variant])).resolves.toEqual(
+        allPassed,
+      );
+    },
+  );
 
   test('identity card, each side another way up', async () => {
     const card: Specimen = { format: 'TD1', person: somebodyElse };
