@@ -10,6 +10,8 @@ const lifetimeMs = 10_000;
 /** Registers the metrics of open work. If a value cannot be read, the metrics omit it. */
 export function watchQueue(ctx: DeliveryContext): void {
   const { instruments, store, temporal } = ctx;
+  // A counter is served from its first value on, and an alert needs the value 0 too.
+  instruments.forgedVerdicts.add(0);
   const deliveries = cachedFor(lifetimeMs, () =>
     countOpenDeliveriesOfAnyOrganisation(store.db, overdueBefore(ctx)),
   );

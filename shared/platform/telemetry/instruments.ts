@@ -72,6 +72,9 @@ function flowInstruments(meter: Meter) {
       description: 'Duration of the examination of a document, by outcome',
       ...seconds(checkDurations),
     }),
+    forgedVerdicts: meter.createCounter('flow.verdicts_refused', {
+      description: 'Verdicts that no workflow of ours can have made',
+    }),
     submissionsOpen: meter.createObservableGauge('flow.submissions.open', {
       description: 'Submitted flows without a verdict',
     }),

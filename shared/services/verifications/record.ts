@@ -14,7 +14,11 @@ import { openDeliveryIds } from '#store/deliveries.ts';
 import { type LockedRequest, lockRequestOfAnyOrganisation, requestsOf } from '#store/requests.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { lockVerificationAndSubscribersOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
+import {
+  lockVerificationAndSubscribersOfAnyOrganisation,
+  type VerificationRow,
+  verificationsOf,
+} from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { firstLine, nextLine } from '../ledger/append.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
@@ -22,7 +26,7 @@ import { linkLeftMs, linkLifetimeMs } from './link.ts';
 import { publishVerdict, verdictEvent } from './publish-verdict.ts';
 import { verificationView } from './view.ts';
 
-type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl'>;
+type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instruments'>;
 
 const nothing = { linkLeftMs: 0, deliveryIds: [] };
 
@@ -121,13 +125,12 @@ async function carryOut(
 }
 
 /**
- * Completes an open verification. The first commit wins, and the row stores the id of the API request, if any (decisions 8 and 37).
+ * Completes an open verification. The first commit wins, and the row stores the id of the API request, if any (decisions 8 and 37). A
+ * decision that no workflow of ours can have made is refused, and the verification stays open.
  */
-export const recordVerdict = (
-  ctx: RecordContext,
-  { verificationId, decision, requestId }: RecordVerdict,
-): Promise<RecordedVerdict> =>
+export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise<RecordedVerdict> =>
   ctx.store.transaction(async (tx) => {
+    const { verificationId, decision, requestId } = order;
     const verification = await lockVerificationAndSubscribersOfAnyOrganisation(
       tx,
       verificationId,
@@ -141,6 +144,10 @@ export const recordVerdict = (
     // (decision 36).
     if (requestId === null && verification.submittedAt === null)
       return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
+    if (isForged(order, verification)) {
+      ctx.instruments.forgedVerdicts.add(1);
+      return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
+    }
 
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
     assertAllowed(scope.environment, status, trigger, 'completed');
@@ -165,6 +172,19 @@ export const recordVerdict = (
     ]);
     return { deliveryIds };
   });
+
+/**
+ * The decision comes through Temporal, so whoever reaches Temporal can send any decision. It must be for this row, and in live a machine
+ * approves nobody and attests no more than the lowest assurance.
+ */
+const isForged = (
+  { orgId, environment, decision }: RecordVerdict,
+  row: Pick<VerificationRow, 'orgId' | 'environment'>,
+): boolean =>
+  orgId !== row.orgId ||
+  environment !== row.environment ||
+  (row.environment === 'live' &&
+    (decision.outcome === 'approved' || decision.assuranceLevel !== 'low' || decision.reviewed));
 
 /** The ledger stores the whole verdict, because a verdict contains no personal data. */
 const verdictForLedger = (verdict: Decision) => ({
