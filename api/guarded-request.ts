@@ -24,8 +24,9 @@ export class GuardedRequest extends IncomingMessage {
 
   /** Node calls this for each piece of the body, and with null at its end. */
   override push(piece: Buffer | null): boolean {
-    if (piece === null) return super.push(null);
+    // The end is dropped as well. Otherwise the reader would take a part of the body for all of it.
     if (this.#isRefused) return true;
+    if (piece === null) return super.push(null);
     this.#pieces++;
     this.#bytes += piece.length;
     if (this.#pieces <= pieces.free + this.#bytes / pieces.bytesMin) return super.push(piece);

@@ -36,6 +36,17 @@ export function rawRefusals(rateLimits: RateLimits) {
     if (socket.writable) endSoon(socket, isOwed ? refusal(code, window) : undefined);
   };
 
+  const refuseBody = async (code: ErrorCode, request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const window = await rateLimits.peek(...bucketOfAddress(addressBucket(socket.remoteAddress)));
+    // The rest of the body has arrived in the meantime.
+    if (code === 'request_timeout' && request.complete) return void refused.delete(socket);
+    const before = newest.get(socket)?.before;
+    if (before !== undefined) await whenSent(before);
+    if (response.headersSent) await whenSent(response);
+    if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window));
+  };
+
   return {
     /** Must be called for every request that Node could read. */
     follow(request: IncomingMessage, response: ServerResponse): void {
@@ -48,6 +59,13 @@ export function rawRefusals(rateLimits: RateLimits) {
       refused.add(socket);
       if (!socket.writable) return void socket.destroy();
       refuse(code, socket).catch(() => socket.destroy());
+    },
+    /** Refuses a request whose body must not go on, unless it has its answer already. */
+    refuseBody(code: ErrorCode, request: IncomingMessage, response: ServerResponse): void {
+      const { socket } = request;
+      if (refused.has(socket)) return;
+      refused.add(socket);
+      refuseBody(code, request, response).catch(() => socket.destroy());
     },
   };
 }

@@ -83,21 +83,21 @@ export async function startApi({
     mcpAllowedOrigins,
   });
   const handle = app.callback();
-  const { follow, refuse } = rawRefusals(rateLimits);
+  const { follow, refuse, refuseBody } = rawRefusals(rateLimits);
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
   /** The requests that have no answer yet. */
-  const open = new Set<GuardedRequest>();
+  const open = new Map<GuardedRequest, ServerResponse>();
   const serve = (request: GuardedRequest, response: ServerResponse) => {
     if (ending.has(request.socket)) return;
     follow(request, response);
-    open.add(request);
+    open.set(request, response);
     response.once('close', () => open.delete(request));
     response.once('finish', () => endIfUnguarded(request));
     request.guard(() => {
       request.socket.pause();
-      refuse('malformed_request', request.socket);
+      refuseBody('malformed_request', request, response);
     });
     const isGood = isWellFormed(request);
     if (!isGood) malformed.add(request);
@@ -110,7 +110,8 @@ export async function startApi({
   };
   const server = createHttpServer(connections, serve, refuse);
   const rateCheck = setInterval(() => {
-    for (const request of open) if (request.isTooSlow()) refuse('request_timeout', request.socket);
+    for (const [request, response] of open)
+      if (request.isTooSlow()) refuseBody('request_timeout', request, response);
   }, connections.checkEveryMs);
   await listen(server, host, port);
 
@@ -159,7 +160,8 @@ function createHttpServer(
  */
 function endIfUnguarded({ complete, readableDidRead, headers, socket }: IncomingMessage): void {
   if (complete || readableDidRead || headers['transfer-encoding'] === undefined) return;
-  socket.pause();
+  // Node resumes the socket on the next tick, to drop the body.
+  setImmediate(() => socket.pause());
   endSoon(socket);
 }
 

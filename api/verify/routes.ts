@@ -59,9 +59,8 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
       koa.req.resume();
       return goOn(koa);
     }
-    const sender = { address: addressOf(koa.req), request: koa.req };
-    const fault = await oneUpload(link, sender, async () => {
-      const upload = await pictureIn(koa);
+    const fault = await oneUpload(link, async () => {
+      const upload = await pictureIn(koa, link, addressOf(koa.req));
       return typeof upload === 'string' ? upload : handIn(ctx, link, kind, upload);
     });
     goOn(koa, fault && { fault, take: kind });

@@ -8,74 +8,96 @@ import { fileInForm } from './file-in-form.ts';
 import type { Fault } from './text-fields.ts';
 
 /**
- * The numbers of uploads that may run at the same time, since each upload may hold a picture in memory. An address may belong to an
- * office or to a mobile network. The sandbox and live uploads of an organisation count separately.
+ * The numbers of uploads that may arrive at the same time, since each may hold a picture in memory. An address may belong to an office,
+ * to a mobile network or to a proxy. The sandbox and live uploads of an organisation count separately.
  */
-const uploadsMax = { process: 64, organisation: 32, address: 16 } as const;
+const arrivingMax = { process: 40, organisation: 32, address: 24 } as const;
+const groups = ['process', 'organisation', 'address'] as const;
 
-/** An upload can be ended in favour of a new one only after this time, because its rate is not known before. */
-const ratedAfterMs = 1_000;
+/** If no further upload may arrive, one that is slower than this on average ends in favour of the new one. */
+const slow = { bytesPerMsMax: 64, ratedAfterMs: 1_000 } as const;
 
-type Sender = { address: string; request: IncomingMessage };
-
-type Upload = Sender & {
-  organisation: string;
+type Arriving = {
   process: 'this';
+  organisation: string;
+  address: string;
+  request: IncomingMessage;
   startedMs: number;
   /** The bytes that the connection had received before this upload. */
   bytesBefore: number;
 };
 
-/** The open uploads, by the id of their verification. */
-const uploads = new Map<string, Upload>();
+const arriving = new Set<Arriving>();
+/** The ids of verifications with an upload that arrives or is examined. */
+const busy = new Set<string>();
 
-/** Allows one upload at a time per link, and limits the uploads of an address, of an organisation and of the process. */
+/** Allows one upload at a time per link. */
 export async function oneUpload(
-  { id, orgId, environment }: Link,
-  { address, request }: Sender,
+  { id }: Link,
   upload: () => Promise<Fault | undefined>,
 ): Promise<Fault | undefined> {
-  if (uploads.has(id)) return 'still_sending';
-  const organisation = `${orgId}/${environment}`;
-  const startedMs = performance.now();
-  const bytesBefore = request.socket.bytesRead;
-  const added = { organisation, address, process: 'this', request, startedMs, bytesBefore } as const;
-  for (const group of ['address', 'organisation', 'process'] as const) makeRoom(group, added);
-  uploads.set(id, added);
+  if (busy.has(id)) return 'still_sending';
+  busy.add(id);
   try {
     return await upload();
   } finally {
-    if (uploads.get(id) === added) uploads.delete(id);
+    busy.delete(id);
+  }
+}
+
+/** Limits the uploads of an address, of an organisation and of the process that arrive at the same time. */
+async function inPlace<Result>(
+  { orgId, environment }: Link,
+  { address, request }: Pick<Arriving, 'address' | 'request'>,
+  receive: () => Promise<Result>,
+): Promise<Result> {
+  const added: Arriving = {
+    ...{ process: 'this', organisation: `${orgId}/${environment}`, address, request },
+    startedMs: performance.now(),
+    bytesBefore: request.socket.bytesRead,
+  };
+  makeRoom(added);
+  arriving.add(added);
+  try {
+    return await receive();
+  } finally {
+    arriving.delete(added);
   }
 }
 
 /**
- * If the group of the new upload is full, ends the slowest upload of that group. Otherwise senders that stop in the middle could keep
- * everybody else out.
+ * Ends slow uploads of each group that is full. Otherwise senders that stop in the middle could keep everybody else out. If no upload of
+ * a full group is slow, the new one is refused and none is ended.
  */
-function makeRoom(group: keyof typeof uploadsMax, added: Upload): void {
-  const others = [...uploads].filter(([, each]) => each[group] === added[group]);
-  if (others.length < uploadsMax[group]) return;
-  const rated = others.filter(
-    ([, { request, startedMs }]) => !request.complete && added.startedMs - startedMs > ratedAfterMs,
-  );
-  const [slowest] = rated.sort(([, a], [, b]) => rateOf(a) - rateOf(b));
-  if (slowest === undefined) throw new Problem('service_unavailable');
-  const [id, { request }] = slowest;
-  uploads.delete(id);
-  request.destroy();
+function makeRoom(added: Arriving): void {
+  const ended = new Set<Arriving>();
+  for (const group of groups) {
+    const others = [...arriving].filter((each) => each[group] === added[group] && !ended.has(each));
+    if (others.length < arrivingMax[group]) continue;
+    const [slowest] = others.filter(isSlow).sort((a, b) => rateOf(a) - rateOf(b));
+    if (slowest === undefined) throw new Problem('service_unavailable');
+    ended.add(slowest);
+  }
+  for (const each of ended) {
+    arriving.delete(each);
+    each.request.destroy();
+  }
 }
 
+const isSlow = (upload: Arriving): boolean =>
+  performance.now() - upload.startedMs > slow.ratedAfterMs && rateOf(upload) < slow.bytesPerMsMax;
+
 /** In bytes per millisecond. */
-const rateOf = ({ request, bytesBefore, startedMs }: Upload): number =>
+const rateOf = ({ request, bytesBefore, startedMs }: Arriving): number =>
   (request.socket.bytesRead - bytesBefore) / (performance.now() - startedMs);
 
 /** The bytes that a form may have besides its picture. */
 const formBytesMax = 4 * 1024;
 
-export async function pictureIn(koa: ApiContext): Promise<Buffer | Fault> {
+export async function pictureIn(koa: ApiContext, link: Link, address: string): Promise<Buffer | Fault> {
   try {
-    const form = await bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax);
+    const sender = { address, request: koa.req };
+    const form = await inPlace(link, sender, () => bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax));
     const picture = fileInForm(form, koa.get('Content-Type'), 'picture');
     return picture === undefined || picture.length === 0 ? 'no_picture' : picture;
   } catch (error) {

@@ -1,8 +1,13 @@
+type Limits = { atOnceMax: number; waitingPerOwnerMax: number };
+
+/** The owner has too much work that waits. */
+export class QueueFull extends Error {}
+
 /**
  * Runs work, at most `atOnceMax` at the same time. What cannot run yet waits, and owners take turns: an owner with much work delays
- * another by one piece of work at most, not by all of it.
+ * another by one piece of work at most, not by all of it. Rejects with `QueueFull` if too much work of the owner waits.
  */
-export function createFairQueue(atOnceMax: number) {
+export function createFairQueue({ atOnceMax, waitingPerOwnerMax }: Limits) {
   /** By owner. The first owner has the next turn. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
@@ -19,8 +24,10 @@ export function createFairQueue(atOnceMax: number) {
   };
 
   return async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
+    const before = waiting.get(owner) ?? [];
+    if (before.length >= waitingPerOwnerMax) throw new QueueFull();
     await new Promise<void>((start) => {
-      waiting.set(owner, [...(waiting.get(owner) ?? []), start]);
+      waiting.set(owner, [...before, start]);
       startNext();
     });
     try {

@@ -3,6 +3,8 @@ import {
   type ConnectionLike,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type WorkflowOptions,
 } from '@temporalio/client';
 import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/common';
 import {
@@ -68,6 +70,8 @@ export type TemporalClient = {
   ): Promise<RecordedResult>;
   /** Starts the workflow of a verification again if it was lost. If the workflow is running, does nothing. */
   resumeVerification(input: VerificationInput): Promise<void>;
+  /** Ends the running workflow of a verification, if any, and starts it again from the row. */
+  replaceVerification(input: VerificationInput): Promise<void>;
   /** Starts the workflow of a delivery. If the workflow is running, does nothing. */
   startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
   /** Starts the workflow of a delivery. If the workflow is running and makes no attempt, it looks at its row again. */
@@ -158,6 +162,7 @@ type VerificationCalls = Pick<
   | 'startVerification'
   | 'submitVerification'
   | 'resumeVerification'
+  | 'replaceVerification'
 >;
 
 function verificationCalls(client: Client, queues: TaskQueues): VerificationCalls {
@@ -179,6 +184,12 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
       }),
     );
 
+  const start = (input: VerificationInput, options: Pick<WorkflowOptions, 'workflowIdConflictPolicy'> = {}) =>
+    before(client, Date.now() + startTimeoutMs, async () => {
+      const started = { ...verificationStart(input, queues), ...options };
+      await client.workflow.start(workflowNames.verification, started);
+    });
+
   return {
     openVerification: (input, deadlineAt) =>
       update(input, createUpdate.name, createUpdate.id, [], deadlineAt),
@@ -194,13 +205,8 @@ function verificationCalls(client: Client, queues: TaskQueues): VerificationCall
 
     // Update-with-start is not used here. If a closed run has already answered the update, the server would return that answer and
     // start no new run.
-    resumeVerification: (input) =>
-      before(
-        client,
-        Date.now() + startTimeoutMs,
-        async () =>
-          void (await client.workflow.start(workflowNames.verification, verificationStart(input, queues))),
-      ),
+    resumeVerification: (input) => start(input),
+    replaceVerification: (input) => start(input, { workflowIdConflictPolicy: 'TERMINATE_EXISTING' }),
   };
 }
 
@@ -250,8 +256,13 @@ async function wakeDelivery(client: Client, queues: TaskQueues, input: DeliveryI
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const running = client.workflow.getHandle(deliveryWorkflowId(input.deliveryId));
     const { raw } = await running.describe();
-    if ((raw.pendingActivities ?? []).length === 0) await running.signal(wakeSignal);
+    const isAsleep = (raw.pendingActivities ?? []).length === 0 && !raw.pendingWorkflowTask;
+    if (isAsleep) await running.signal(wakeSignal).catch(unlessEnded);
   }
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 function visibilityCalls(client: Client): Pick<TemporalClient, 'runningVerifications' | 'countRunning'> {

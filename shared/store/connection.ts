@@ -75,7 +75,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutM
       query_timeout: statementTimeoutMs * 1.5,
       lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
-      options: tcpTimeouts,
+      options: [process.env.PGOPTIONS, tcpTimeouts].filter(Boolean).join(' '),
       keepAlive: true,
       onPoolCreated(pool: DriverPool) {
         pool.on('connect', prepare);

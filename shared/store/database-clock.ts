@@ -5,6 +5,8 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from './connection.ts';
 
 const readEveryMs = 10_000;
+/** A slower reading is dropped, since it is not known when in that time the database looked at its clock. */
+const tookMsMax = 1_000;
 
 export type DatabaseClock = Clock & { stop(): void };
 
@@ -27,9 +29,10 @@ export async function startDatabaseClock({ store, log, instruments }: Parts): Pr
   const readDatabase = async () => {
     const beforeMs = performance.now();
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(store.db);
-    const atMs = (beforeMs + performance.now()) / 2;
+    const tookMs = performance.now() - beforeMs;
+    const atMs = beforeMs + tookMs / 2;
     const databaseMs = rows[0]?.now.getTime();
-    if (databaseMs === undefined) return;
+    if (databaseMs === undefined || tookMs > tookMsMax) return;
     read = { databaseMs, atMs };
     const wasOff = isOff(offsetMs);
     offsetMs = Date.now() - nowMs();

@@ -1,7 +1,7 @@
 import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
 import { findDestinationOfAnyOrganisation, postponeDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
-import { attemptDelivery } from './attempt.ts';
+import { attemptDelivery, reportUnlessDue } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
 import { createTurns, type Destination, type TurnLimits, turnLimits } from './turns.ts';
 
@@ -18,6 +18,9 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
 
   return async (order: AttemptDelivery): Promise<AttemptReport> => {
     const { deliveryId } = order;
+    // Before the turn: a deferral would change the time at which the attempt is due.
+    const early = order.woken && (await reportUnlessDue(ctx, order));
+    if (early) return early;
     const destination = await destinations.read(deliveryId, () =>
       findDestinationOfAnyOrganisation(ctx.store.db, deliveryId),
     );

@@ -36,10 +36,6 @@ export async function attemptDelivery(
   ctx: DeliveryContext,
   order: AttemptDelivery,
 ): Promise<AttemptedReport> {
-  if (order.woken) {
-    const report = await ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
-    if (report.waitMs > 0 || !isOpen(report)) return report;
-  }
   const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
   if (claimed === undefined) return ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
   const headers = await signedHeaders(ctx, claimed, order);
@@ -52,6 +48,15 @@ export async function attemptDelivery(
   );
   countAttempt(ctx, posted);
   return countSettled(ctx.instruments, report);
+}
+
+/** What a delivery that was woken has to wait for. Undefined if its next attempt is due. */
+export async function reportUnlessDue(
+  ctx: DeliveryContext,
+  order: AttemptDelivery,
+): Promise<AttemptedReport | undefined> {
+  const report = await ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
+  return report.waitMs > 0 || !isOpen(report) ? report : undefined;
 }
 
 /** The span must not contain the URL of the receiver, because a URL can contain a secret of the partner. */

@@ -1,6 +1,7 @@
 import type { EvidenceKind } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
 import { type PictureFault, takePicture } from '#platform/pictures.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
@@ -9,8 +10,11 @@ import type { Context } from '../context.ts';
 import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
-/** A decoded picture takes up to 160 MB. Organisations take turns, so that the pictures of one do not delay those of another. */
-const inTurn = createFairQueue(2);
+/**
+ * A decoded picture takes up to 160 MB, and one that waits up to 12 MB. Organisations take turns, so that the pictures of one do not
+ * delay those of another.
+ */
+const inTurn = createFairQueue({ atOnceMax: 2, waitingPerOwnerMax: 8 });
 
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
@@ -27,7 +31,9 @@ export async function handIn(
   if (!(await verificationsOf(link.scope, ctx.store.db).countPicture(link.id))) return 'too_many';
   const picture = await inTurn(`${link.orgId}/${link.environment}`, () =>
     takePicture(upload, kind === 'selfie' ? 'portrait' : 'document'),
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof QueueFull ? new Problem('service_unavailable') : error;
+  });
   const outcome = 'fault' in picture ? picture.fault : 'done';
   ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });
   if ('fault' in picture) return picture.fault;

@@ -49,14 +49,14 @@ const readEveryMs = 100;
 
 /**
  * Temporal says that the verification is recorded, but the database does not have it: the database was restored to an older state. An
- * update that has its answer is never carried out again, so a new run is started instead.
+ * update that has its answer is never carried out again, so a new run replaces the old one.
  */
 async function recordAgain(
   ctx: CallerContext,
   order: VerificationInput,
   read: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  await ctx.temporal.resumeVerification(order);
+  await ctx.temporal.replaceVerification(order);
   let answer = await read();
   while (answer === undefined && Date.now() + readEveryMs < ctx.deadlineAt) {
     await pause(readEveryMs);

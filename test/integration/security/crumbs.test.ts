@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { processorMs } from '#test/bench/processes.ts';
 import { message } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
@@ -72,6 +73,32 @@ describe('a body in chunks of one byte is refused before it has arrived', () => 
     for (const { answers } of await Promise.all(senders)) expect(answers.length).toBeLessThanOrEqual(1);
     expect((api.residentBytes() ?? 0) - before).toBeLessThan(200 * 1024 * 1024);
   });
+});
+
+test('a whole body in tiny chunks at once gets one answer, and nothing is done', async () => {
+  const count = async () => (await call(harness, 'GET', '/v1/webhooks', { key })).json.data.length;
+  const before = await count();
+  const body = [...webhookBody.padEnd(500)].map((letter) => `1\r\n${letter}\r\n`).join('');
+  const connection = openConnection(api.port);
+  await connection.connected;
+  connection.send(`${chunked('/v1/webhooks', withKey)}${body}0\r\n\r\n`);
+  await expect.poll(() => connection.hasEnded()).toBe(true);
+  expect(answersIn(connection.received()).map(({ status }) => status)).toEqual([400]);
+  expect(await count()).toBe(before);
+});
+
+test('chunks that go on after the answer are not read', async (ctx) => {
+  const before = processorMs(api.pid);
+  if (Number.isNaN(before)) return ctx.skip('there is no /proc to read the processor time from');
+  const connection = openConnection(api.port);
+  await connection.connected;
+  connection.send(chunked('/nowhere'));
+  await expect.poll(() => connection.received()).toContain('404');
+  const flood = oneByte(10_000);
+  for (let i = 0; i < 400; i++) connection.send(flood);
+  await connection.closed;
+  // Reading such chunks takes two seconds of processor time until the connection ends.
+  expect(processorMs(api.pid) - before).toBeLessThan(1_000);
 });
 
 test('a body in many pieces of a usual size is taken', async () => {

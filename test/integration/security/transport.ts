@@ -40,6 +40,7 @@ export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.Proc
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    pid: program.pid,
     /** The resident memory of the process. Undefined without /proc. */
     residentBytes: () => residentBytesOf(program.pid),
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
@@ -9,13 +10,18 @@ import { startPartner } from '#test/support/partner.ts';
 const hour = 3_600_000;
 const harness = await startHarness({ retryWaitsMs: [hour, hour] });
 
-test('a create whose recording was lost is carried out by its repetition, with the same id and one event', async () => {
+test.each([
+  ['completed', true],
+  ['pending', false],
+])('a create whose recording was lost is carried out by its repetition: %s', async (state, auto_complete) => {
   const partner = await startPartner(harness);
   const idempotencyKey = randomUUID();
-  const create = () => partner.ask('POST', '/verifications', { method: 'idin' }, idempotencyKey);
+  const body = { method: 'idin', sandbox: { scenario: 'approved', auto_complete } };
+  const create = () => partner.ask('POST', '/verifications', body, idempotencyKey);
   const { json: first } = await create();
-  await partner.receiver.waitFor(1);
-  const input = '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}';
+  const events = auto_complete ? 1 : 0;
+  await partner.receiver.waitFor(events);
+  const input = JSON.stringify(body);
   await harness.rows`delete from delivery_attempts`;
   await harness.rows`delete from deliveries`;
   await harness.rows`delete from events`;
@@ -27,11 +33,11 @@ test('a create whose recording was lost is carried out by its repetition, with t
 
   const { status, json } = await create();
   expect(status).toBe(201);
-  expect(json).toMatchObject({ id: first.id, status: 'completed' });
-  await partner.receiver.waitFor(2);
+  expect(json).toMatchObject({ id: first.id, status: state });
+  await partner.receiver.waitFor(2 * events);
 });
 
-/** The first attempt failed, and the next one is due in an hour. */
+/** The first attempt failed, and the workflow sleeps until the next one, which is due in an hour. */
 async function failedOnce() {
   const partner = await startPartner(harness, {}, { status: 500 }, { status: 200 });
   const { json } = await partner.ask('POST', '/verifications', { method: 'idin' });
@@ -43,7 +49,13 @@ async function failedOnce() {
     return row;
   };
   await expect.poll(async () => (await find())?.status).toBe('retrying');
-  return { partner, find };
+  const timers = async () => {
+    const handle = harness.temporal.workflow.getHandle(deliveryWorkflowId((await find())?.id ?? ''));
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).filter(({ timerStartedEventAttributes: timer }) => timer).length;
+  };
+  await expect.poll(timers).toBe(1);
+  return { partner, find, timers };
 }
 
 test('a delivery that sleeps while its row is overdue is woken by the sweep', async () => {
@@ -56,14 +68,9 @@ test('a delivery that sleeps while its row is overdue is woken by the sweep', as
 });
 
 test('a delivery that is woken before its time makes no attempt and sleeps on', async () => {
-  const { partner, find } = await failedOnce();
+  const { partner, find, timers } = await failedOnce();
   const { organisationId: orgId } = partner;
   const deliveryId = (await find())?.id ?? '';
-  const handle = harness.temporal.workflow.getHandle(`delivery/${deliveryId}`);
-  const timers = async () =>
-    ((await handle.fetchHistory()).events ?? []).filter(({ timerStartedEventAttributes: timer }) => timer)
-      .length;
-  await expect.poll(timers).toBe(1);
   const waitsMs = [hour, hour];
   const input = { deliveryId, orgId, environment: 'sandbox', verificationId: randomUUID(), waitsMs } as const;
   await harness.ctx.temporal.wakeDelivery(input);

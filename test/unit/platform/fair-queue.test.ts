@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
 
 /** Starts this work, in this order, and records the order in which it runs and how much of it runs at once. */
 async function run(atOnceMax: number, owners: string) {
-  const inTurn = createFairQueue(atOnceMax);
+  const inTurn = createFairQueue({ atOnceMax, waitingPerOwnerMax: 10 });
   let order = '';
   let running = 0;
   let most = 0;
@@ -31,9 +31,17 @@ test('an owner with much work delays another by one piece of work at most', asyn
 });
 
 test('work that fails rejects for its caller alone, and the next runs', async () => {
-  const inTurn = createFairQueue(1);
+  const inTurn = createFairQueue({ atOnceMax: 1, waitingPerOwnerMax: 10 });
   const failing = inTurn('a', () => Promise.reject(new Error('broken')));
   const after = inTurn('a', async () => 'done');
   await expect(failing).rejects.toThrow('broken');
   await expect(after).resolves.toBe('done');
+});
+
+test('an owner with too much waiting is refused, and another is not', async () => {
+  const inTurn = createFairQueue({ atOnceMax: 1, waitingPerOwnerMax: 1 });
+  const running = inTurn('a', turn);
+  const waiting = inTurn('a', turn);
+  await expect(inTurn('a', turn)).rejects.toThrow(QueueFull);
+  await Promise.all([running, waiting, inTurn('b', turn)]);
 });

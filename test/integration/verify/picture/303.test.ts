@@ -157,7 +157,7 @@ const upload = async (user: Awaited<ReturnType<typeof walking>>) =>
 
 test('senders that stop in the middle keep nobody out, not even from their own address', async () => {
   const theirs = (await harness.key({ org: 'Slow', environment: 'live' })).key;
-  const slow = await Promise.all(Array.from({ length: 20 }, () => walking(theirs)));
+  const slow = await Promise.all(Array.from({ length: 26 }, () => walking(theirs)));
   const sockets: Socket[] = [];
   // An upload can be ended in favour of another only once its rate is known, so they do not come all at once.
   for (const user of slow) {
