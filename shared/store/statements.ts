@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import { keep } from './kept-statements.ts';
@@ -28,6 +29,8 @@ export function compiledOnce<Values extends Record<string, unknown>, Row>(
 ): (db: Db, values: Values) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined;
   return async (db, values) => {
+    // The queries of one turn of the event loop are sent together, which wakes Postgres once for all of them.
+    await endOfTurn();
     compiled ??= compile(build(db, placeholders as Values));
     const parameters = compiled.parameters.map((each) =>
       each instanceof Placeholder ? values[each.name] : each,
