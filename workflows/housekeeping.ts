@@ -14,7 +14,7 @@ export async function housekeeping({ what, ...bounds }: HousekeepingInput): Prom
   return purged;
 }
 
-/** Purges at most `batchesMax` batches. A batch that is not full is the last. */
+/** A batch that is not full shows that nothing more can be purged now. Locked rows are skipped and wait for the next run. */
 async function purgeAll(
   what: Expiring,
   bounds: Pick<HousekeepingInput, 'batchSize' | 'batchesMax'>,

@@ -17,8 +17,9 @@ export async function countRequest(
 }
 
 /**
- * If a request fails authentication, it counts on the address of its client (decision 20). For any other request that was not
- * counted, the window is only read, so that its answer has the headers of specification 4.
+ * A request that fails authentication is counted for the address of its client (decision 20). The answer to a request that was not
+ * counted has the headers of specification 4 too. Their values are read from the window of its key or, if the caller is not known, of
+ * its address.
  */
 export const rateLimitHeaders =
   (ctx: ServerContext, addressOf: ClientAddress): Middleware<ApiState> =>

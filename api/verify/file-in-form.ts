@@ -3,8 +3,9 @@ const headersBytesMax = 2 * 1024;
 const endOfHeaders = Buffer.from('\r\n\r\n');
 
 /**
- * Returns the file of that name if it is the first part of the form and complete (RFC 7578). For 12 MB of tiny fields, a general
- * parser would block the process for up to a second. This function needs three searches.
+ * Returns the file in the form field `name`, if that field is the first part of the form and complete (RFC 7578). For 12 MB of tiny
+ * fields, a general parser would block the process for up to a second. This function searches only for two boundaries and the end of
+ * the headers.
  */
 export function fileInForm(form: Buffer, contentType: string, name: string): Buffer | undefined {
   const boundary = boundaryIn.exec(contentType)?.[1];

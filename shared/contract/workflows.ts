@@ -195,8 +195,8 @@ export type AttemptDelivery = {
   /** The wait in milliseconds that the schedule sets if this attempt fails. Null for the last attempt. */
   waitMs: number | null;
   /**
-   * Present if the attempt may be made inside the workflow task. The receiver must be known to be fast, since a slow receiver would
-   * block the task.
+   * Present if the activity may make the attempt inside the workflow task. It does so only if the receiver is known to be fast, since
+   * a slow receiver would block the task.
    */
   onTheSpot?: true;
   /** Present if the workflow was woken before its wait was over. The attempt is then made only if the row says that it is due. */

@@ -16,5 +16,5 @@ export const systemClock: Clock = {
   offsetMs: () => 0,
 };
 
-/** A larger offset is reported in the log and by /ready, in milliseconds. */
+/** If this clock and the clock of the machine differ by more than this, the log and /ready report it. */
 export const clockOffsetMsMax = 2_000;

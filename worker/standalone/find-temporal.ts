@@ -14,7 +14,7 @@ export type FindOptions = {
   path?: string;
 };
 
-/** The oldest server version that has time skipping (for tests), and fairness by default. */
+/** The oldest server version that can be used. The product needs its fairness, and the tests need its time skipping. */
 const serverNeeded = { major: 1, minor: 32 };
 
 /** Returns a `temporal` binary with a recent server. Tries the installed binaries first, then the cache, then a download. */

@@ -13,7 +13,7 @@ export const evidenceBinding = (verificationId: string, kind: string) => `eviden
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganisation>>>;
 
-/** Evidence is accepted from the start until the person submits, the link expires or the verification is completed. */
+/** Evidence is accepted after the person pressed Start, until the person submits, the link expires or the verification is completed. */
 export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
   status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
 

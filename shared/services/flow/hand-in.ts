@@ -45,7 +45,7 @@ export async function handIn(
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
 
-/** True if the flow accepts this evidence at its current step. If false, the body of the upload is not read. */
+/** True if the flow accepts this evidence at its current step. If false, the upload is dropped without being parsed. */
 export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => acceptsAt(step, kind);
 
 /** True if the method of the verification uses this evidence at any step. */

@@ -95,7 +95,7 @@ export function whileOpen(socket: Socket, everyMs: number, act: () => void) {
 export const post = (url: string, by = newSender()): Promise<Posted> =>
   by.post(url, { 'content-type': 'application/json' }, Buffer.from('{}'));
 
-/** Returns all of an outcome except its duration and the text of its excerpt. */
+/** Returns all of an outcome except its duration and its excerpt. */
 export function outcomeOf(posted: Posted) {
   const { durationMs, ...rest } = posted;
   expect(durationMs).toBeGreaterThanOrEqual(0);

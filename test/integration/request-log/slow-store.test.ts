@@ -39,8 +39,8 @@ test('while the table is locked requests are answered, and every line is written
     requestIds.push(headers['x-request-id']);
   };
 
-  // If the same flush waits before and after a request, the request did not wait for that flush. A second flush shows that the
-  // first was ended by the time limit of a statement.
+  // A flush that waits before a request, and still waits after its answer, did not delay the request. A second waiting flush shows that
+  // a time-out of Postgres ended the first one.
   const sawWaiting = new Set<string>();
   for (const deadline = Date.now() + 30_000; sawWaiting.size < 2 && Date.now() < deadline; ) {
     const before = await waitingSince();

@@ -31,7 +31,7 @@ const services = Object.entries(compose.services);
 const ofProduct = services.filter(([, { build }]) => build !== undefined);
 const service = (name: string) => compose.services[name] as Service;
 
-/** Each `${NAME:-default}` and `${NAME:?message}` of the file. */
+/** Each `${NAME}`, `${NAME:-default}` and `${NAME:?message}` of the file. For the first form `kind` is undefined. */
 const variables = [...text.matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)].map(
   ([, name = '', kind, rest = '']) => ({ name, kind, rest }),
 );
