@@ -2,11 +2,11 @@ import { IncomingMessage } from 'node:http';
 
 /**
  * Each piece of a body costs this process the same few microseconds, whatever its size. Chunks of one byte would therefore let one
- * sender of 400 KB block all others. Beyond `free` pieces, the average piece must have `bytesMin` bytes.
+ * sender of 400 KB block all others. A body may have `free` pieces, and one further piece for every `bytesMin` bytes.
  */
 const pieces = { free: 256, bytesMin: 256 } as const;
 
-/** The lowest average rate of a body. The time before `afterMs` does not count, because connections start slowly. */
+/** The lowest average rate of a body. The first `afterMs` of a request do not count, because connections start slowly. */
 const rate = { bytesPerSecondMin: 4 * 1024, afterMs: 5_000 } as const;
 
 /** A request whose body must not arrive in tiny pieces or too slowly (decision 40). */
@@ -35,7 +35,7 @@ export class GuardedRequest extends IncomingMessage {
     return true;
   }
 
-  /** False while received pieces wait to be read, since then this process is slow and not the sender. */
+  /** Returns false while received pieces wait to be read, since this process is then slow and not the sender. */
   isTooSlow(): boolean {
     if (this.complete || this.readableLength > 0) return false;
     const countedMs = performance.now() - this.#startedMs - rate.afterMs;

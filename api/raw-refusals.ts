@@ -11,7 +11,10 @@ import { safeHeadersOf } from './middleware/safe-headers.ts';
 /** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
 
-/** Sends these last bytes and ends the connection. It closes a little later, so that the caller can read them. */
+/**
+ * Sends `lastBytes`, if given, and ends our side of the connection. The connection closes after `lingerMs`, so that the caller can
+ * read them.
+ */
 export function endSoon(socket: Duplex, lastBytes?: string): void {
   setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.end(lastBytes);
@@ -21,9 +24,9 @@ export function endSoon(socket: Duplex, lastBytes?: string): void {
 type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
 
 /**
- * Answers bytes that Node could not read as a request: malformed, too slow, or with headers too large. The answer has the form of
- * every other error (specification 7.1). It waits until earlier requests on the connection are answered, so that it is not taken
- * for one of their answers.
+ * Refuses what no route can answer: bytes that Node could not read as a request, a request for a tunnel, and a body that must not
+ * go on. The answer has the form of every other error (specification 7.1). It waits until earlier requests on the connection are
+ * answered, so that it is not taken for one of their answers.
  */
 export function rawRefusals(rateLimits: RateLimits) {
   const newest = new WeakMap<Duplex, Newest>();
@@ -39,7 +42,7 @@ export function rawRefusals(rateLimits: RateLimits) {
   const refuseBody = async (code: ErrorCode, request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const window = await rateLimits.peek(...bucketOfAddress(addressBucket(socket.remoteAddress)));
-    // The rest of the body has arrived in the meantime.
+    // If the rest of the body has arrived in the meantime, the request is not refused.
     if (code === 'request_timeout' && request.complete) return void refused.delete(socket);
     const before = newest.get(socket)?.before;
     if (before !== undefined) await whenSent(before);
@@ -54,13 +57,13 @@ export function rawRefusals(rateLimits: RateLimits) {
       newest.set(socket, { request, response, before: newest.get(socket)?.response });
     },
     refuse(code: ErrorCode, socket: Duplex): void {
-      // Later errors on this connection come from the same broken bytes, so they are ignored.
+      // This connection has been refused already, so later errors on it are ignored.
       if (refused.has(socket)) return;
       refused.add(socket);
       if (!socket.writable) return void socket.destroy();
       refuse(code, socket).catch(() => socket.destroy());
     },
-    /** Refuses a request whose body must not go on, unless it has its answer already. */
+    /** Ends the connection of a request whose body must not go on. If the request has no answer yet, sends the refusal first. */
     refuseBody(code: ErrorCode, request: IncomingMessage, response: ServerResponse): void {
       const { socket } = request;
       if (refused.has(socket)) return;

@@ -25,8 +25,8 @@ export type ConnectionLimits = {
   /** The time in which a whole request must arrive. */
   requestMs: number;
   /**
-   * The time in which the next request must arrive. Proxies usually wait a minute, so a shorter time would close connections that a
-   * proxy still uses.
+   * The time after which an idle connection is closed. Proxies usually keep idle connections for a minute, so a shorter time would
+   * close connections that a proxy still uses.
    */
   idleMs: number;
   /** How often the server looks for slow connections. */
@@ -87,7 +87,7 @@ export async function startApi({
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
-  /** The requests that have no answer yet. */
+  /** The requests whose answers are not complete, with these answers. */
   const open = new Map<GuardedRequest, ServerResponse>();
   const serve = (request: GuardedRequest, response: ServerResponse) => {
     if (ending.has(request.socket)) return;
@@ -155,8 +155,9 @@ function createHttpServer(
 }
 
 /**
- * After an early answer the rest of the body is read and dropped, so that the connection stays usable. Node drops a body that nobody
- * began to read without calling `push`, so its chunks are not guarded. Such a connection ends, since chunks need not end.
+ * After an early answer the rest of the body is read and dropped, so that the connection stays usable. If nobody began to read a
+ * body, Node drops it without a call of `push`, so its pieces are not guarded. If such a body comes in chunks, its connection ends,
+ * since chunks need not end.
  */
 function endIfUnguarded({ complete, readableDidRead, headers, socket }: IncomingMessage): void {
   if (complete || readableDidRead || headers['transfer-encoding'] === undefined) return;

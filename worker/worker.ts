@@ -39,8 +39,8 @@ export type RunningWorker = {
 };
 
 /**
- * The document reader processes one document at a time, so a worker takes few checks. Further checks wait in the queue for any
- * worker.
+ * The document reader processes one document at a time, so a worker takes only two checks at once. Further checks wait in the queue
+ * for any worker.
  */
 const checksAtOnce = 2;
 

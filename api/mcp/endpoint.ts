@@ -84,8 +84,8 @@ const crossOriginHeaders = (origin: string) => ({
 });
 
 /**
- * Checks the headers of the body, then the key and the rate limit (decision 25). The body is read afterwards. If the body is short, a
- * refusal has the id of its message.
+ * Checks the headers of the body, then the key and the rate limit (decision 25). The body is read afterwards. If the key or the
+ * rate limit fails and the body is short, the refusal has the id of the message in the body.
  */
 const admitted =
   (ctx: ServerContext): Middleware<ApiState> =>
@@ -102,7 +102,7 @@ const admitted =
 
 const shortBytesMax = 4 * 1024;
 
-/** Chunks are not read, because a caller without a key must not cause work. */
+/** A body that is long or comes in chunks is not read, because a refused caller must not cause work. */
 async function readIfShort(koa: ApiContext): Promise<void> {
   const declared = Number(koa.get('Content-Length') || Number.NaN);
   if (declared <= shortBytesMax) koa.state.bytes = await jsonBytes(koa).catch(() => Buffer.alloc(0));
@@ -146,7 +146,10 @@ function checkedRequest(
   return { method: known, call: () => call(koa, ctx, log, tool, given) };
 }
 
-/** Returns the tool of that name. Throws if the environment of the key has no such tool, or if the key lacks its scope. */
+/**
+ * Returns the tool with this name. Throws if the environment of the key has no such tool, or if the key lacks the scope of the
+ * tool.
+ */
 function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
   const tool = toolsOf[caller.scope.environment].get(name);
   if (tool === undefined) throw new Problem('unknown_tool');

@@ -15,7 +15,10 @@ export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   return bytes;
 }
 
-/** Refuses a body by what its headers declare, without reading it: its length, or a type that is not JSON. */
+/**
+ * Refuses a body by its headers, without reading it: if it is longer than the limit, or if it is not declared as uncompressed
+ * JSON in UTF-8.
+ */
 export function refuseByHeaders(koa: ApiContext): void {
   const declared = Number(koa.get('Content-Length') || 0);
   if (declared > limits.bodySizeBytesMax) throw new Problem('body_too_large');
@@ -32,7 +35,9 @@ export const bodyBytes = (koa: ApiContext, sizeBytesMax: number): Promise<Bytes>
     throw error instanceof Problem ? error : new Problem('malformed_request');
   });
 
-/** Enough for most bodies of JSON. A picture needs a few larger buffers, one after the other. */
+/**
+ * The size of the first buffer, which is enough for most bodies of JSON. A picture needs a few larger buffers, one after the other.
+ */
 const firstBytes = 4 * 1024;
 
 /** Copies every piece into one buffer, since the memory of many small pieces exceeds their bytes several hundred times. */

@@ -17,9 +17,9 @@ export async function countRequest(
 }
 
 /**
- * A request that fails authentication is counted for the address of its client (decision 20). The answer to a request that was not
- * counted has the headers of specification 4 too. Their values are read from the window of its key or, if the caller is not known, of
- * its address.
+ * A request that fails authentication is counted for the address of its client (decision 20). If a request was not counted, its
+ * answer has the headers of specification 4 too. These headers then show the current count of the caller's key. If the caller is
+ * not known, they show the current count of the client's address.
  */
 export const rateLimitHeaders =
   (ctx: ServerContext, addressOf: ClientAddress): Middleware<ApiState> =>
@@ -84,8 +84,8 @@ const failedAuthentication = (error: unknown) =>
   error instanceof Problem && errors[error.code].status === 401;
 
 /**
- * Returns the caller of a path without a route, since no route has authenticated the request. An invalid key counts as no key
- * there.
+ * If the path has no route, returns the caller of the request, because no route has authenticated it. Here an invalid key has the
+ * same effect as no key.
  */
 async function callerIfUnrouted(ctx: ServerContext, koa: ApiContext): Promise<Caller | undefined> {
   if (routeOf(koa) !== undefined) return undefined;

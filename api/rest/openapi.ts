@@ -122,8 +122,8 @@ function examplesOf(row: Route) {
 }
 
 /**
- * Removes what Zod adds and a reader does not need: patterns of formats, the format `starts_with`, and the default bounds of
- * integers.
+ * Removes what Zod adds and a reader does not need: the patterns of UUIDs and of times, the format `starts_with`, and the default
+ * bounds of integers.
  */
 const readable: CreateDocumentOptions = {
   override({ jsonSchema }) {

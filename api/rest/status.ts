@@ -6,7 +6,7 @@ import { retryAfterSeconds } from '../middleware/errors.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiState } from '../state.ts';
 
-/** Anybody may ask, and an answer costs one query and one call to Temporal. */
+/** An answer is reused for this time, because anybody may ask, and a new answer costs one query and one call to Temporal. */
 const cacheMs = 1_000;
 
 /** GET /ready, without a key, says whether this process can do its work. GET /v1/health only says that it runs. */

@@ -4,8 +4,7 @@ const endOfHeaders = Buffer.from('\r\n\r\n');
 
 /**
  * Returns the file in the form field `name`, if that field is the first part of the form and complete (RFC 7578). For 12 MB of tiny
- * fields, a general parser would block the process for up to a second. This function searches only for two boundaries and the end of
- * the headers.
+ * fields, a general parser would block the process for up to a second. This function reads the first part only.
  */
 export function fileInForm(form: Buffer, contentType: string, name: string): Buffer | undefined {
   const boundary = boundaryIn.exec(contentType)?.[1];

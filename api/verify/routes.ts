@@ -120,7 +120,7 @@ const requireLink =
     await next();
   };
 
-/** Counts every step that costs work. Steps count on the link, whatever address sends them. */
+/** Counts every step that costs work. The count belongs to the link, whatever address sends the step. */
 const countOnLink =
   (ctx: ServerContext): Pages =>
   async (koa, next) => {

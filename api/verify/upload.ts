@@ -8,13 +8,17 @@ import { fileInForm } from './file-in-form.ts';
 import type { Fault } from './text-fields.ts';
 
 /**
- * The numbers of uploads that may arrive at the same time, since each may hold a picture in memory. An address may belong to an office,
- * to a mobile network or to a proxy. The sandbox and live uploads of an organisation count separately.
+ * The largest numbers of uploads that may arrive at the same time. They are limited because each upload may hold a picture in
+ * memory. Many people may share one address, for example that of an office, a mobile network or a proxy. The sandbox and live
+ * uploads of an organisation count separately.
  */
 const arrivingMax = { process: 40, organisation: 32, address: 24 } as const;
 const groups = ['process', 'organisation', 'address'] as const;
 
-/** If no further upload may arrive, one that is slower than this on average ends in favour of the new one. */
+/**
+ * If a number of `arrivingMax` is reached, a new upload ends the slowest upload whose average rate is below `bytesPerMsMax`. An
+ * upload is rated only after `ratedAfterMs`.
+ */
 const slow = { bytesPerMsMax: 64, ratedAfterMs: 1_000 } as const;
 
 type Arriving = {
@@ -66,8 +70,8 @@ async function inPlace<Result>(
 }
 
 /**
- * Ends slow uploads of each group that is full. Otherwise senders that stop in the middle could keep everybody else out. If no upload of
- * a full group is slow, the new one is refused and none is ended.
+ * Ends the slowest upload of each full group, if it is slow. Otherwise senders that stop in the middle could keep everybody else
+ * out. If no upload of a full group is slow, the new one is refused and none is ended.
  */
 function makeRoom(added: Arriving): void {
   const ended = new Set<Arriving>();

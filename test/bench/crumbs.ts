@@ -7,9 +7,9 @@ import { runBench, say, sayMachine } from './programs.ts';
 import { startSetting } from './setting.ts';
 
 /**
- * How long others wait while callers without a key send bodies in chunks of one byte:
+ * Measures how long others wait while callers without a key send bodies in chunks of one byte:
  * node test/bench/crumbs.ts [--root DIR] [--bodies 100]
- * The first line is measured without these callers, the second one with them. They send from a thread of their own.
+ * The first measurement is without these callers, the second one with them. They send from a thread of their own.
  */
 const { values } = parseArgs({
   options: { root: { type: 'string', default: '.' }, bodies: { type: 'string', default: '100' } },

@@ -11,9 +11,9 @@ import { connectWorker } from '#worker/worker.ts';
 import { generate, type Load } from './load.ts';
 
 /**
- * A bare program with the least cost for the same guarantees. It runs one update-with-start and one local activity with one
- * statement. The activity then starts a delivery workflow for each receiver eagerly, and each workflow makes one POST in its one
- * activity. There is no API and there are no checks, and each create writes one row.
+ * A bare program with the least cost for the same guarantees. For each create it runs one update-with-start and one local activity
+ * with one statement, which writes one row. The activity then starts a delivery workflow for each receiver eagerly. Each of these
+ * workflows makes one POST in its one activity. There is no API and there are no checks.
  */
 
 export type FloorSettings = { databaseUrl: string; temporalAddress: string; ca: string };

@@ -66,7 +66,7 @@ async function received<Arrival>(take: () => Promise<Arrival[]>, count: number):
   }
 }
 
-/** Counts the open deliveries of the other organisation, which show that a noisy run was noisy. */
+/** Counts the deliveries and attempts of all organisations. The open ones show that a noisy run was noisy. */
 async function underWay({ db }: Store): Promise<string> {
   const { rows } = await sql<Record<'open' | 'pending' | 'sending' | 'failed', string>>`
     select count(*) filter (where d.status in ('pending', 'retrying')) as open,

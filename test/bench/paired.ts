@@ -1,4 +1,4 @@
-/** Compares two programs in pairs: the mean of the differences and its 95 % confidence interval (Student's t). */
+/** The means of A and B, and the mean of the differences B - A of their pairs with its 95 % confidence interval (Student's t). */
 export type Difference = { a: number; b: number; mean: number; from: number; to: number };
 
 export function differenceOf(a: readonly number[], b: readonly number[]): Difference {

@@ -18,7 +18,7 @@ export function processorMs(pid: number): number {
 export const processorMsOf = (pids: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorMs(pid)]));
 
-/** Resident megabytes of a process and its children. */
+/** Resident megabytes of a process and its children, without memory that belongs to files. */
 export function memoryMbOf(pid: number): number {
   const family = [pid, ...processes().filter((child) => statOf(child)?.parent === pid)];
   return family.reduce((sum, member) => sum + residentMb(member), 0);

@@ -10,7 +10,7 @@ import { type Receiver, type Setting, startReceiver, startSetting } from './sett
 import { type Line, load, machineLine, medianOf, report, tableOf } from './table.ts';
 
 /**
- * Compares the cost of the product with bare programs that give the same guarantees, in one run on the same servers:
+ * Compares the cost of the product with the cost of bare programs, in one run on the same servers:
  * node test/bench/run.ts [--pairs 3] [--rounds 5] [--rows 1000000] [--creates 10000] [--only create,read] [--report FILE]
  * The table replaces the text between the marks of the report. Exit code 3: a create was lost or delivered twice, so the figures
  * say nothing.

@@ -13,8 +13,8 @@ import { queryOnce, readLines, until } from './tools.ts';
  * Sends many events while a fifth of the receivers fail: node test/faults/balance.ts [--events 5000]
  * Eight of ten partners have a good receiver. The receiver of one partner always answers 500, so its deliveries are exhausted. The
  * receiver of another never answers, so its deliveries wait until the endpoint is deactivated. Published must equal delivered +
- * scheduled + exhausted + cancelled, in the database and in the log of the receiver. The memory of the processes must not grow
- * with the number of events.
+ * scheduled + exhausted + cancelled in the database, and the log of the receiver must agree. The program also prints the memory of
+ * the processes, which should not grow with the number of events.
  */
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '5000' } } });

@@ -61,7 +61,7 @@ export function createClient(apiUrl: string, apiKey: string, logFile: string) {
     return answer;
   };
 
-  /** Repeats a request without an answer, or with a 503, for a limited time. */
+  /** Repeats a request that gets no answer, or a status of 500 or above, for a limited time. */
   const insist = async (item: Item, act: ClientLine['act'], path: string, body: object) => {
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(betweenMs)) {
       const answer = await attempt(item, act, path, body);

@@ -165,7 +165,9 @@ function judgeCompletions({ client, stored }: Evidence): Finding[] {
   return findings;
 }
 
-/** Each completed verification must have one event, and all others none. The receiver must never get an unknown event. */
+/**
+ * Each completed verification must have one event, and all others none. The receiver must never get two events of one verification.
+ */
 function judgeEvents({ received, stored }: Evidence): Finding[] {
   const findings: Finding[] = [];
   const events = groups(stored.events, ({ verification_id }) => verification_id);
@@ -222,7 +224,7 @@ function judgeFanOut({ secrets, stored }: Evidence): Finding[] {
   });
 }
 
-/** Each delivery must have a final status that agrees with what the receiver saw. */
+/** No delivery may be overdue, and a final status must agree with what the receiver saw. */
 function judgeDeliveries({ received, stored }: Evidence): Finding[] {
   const attempts = groups(stored.attempts, ({ delivery_id }) => delivery_id);
   const seen = groups(received, ({ eventId, path }) => path + eventId);

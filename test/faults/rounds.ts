@@ -69,7 +69,7 @@ export async function becomePartner(machine: Machine) {
   return { client, secrets };
 }
 
-/** A round starts after the load of the round before the last is answered, so the loads of two rounds overlap. */
+/** Round n starts when the load of round n - 2 is answered, so the loads of two rounds overlap. */
 async function strikeAll(plan: Plan, machine: Machine, client: FaultClient): Promise<Round[]> {
   const rounds: Round[] = [];
   const loads: Promise<unknown>[] = [];

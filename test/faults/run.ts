@@ -7,7 +7,7 @@ import { runRounds } from './rounds.ts';
 /**
  * Makes the full run: node test/faults/run.ts
  * [--rounds 100] [--minutes 25] [--only NAME] [--items PER_ROUND] [--settle SECONDS] [--report FILE]
- * Without --settle the sweep has time to find deliveries that nothing else starts.
+ * The default of --settle gives the sweep time to find deliveries that nothing else starts.
  */
 
 const { values } = parseArgs({

@@ -11,7 +11,10 @@ import { queryOnce, until, withTemporal } from './tools.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** One part of the product in a process of its own. It keeps its port after every restart, so that the other parts find it. */
+/**
+ * A program of the product, or one of its servers, in a process of its own. It keeps its port after every restart, so that the
+ * other parts find it.
+ */
 export type Part = {
   name: string;
   start(): Promise<void>;
@@ -22,8 +25,8 @@ export type Part = {
   gone(): Promise<unknown>;
 };
 /**
- * Postgres as a part, on a fixed port. The caller must call `start`. The product creates the cluster. The command line is that of this
- * file, and it keeps data as safe as the product's.
+ * Postgres as a part, on a fixed port. The caller must call `start`. The code of the product creates the cluster. The command line
+ * of the server is made here, and it keeps data as safe as the product's command line.
  */
 export async function postgresPart(folder: string): Promise<Part & { url: string; cluster: string }> {
   const dataDir = join(folder, 'data');

@@ -41,8 +41,8 @@ export async function rpc(harness: { url: string }, message: unknown, options: O
 export type RpcAnswer = Awaited<ReturnType<typeof rpc>>;
 
 /**
- * An answer is JSON, with the request id and the rate limit in its headers as in REST (specification 4, 4.2). An error has the
- * code and the status of the catalogue. No header starts a session.
+ * Every answer has the request id and the rate limit in its headers as in REST (specification 4, 4.2). A body is JSON. An error has
+ * the code and the status of the catalogue. No header starts a session.
  */
 function expectWhatEveryAnswerOwes({ status, headers, json, text }: RpcAnswer): void {
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);

@@ -20,7 +20,7 @@ const attemptReasonTexts: Record<AttemptReason, string> = {
   outcome_unknown: 'our process ended before it knew the result; the event may have reached you',
 };
 
-/** Writes 28,800,000 as `8 h 00 min 00 s`. Leading parts that are zero are left out. */
+/** Writes 28,860,000 as `8 h 1 min`. Parts that are zero are left out, and 0 is `at once`. */
 function spoken(ms: number): string {
   const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
   const parts = [hours && `${hours} h`, minutes && `${minutes} min`, seconds && `${seconds} s`];

@@ -2,7 +2,7 @@ import { portFault } from '#platform/free-port.ts';
 
 /**
  * Test files run at the same time, and a test often binds a port only seconds after it got the port. So each worker of vitest has
- * its own share of ports. The ports of the product are above these shares.
+ * its own share of ports. When the product itself chooses a free port, that port is above these shares.
  */
 const share = 1_000;
 const shares = 6;

@@ -249,8 +249,8 @@ export async function call(
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };
 
 /**
- * Every answer but a page is JSON. Every answer but health has a request id and the rate limit. An error has the type and the
- * status of the catalogue, and 429 and 503 have Retry-After (specification 2, 4, 7.1, 8).
+ * Every answer is JSON, except below /verify and /docs. Every answer but that of health has a request id and the rate limit. An
+ * error has the type and the status of the catalogue, and 429 and 503 have Retry-After (specification 2, 4, 7.1, 8).
  */
 function expectWhatEveryAnswerOwes(path: string, { status, headers, json }: Answer): void {
   if (json === undefined) expect(path, 'the path of an answer that is no JSON').toMatch(/^\/(verify|docs)/);

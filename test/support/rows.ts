@@ -3,7 +3,7 @@ import type { Store } from '#store/connection.ts';
 
 /**
  * A tag for one SQL statement that returns its rows. A value in the template is bound as a parameter. Kysely's `sql.ref` and
- * `sql.table` make a value a name.
+ * `sql.table` turn a value into a name.
  */
 export const rowsIn =
   ({ db }: Pick<Store, 'db'>) =>

@@ -17,7 +17,10 @@ export async function skipTime(client: Client, workflowId: string): Promise<void
   });
 }
 
-/** Says why this server cannot skip time, or undefined if it can. A server that can skip time only fails to find the workflow. */
+/**
+ * Returns the reason why this server cannot skip time, or undefined if it can. A server that can do so answers NOT_FOUND here,
+ * since the workflow does not exist.
+ */
 export async function whyNoTimeSkipping(client: Client): Promise<string | undefined> {
   try {
     await skipTime(client, 'no-such-workflow');

@@ -10,7 +10,7 @@ export const note = (line: string) => void process.stderr.write(`${line}\n`);
 export const misused = (usage: string, reason?: string): StartFault =>
   new StartFault(reason === undefined ? usage : `${reason}\n${usage}`, exitCodes.usage);
 
-/** Throws `misused` if the arguments do not match `config`, for example if an option is unknown. */
+/** Throws the error of `misused` if the arguments do not match `config`, for example if an option is unknown. */
 export function readArguments<Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

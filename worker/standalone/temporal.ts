@@ -118,9 +118,9 @@ const each = (flag: string, values: Readonly<Record<string, string | number | bo
 
 /**
  * Settings of the server. `temporal-flags.json` has the format of a dynamic configuration file, and docker-compose.yml uses the
- * same file. A queue has one partition, because fairness is exact only with one partition. The task processors of the server may poll more often
- * than by default. The default of 20 times a second would delay each task by up to 50 ms. Time skipping is for tests only, so it is
- * not in the file.
+ * same file. A queue has one partition, because fairness is exact only with one partition. The task processors of the server may
+ * poll more often than by default. The default of 20 times a second would delay each task by up to 50 ms. Time skipping is for
+ * tests only, so it is not in the file.
  */
 export const dynamicConfig: Readonly<Record<string, number | boolean>> = {
   ...Object.fromEntries(Object.entries(flags).map(([name, [flag]]) => [name, flag?.value])),

@@ -5,7 +5,10 @@ import { inline } from './markdown.ts';
 
 export type Field = { name: string; schema: Schema; required: boolean };
 
-/** In a request the required fields are marked. In an answer the fields that may be absent are marked. */
+/**
+ * In a request (`sent`) the required fields are marked. In an answer or event (`received`) the fields that may be absent are
+ * marked.
+ */
 export type Direction = 'sent' | 'received';
 
 export function fieldList(fields: Field[], direction: Direction): VNode | null {

@@ -14,7 +14,7 @@ export const authenticationSection = ({ components }: Document) => html`
     </p>
   </section>`;
 
-/** Lists the objects of answers only. Request bodies are described with their operations. */
+/** Lists the objects, except the bodies of requests and events. These bodies are described with their operations. */
 export function objectsSection({ components }: Document, entries: Entry[]) {
   const sent = entries.map(({ operation }) => nameOfRef(schemaOf(operation.requestBody?.content).$ref ?? ''));
   const objects = Object.entries(components?.schemas ?? {}).filter(([name]) => !sent.includes(name));

@@ -18,7 +18,7 @@ for (const form of document.querySelectorAll('form')) {
 const inputs = document.querySelectorAll('input[type=file]');
 for (const input of inputs) input.addEventListener('change', () => prepare(input));
 
-// If the Back button restores a page, its button is still disabled and its step may have passed.
+// If the Back button restores a page, the button of its form is still disabled, and its step may have passed.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

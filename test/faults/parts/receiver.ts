@@ -7,8 +7,9 @@ import { buffer } from 'node:stream/consumers';
 
 /**
  * A partner's server in a process of its own, which uses no code of the product. It writes down every request before it answers.
- * `/good` always answers 200. `/flaky` decides by the id of the event: mostly 200, else some failures first, or failures only.
- * `/failing` always answers 500, and `/hanging` never answers.
+ * `/good` always answers 200. `/flaky` decides by the id of the event: for half of the events it always answers 200. For most
+ * others it first answers 500 one to three times, and for the rest it always answers 500. `/failing` always answers 500, and
+ * `/hanging` never answers.
  */
 
 type Message = { order?: { point: string; arrival: number } };
