@@ -7,7 +7,8 @@ import { bundleWorkflows } from '#worker/bundle.ts';
 
 /**
  * Says which files may import which. Names are those of the import lines without `#`. What Node provides is `node/…`, and a package
- * is `npm/…`. The first rule whose `files` match applies. An import that is neither in `values` nor in `types` is refused.
+ * is `npm/…`. Only the first rule whose `files` match applies. Imports in `values` are allowed, and imports in `types` only for
+ * their types. All other imports, and all in `never`, are refused.
  */
 type Rule = { files: string; values: string[]; types?: string[]; never?: string[] };
 
@@ -18,7 +19,7 @@ const documentReader = 'activities/checks/document/{reader,glyphs}.ts';
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
   { files: '{worker/{standalone,commands}/**,test/**,vitest.config.ts}', values: ['**'] },
-  // In production nothing depends on the servers that `npm start` starts.
+  // Programs of production must not import `worker/standalone`, which starts the servers of `npm start`.
   { files: '{api/main.ts,worker/**}', values: ['**'], never: ['worker/standalone/**'] },
   // Workflows load these files, so the files may import only each other.
   { files: plainContract, values: [plainContract] },
@@ -121,7 +122,7 @@ function violations(file: string, source: string): string[] {
   });
 }
 
-/** Finds each circle of imports once, and returns it as the path of its files. */
+/** Returns circles of imports as paths of files. If there are any circles, at least one is returned. */
 function circles(graph: Graph): string[] {
   const done = new Set<string>();
   const found: string[] = [];
@@ -159,7 +160,7 @@ function roomGraph(graph: Graph): Graph {
   return rooms;
 }
 
-/** For each function that creates a scope: the files that may call it. */
+/** The functions that create a scope, and the files that may call each of them. */
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
@@ -230,7 +231,7 @@ const unboundFiles: Record<string, string[]> = {
 
 const machinery = ['store/connection.ts', 'store/statements.ts'];
 
-/** Exported queries of the store that take no scope, and whose name does not end in `OfAnyOrganisation`. */
+/** Returns the exported queries without a scope, unless the file is exempt or the name ends in `OfAnyOrganisation`. */
 function unnamed(file: string, source: string): string[] {
   if (nameOf(file) in unboundFiles || machinery.includes(nameOf(file))) return [];
   return source.split(/\n(?=\S)/).flatMap((statement) => {
@@ -241,7 +242,7 @@ function unnamed(file: string, source: string): string[] {
   });
 }
 
-/** Imports of queries that are not bound to one organisation, in files that may not use them. */
+/** Returns the imports of queries that are not bound to one organisation, if this file may not use them. */
 function strangers(file: string, source: string): string[] {
   const isUser = (users: string[]) => matches(nameOf(file), users);
   const imports = [...source.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)];

@@ -1,7 +1,7 @@
 /**
  * The promises of the specification, one entry for each sentence or table row, so that a missing test is seen. A test names what it
- * covers by `covers(…)`, and `requirements.test.ts` compares the two. What the specification leaves open ("not shown") has no
- * entry.
+ * covers by `covers(…)`, and `requirements.test.ts` compares these names with the entries. What the specification leaves open
+ * ("not shown") has no entry.
  */
 const behaviours = {
   // 1. What the service does
@@ -311,7 +311,7 @@ export const requirements = Object.entries(behaviours).map(([id, behaviour]) => 
 export function covers(..._ids: RequirementId[]): void {}
 
 /**
- * Ids that no test cites yet, by reason. Ids are only removed from this list. If a test cites an id in the list, that is a fault.
+ * Ids that no test cites yet, by reason. No id may be added to this list. If a test cites an id in the list, that is a fault.
  */
 const uncovered: Record<string, readonly RequirementId[]> = {
   'income checks: not built yet': [

@@ -11,7 +11,7 @@ const flags = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-quic'],
 ];
 
-/** Uses Chromium from its npm package, or the program that CHROMIUM_PATH names. Each visit has its own browser profile. */
+/** Starts the program that CHROMIUM_PATH names, or else Chromium from its npm package. Each visit has its own browser profile. */
 export function browserOfFile({ url }: Harness) {
   let browser: Browser;
   beforeAll(async () => {
@@ -32,8 +32,8 @@ export function browserOfFile({ url }: Harness) {
 }
 
 /**
- * The package unpacks Chromium into the folder for temporary files, and would run a file that somebody else put there. So it gets a
- * folder of our own.
+ * The package unpacks Chromium into the folder for temporary files, and would run a file that somebody else put there. So TMPDIR
+ * names a folder of our own while the package unpacks.
  */
 async function unpacked(): Promise<string> {
   const folder = fileURLToPath(new URL('node_modules/.chromium', import.meta.url));
@@ -47,7 +47,7 @@ async function unpacked(): Promise<string> {
 }
 
 /**
- * Records script errors, all output on the console, and requests to other hosts. The console also shows refusals by the content
+ * Records script errors, all output on the console, and requests to other origins. The console also shows refusals by the content
  * security policy.
  */
 function surprisesOf(page: Page, origin: string): string[] {

@@ -191,7 +191,7 @@ test('a live event says live, and goes to the endpoints of live and of both envi
   const { key } = await harness.key({ org, environment: 'live' });
   const { id, reference } = (await call(harness, 'POST', '/v1/verifications', { key })).json;
 
-  // The test publishes the verdict itself, since in live only a person with the pages of the flow can complete a verification.
+  // In live only a person can complete a verification, on the hosted pages. So the test publishes the verdict itself.
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
   const verdict = sandboxDecision('document_liveness', 'approved');
   await harness.store.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 /**
- * One round through the agent interface with a client by another author: node mcp-client.mjs NAME URL, with the key in KEY. Prints
- * the result of each answer as one line of JSON. It is plain JavaScript, since its packages do not belong to the product.
+ * Calls tools of the agent interface through a client by another author: node mcp-client.mjs NAME URL, with the key in KEY. Prints
+ * the names of the tools and the results of all calls as one line of JSON. This file is plain JavaScript, since its packages do not
+ * belong to the product.
  */
 import { createMCPClient } from '@ai-sdk/mcp';
 import * as next from '@modelcontextprotocol/client';

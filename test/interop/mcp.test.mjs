@@ -1,6 +1,7 @@
 /**
- * Tests the agent interface with programs by other authors: the official conformance runner and four clients. The product starts as
- * a user starts it, on its own ports and in its own folder. `npm run test:interop` runs this.
+ * Tests the agent interface with programs by other authors: the official conformance runner, three client libraries and the command
+ * line of the inspector. The product starts as a user starts it, on its own ports and in its own folder. `npm run test:interop`
+ * runs this.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

@@ -2,9 +2,7 @@ import { deepEqual, throws } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 
-/**
- * The library stripe-node checks our test vectors with its own header parser. Its scheme is the same, under another header name.
- */
+/** The library stripe-node checks our test vectors. Stripe signs webhooks by the same scheme, under another header name. */
 const vectors = JSON.parse(
   readFileSync(new URL('../vectors/webhook-signatures.json', import.meta.url), 'utf8'),
 );

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { root } from './lockfile.ts';
 
 /**
- * Finds known weaknesses in the packages of production. If the registry cannot be reached, the result says so and never says that
- * there are none.
+ * Finds known weaknesses in the packages of production. If the registry cannot be reached, the result says that the audit did not
+ * run, and does not count weaknesses.
  */
 
 type Advice = { title?: string; url?: string };
@@ -33,7 +33,7 @@ export function verdictOf(output: string): Verdict {
   };
 }
 
-/** Removes the address of the registry from the message. */
+/** Returns the message of the report, without the method and the address of the request to the registry. */
 const reasonOf = (report: Report | undefined) =>
   report?.message?.replaceAll(/ *-? *[A-Z]* *https?:\/\/\S+/g, '') ?? 'no JSON came';
 

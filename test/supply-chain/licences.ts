@@ -39,7 +39,7 @@ export function isFree(expression: string | undefined, name = ''): boolean {
     );
 }
 
-/** Returns one line for each package that must not be used. */
+/** Returns one line for each package of production whose licence is not free. */
 export const licenceFaults = (packages: LockedPackage[]): string[] =>
   packages
     .filter((each) => !each.dev && !isFree(licenceOf(each), each.name))

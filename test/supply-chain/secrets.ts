@@ -13,7 +13,7 @@ import { root } from './lockfile.ts';
 
 type Kind = { what: string; form: RegExp; isReal?: (found: string) => boolean };
 
-/** The entropy in bits for each character. Random text has more than words of the same length. */
+/** Returns the entropy of a text in bits per character. Random text has more than words of the same length. */
 export function entropyOf(text: string): number {
   const counts = Object.values(Object.groupBy([...text], (character) => character));
   return counts.reduce((sum, same = []) => {

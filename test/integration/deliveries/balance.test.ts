@@ -59,7 +59,7 @@ test('of 120 deliveries to five receivers, one of which always fails and one is 
   expect(published - delivered - scheduled - exhausted - cancelled).toBe(0);
   expect(scheduled + cancelled).toBe(events);
 
-  // On a busy machine a connection may be lost or never open. Such an attempt gets no answer, and may have reached no receiver.
+  // On a busy machine a connection may be lost or never open. Such an attempt gets no answer, whether the receiver got it or not.
   const attempts = await attemptsOf();
   const of = (endpoint: number) => attempts.get(endpoints[endpoint] ?? '') ?? { answered: 0, lost: 0 };
   for (const [endpoint, { received }] of good.entries()) {

@@ -8,7 +8,8 @@ import { failureWarnings } from '#worker/sweep.ts';
 import { attempter, newDelivery } from './support.ts';
 
 /**
- * The health of an endpoint: failures in a row, since when, and the last success. It is only shown and never disables an endpoint.
+ * The health of an endpoint: failures in a row, since when, and the last success. The API shows the health and the log has
+ * warnings, but failures never disable an endpoint.
  */
 
 const harness = await startHarness({ worker: false });

@@ -5,7 +5,7 @@ import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { createMany } from './support.ts';
 
-/** The receiver of one organisation accepts every connection and never answers. Deliveries of another must not suffer. */
+/** The receiver of one organisation accepts every connection and never answers. Deliveries of others must not be delayed. */
 
 const hangingEvents = 24;
 const turns = { attempts: 12, perEndpoint: 2, inline: 3 };

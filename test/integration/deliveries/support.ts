@@ -9,7 +9,7 @@ import type { Partner } from '#test/support/partner.ts';
 
 const createsAtOnce = 8;
 
-/** Creates so many verifications and returns their ids. After a 503 it repeats the request with the same key (decision 21). */
+/** Creates verifications and returns their ids. After a 503 a request is sent again with its idempotency key (decision 21). */
 export async function createMany(harness: Harness, key: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   let left = count;

@@ -18,7 +18,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 import { fc } from '#test/support/seed.ts';
 
 /**
- * Sends requests that are nearly right to every route of the table. `call` checks that the description has each answer. This file
+ * Sends requests that are nearly right to every route of the table. `call` checks each answer against the description. This file
  * checks that no answer is an error on our side. TEST_SEED=… tries other requests than the usual ones.
  */
 
@@ -103,7 +103,7 @@ const bodies: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   rotateWebhookSecret: fc.record({ overlap_hours: fc.nat(168) }, { requiredKeys: [] }),
 };
 
-/** Makes one place of a value wrong. Most values stay right, since a request with two faults is refused for the first. */
+/** Changes or adds one field at most, or replaces the value. A request with two faults would be refused for the first fault. */
 const nearly = (value: fc.Arbitrary<Record<string, unknown>>) =>
   fc.oneof(
     { weight: 1, arbitrary: value },

@@ -11,7 +11,7 @@ const { key, organisationId } = await harness.key();
 
 const guide = new URL('../../../docs/guide/', import.meta.url);
 
-/** Runs the JavaScript of a page of the guide as a reader would paste it. */
+/** Runs the first JavaScript block of a page of the guide. Returns what the block defines under this name. */
 async function example(page: string, name: string) {
   const text = readFileSync(new URL(page, guide), 'utf8');
   const code = /```js\n(.*?)```/s.exec(text)?.[1]?.replace("'./", `'${guide}`);

@@ -15,7 +15,7 @@ export async function emptyDatabase(rows: Rows): Promise<void> {
 }
 
 type Aged = {
-  /** Adds rows of this age, with the data that housekeeping purges. */
+  /** Adds rows that were created at this time, with the data that housekeeping purges. */
   add(rows: Rows, at: Date, count?: number): Promise<unknown>;
   /** Returns the times of the rows that still have the data that housekeeping purges, oldest first. */
   left(rows: Rows): Promise<Date[]>;

@@ -60,7 +60,7 @@ async function deliveryTo(url: string) {
   };
 }
 
-/** Sends one event to a receiver that answers by script, and waits for the end of the delivery. */
+/** Sends one event to a receiver that gives these replies in order, and waits for the end of the delivery. */
 async function wholeLadder(...replies: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...replies);
   const delivery = await deliveryTo(receiver.url);

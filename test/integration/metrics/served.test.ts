@@ -69,7 +69,7 @@ beforeAll(async () => {
   api = await scrape(stack.metricsUrls.api);
 }, 90_000);
 
-/** Walks through the flow in live, with one file that is no picture. The checks are complete when this returns. */
+/** Goes through the flow in live. The first uploaded file is no picture. Returns when the verification is completed. */
 async function walk(): Promise<void> {
   const { key } = await createKey(stack.store, {
     organisation: 'Acme',

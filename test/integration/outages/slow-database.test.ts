@@ -37,7 +37,7 @@ test.concurrent('a connection whose answer did not come in time is not used agai
     await store.close();
     proxy.stop();
   });
-  // The answers are delayed beyond the time limits of the statement and of the rollback after it.
+  // The answers come after the driver's `query_timeout` has ended the statement and also the rollback after it.
   const late = store.transaction(async (tx) => {
     await note(tx, 'rolled back');
     proxy.delayAnswers(6_500);

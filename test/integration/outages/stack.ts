@@ -108,7 +108,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
     startWorker,
     ...partner,
 
-    /** Waits until each of these keys has one verification, and its one event has arrived. */
+    /** Repeats the request of each key until it succeeds. Each key must have one verification, whose one event arrives in time. */
     async expectOneEach(idempotencyKeys: string[]): Promise<void> {
       const created = await Promise.all(idempotencyKeys.map(partner.createUntilAnswered));
       const ids = created.map(({ json }) => json.id as string);
@@ -184,7 +184,7 @@ function partnerOf(url: string, key: string) {
     post: (path: string, body: object) => send('POST', path, body),
     get: (path: string) => send('GET', path),
     create,
-    /** Creates this many at once, each with its own idempotency key. */
+    /** Creates this many verifications at once, each with its own idempotency key. */
     createMany: (count: number) => {
       const keys = Array.from({ length: count }, () => randomUUID());
       return { keys, answers: keys.map((each) => create(each)) };

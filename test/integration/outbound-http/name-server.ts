@@ -19,7 +19,7 @@ export type Answer = {
 
 const typeNames: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
 
-/** Starts a name server on loopback for UDP and TCP. It records every query. The test sets its answers at any time. */
+/** Starts a name server on loopback for UDP and TCP. It records every query. The test can change the answers at any time. */
 export async function startNameServer() {
   const answers = new Map<string, Answer>();
   const queries: string[] = [];

@@ -72,7 +72,7 @@ export async function tlsReceiver(
   return { port, url: `https://localhost:${port}/hook`, connections: () => connections };
 }
 
-/** Its URL is https, but `play` gets each connection before any TLS handshake and writes the raw bytes. */
+/** Starts a receiver whose URL is https. `play` gets each connection before any TLS handshake and writes the raw bytes. */
 export async function tcpReceiver(play: (socket: Socket) => void) {
   const port = await listening(createTcpServer(play));
   return { port, url: `https://localhost:${port}/hook` };

@@ -39,8 +39,8 @@ test('while the table is locked requests are answered, and every line is written
     requestIds.push(headers['x-request-id']);
   };
 
-  // A flush that waits before a request, and still waits after its answer, did not delay the request. A second waiting flush shows that
-  // a time-out of Postgres ended the first one.
+  // A flush that waits before a request, and still waits after its answer, did not delay the request. A second waiting flush shows
+  // that `lock_timeout` ended the first flush.
   const sawWaiting = new Set<string>();
   for (const deadline = Date.now() + 30_000; sawWaiting.size < 2 && Date.now() < deadline; ) {
     const before = await waitingSince();

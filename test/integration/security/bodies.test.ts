@@ -173,8 +173,8 @@ test('the rest of a body that was refused half-way is read over, and the next re
 });
 
 /**
- * Returns the time for the larger size divided by the time for the smaller. It is the least of four such ratios, since the machine
- * is shared.
+ * Returns the time for the larger size divided by the time for the smaller. Other programs can slow a measurement, so the least of
+ * four such ratios counts.
  */
 async function growth(take: (size: number) => Promise<void>, small: number, large: number): Promise<number> {
   const msOf = async (size: number) => {

@@ -25,7 +25,7 @@ const chunked = (target: string, lines: string[] = []) =>
 const withKey = [`Authorization: Bearer ${key}`, 'Content-Type: application/json'];
 const oneByte = (count: number) => '1\r\nx\r\n'.repeat(count);
 
-/** Sends these bytes, and more of the body until the server ends the connection or the test ends. */
+/** Sends these bytes, and then more of the body until the server ends or breaks the connection. */
 async function sendUntilEnded(first: string, more: string, everyMs: number) {
   const connection = openConnection(api.port);
   await connection.connected;
@@ -97,7 +97,7 @@ test('chunks that go on after the answer are not read', async (ctx) => {
   const flood = oneByte(10_000);
   for (let i = 0; i < 400; i++) connection.send(flood);
   await connection.closed;
-  // Reading such chunks takes two seconds of processor time until the connection ends.
+  // If the API read these chunks until the connection ends, it would use two seconds of processor time.
   expect(processorMs(api.pid) - before).toBeLessThan(1_000);
 });
 

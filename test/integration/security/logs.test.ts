@@ -7,8 +7,8 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { exchange, head } from './transport.ts';
 
 /**
- * Plants a marker in the places where a caller, an agent, a person or a receiver can put text, and causes many refusals. The log is
- * at its lowest level, and no line may contain a marker. At the end of the run, the logs of all other tests are searched too.
+ * Plants a marker in the places where a caller, an agent, a person or a receiver can put text, and causes many refusals. The log
+ * has the level `trace`, and no line may contain a marker. At the end of the run, the logs of all other tests are searched too.
  */
 
 const marker = 'kanarie';

@@ -46,7 +46,7 @@ async function startApi(connections = limits) {
 
 type Connection = ReturnType<typeof openConnection>;
 
-/** Sends a byte every few milliseconds until the server ends the connection. Returns how many milliseconds that took. */
+/** Sends the text byte by byte, and waits until the server ends the connection. Returns how many milliseconds that took. */
 async function dribble(connection: Connection, text: string): Promise<number> {
   const startedAt = performance.now();
   for (let at = 0; !connection.hasEnded(); at++) {

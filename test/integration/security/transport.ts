@@ -99,7 +99,7 @@ export async function exchange(port: number, ...parts: string[]): Promise<RawAns
   return answersIn(connection.received());
 }
 
-/** Does the same on a connection that stays open. One more request must get its own answer, with no other answer before it. */
+/** Like `exchange`, but the connection must stay open: one more request on it must get its own answer, after the returned ones. */
 export async function exchangeAndGoOn(port: number, ...parts: string[]): Promise<RawAnswer[]> {
   const last = head({ target: '/v1/health', headers: ['Connection: close'] });
   const answers = await exchange(port, ...parts.slice(0, -1), (parts.at(-1) ?? '') + last);
@@ -166,7 +166,7 @@ type Head = {
   headers?: string[];
 };
 
-/** The head of a request, with exactly these lines. */
+/** Returns the head of a request. The only headers are Host, Authorization if there is a key, and those in `headers`. */
 export function head({
   method = 'GET',
   target = '/v1/webhooks',

@@ -81,7 +81,7 @@ test('a revoked key works for less than five seconds more at either API', async 
     );
   expect(await statuses()).toEqual([200, 200]);
   await revokeKey(cluster.store, id, new Date());
-  // Both APIs have just read the key and keep it in memory. After five seconds both must have read it again.
+  // Both APIs have just read the key and keep it in memory for four seconds. After that they must read it again.
   await pause(5_000);
   expect(await statuses()).toEqual([401, 401]);
 });
@@ -232,7 +232,7 @@ test('a worker killed in the middle of its deliveries stops nobody else, and the
       status: 'delivered',
       outcomes: orphaned.includes(id) ? ['outcome_unknown', 'delivered'] : ['delivered'],
     });
-    // The Temporal server notices after 30 s that the dead worker does not answer, and the next attempt comes 5 s later.
+    // The activity of the dead worker times out after 30 s. The next attempt is due 5 s after that was recorded.
     await vi.waitFor(
       async () => {
         const rows = await settled();

@@ -14,7 +14,7 @@ const day = 86_400_000;
 const { store, rows, ctx } = await startHarness({ worker: false });
 afterEach(() => void vi.useRealTimers());
 
-/** The clock of a process on a machine whose time is wrong by this much. */
+/** Starts the clock of a process on a machine whose time is wrong by these milliseconds. */
 async function clockOn(wrongByMs: number, at = store) {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + wrongByMs });
@@ -49,7 +49,7 @@ test('a picture is not purged by a machine that lives 40 days ahead', async () =
   const order = { what: 'evidence', rowsMax: 10 } as const;
   const { clock } = await clockOn(40 * day);
   expect(await purgeExpired({ store, clock }, order)).toEqual({ rows: 0 });
-  // By its own clock it would purge the picture.
+  // By the clock of its machine the process would purge the picture.
   expect(await purgeExpired({ store, clock: systemClock }, order)).toEqual({ rows: 1 });
 });
 

@@ -8,7 +8,7 @@ const { key } = await harness.key();
 
 /** COMMAND_ROUNDS=100 makes a longer run. */
 const rounds = Number(process.env.COMMAND_ROUNDS ?? 2);
-/** A lost command is answered after nine seconds, by the deadline of its request. So an answer within this time was not lost. */
+/** If a command is lost, its request is answered after nine seconds. So a command that is answered in this time was not lost. */
 const forgottenAfterMs = 5_000;
 
 /** Creates a sandbox verification by bank, and stops at the last step before the person submits. */

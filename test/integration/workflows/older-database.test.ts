@@ -37,7 +37,7 @@ test.each([
   await partner.receiver.waitFor(2 * events);
 });
 
-/** The first attempt failed, and the workflow sleeps until the next one, which is due in an hour. */
+/** Creates a delivery whose first attempt failed. Its workflow sleeps until the next attempt, which is due in an hour. */
 async function failedOnce() {
   const partner = await startPartner(harness, {}, { status: 500 }, { status: 200 });
   const { json } = await partner.ask('POST', '/verifications', { method: 'idin' });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressBucket, clientAddress } from '#api/client-address.ts';
 import { readConfig } from '#platform/config.ts';
 
-/** Returns the address that a request counts by. `trustProxy` is the text of TRUST_PROXY in the environment. */
+/** Returns the client address by which a request is counted. `trustProxy` is the text of TRUST_PROXY in the environment. */
 function counts(trustProxy: string, remoteAddress: string | undefined, forwardedFor?: string): string {
   const { trustProxy: proxies } = readConfig({ TRUST_PROXY: trustProxy });
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };

@@ -102,7 +102,7 @@ test('the walk finds a name at any depth', () => {
   expect(propertiesOf(schema)).toContainEqual(['list', 'deep', 'reference']);
 });
 
-/** Returns the smallest value that a schema of ours accepts. Its content does not matter. */
+/** Returns a value that a schema of ours accepts, with one element in each array. The content of the value does not matter. */
 function sample(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
@@ -179,7 +179,7 @@ test('a fault of ours is -32603, and every code of a failed tool is in the catal
 
 const documented = readFileSync(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
 
-/** Writes the row of docs/agents.md for a tool. */
+/** Returns the row that docs/agents.md must have for a tool. */
 const lineOf = ({ name, annotations, grant, environments: where, input }: (typeof tools)[number]) => {
   const takes = Object.entries(input.shape).map(([field, schema]) =>
     (schema as z.ZodType).safeParse(undefined).success ? `\`${field}\`` : `\`${field}\` (required)`,

@@ -38,7 +38,7 @@ const row = (operation: string) => {
   return found;
 };
 
-/** Returns the operation of this path and method from the description, with references resolved. */
+/** Returns the operation of this path and method from the description. References in its responses are resolved. */
 // biome-ignore lint/suspicious/noExplicitAny: parts of the description are read by name
 function operation(path: string, method: string): any {
   const found = described.paths[path][method];
@@ -139,7 +139,7 @@ test('requests are described with the limits that are enforced', () => {
   expect(operation('/webhooks', 'post').requestBody.required).toBe(true);
 });
 
-/** Returns the schemas of all objects, at any depth. */
+/** Returns all schemas of objects that list their properties, at any depth. */
 // biome-ignore lint/suspicious/noExplicitAny: parts of the description are read by name
 function objectsIn(part: any): { properties: object; additionalProperties?: boolean }[] {
   if (typeof part !== 'object' || part === null) return [];

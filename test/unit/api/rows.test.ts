@@ -22,7 +22,7 @@ import { createWebhook } from '#services/webhooks/create.ts';
 
 /**
  * tsc checks this file. Each marked row is wrong in one way, and a line marked `@ts-expect-error` that compiles is an error itself.
- * The row or tool before each group is right, so that only the named fault can make a row fail.
+ * The rows and tools without a mark are right, so that only the named fault can make a marked row fail.
  */
 
 const given = {

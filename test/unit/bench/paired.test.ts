@@ -11,7 +11,7 @@ test.each([
 });
 
 test('the interval is that of the paired differences, not of the two samples', () => {
-  // In a textbook case, the differences 1 to 6 have mean 3.5 and standard error 0.7638. The value of t for 5 degrees is 2.571.
+  // In a textbook case, the differences 1 to 6 have mean 3.5 and standard error 0.7638. With 5 degrees of freedom, t is 2.571.
   const { a, b, mean, from, to } = differenceOf([10, 20, 30, 40, 50, 60], [11, 22, 33, 44, 55, 66]);
   expect([a, b, mean]).toEqual([35, 38.5, 3.5]);
   expect(from).toBeCloseTo(3.5 - 1.964, 2);

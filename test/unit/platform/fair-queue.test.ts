@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
 
-/** Starts this work, in this order, and records the order in which it runs and how much of it runs at once. */
+/** Starts one task for each letter of `owners`. Returns the order in which the tasks ran, and how many ran at once at most. */
 async function run(atOnceMax: number, owners: string) {
   const inTurn = createFairQueue({ atOnceMax, waitingPerOwnerMax: 10 });
   let order = '';

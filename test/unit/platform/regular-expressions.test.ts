@@ -6,8 +6,9 @@ import { describeApi } from '#api/rest/openapi.ts';
 import { routes } from '#api/rest/routes.ts';
 
 /**
- * A pattern that backtracks lets one caller block all others. The test finds every pattern in the source of the product and in its
- * published schemas. It searches longer and longer texts of the pattern's own characters.
+ * A pattern that backtracks lets one caller block all others. The test collects the patterns in the source of the product, in its
+ * published schemas and in the example of the guide. Then it applies each pattern to longer and longer texts of the pattern's own
+ * characters.
  */
 
 const root = join(import.meta.dirname, '../../..');
@@ -43,7 +44,7 @@ const ofSchemas = patternsOfSchemas([describeApi(routes), toolLists]).map(
 // Every text is searched to its end, so the duration of a test depends on the machine. The test judges only the growth.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** The characters of the pattern itself, and one for each character class that it uses. */
+/** Returns at most 14 characters: those of the pattern, one for each character class in the pattern, and a few common ones. */
 function alphabetOf({ source }: RegExp): string[] {
   const own = source.replaceAll(/\\[a-zA-Z]|\(\?[:=!<]*|[\\()[\]{}|^$.*+?]/g, '');
   const ofClasses = Object.entries({ d: '0', w: 'a', s: ' ', S: 'a', D: 'a', W: '-' })
@@ -85,7 +86,7 @@ const lengths = [...steps(16, 64, (length) => length + 2), ...steps(64, 4_096, (
 const [short, long] = [4_096, 16_384];
 const noticeableMs = 20;
 
-/** Returns the first text for which the pattern takes too long, or undefined. */
+/** Returns the form of the first text for which the pattern takes too long, or undefined. */
 function weakness(pattern: RegExp): string | undefined {
   for (const beginning of new Set(beginningsOf(pattern)))
     for (const pump of pumpsOf(pattern))
@@ -98,7 +99,7 @@ function weakness(pattern: RegExp): string | undefined {
 
 function takesTooLong(pattern: RegExp, textOf: (length: number) => string): boolean {
   if (lengths.some((length) => isNoticed(pattern, textOf(length)))) return true;
-  // For four times the length, the time may grow by a factor of four. A factor of sixteen would be quadratic.
+  // For four times the length, linear time grows by a factor of 4 and quadratic time by a factor of 16. The limit is between them.
   return (
     isNoticed(pattern, textOf(long)) && leastMs(pattern, textOf(long)) > 8 * leastMs(pattern, textOf(short))
   );

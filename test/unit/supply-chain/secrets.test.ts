@@ -10,9 +10,7 @@ import { bytesOf } from '#test/support/seed.ts';
 const random = (bytes: number) => bytesOf('a secret', bytes).toString('base64url');
 const letters = (length: number) =>
   Array.from(bytesOf('letters', length), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ234567'[byte % 30]).join('');
-/**
- * About one random value in 1,400 has no digit and is taken for an identifier. So each value begins with `Zm9v`, which has a digit.
- */
+/** A random value without a digit would be taken for an identifier. So each value begins with `Zm9v`, which has a digit. */
 const assigned = (bytes: number) => `Zm9v${bytesOf('assigned', bytes).toString('base64')}`;
 const planted: [string, string][] = [
   ['a private key', `-----BEGIN PRIVATE ${'KEY'}-----\n${bytesOf('a key', 48).toString('base64')}\n`],

@@ -5,8 +5,8 @@ import { startHarness } from '#test/support/harness.ts';
 const harness = await startHarness({ worker: false });
 
 /**
- * Tests the order of decision 25 with one request that has every fault. The first fault is mended again and again. The error must
- * always be the first of the remaining faults.
+ * Tests the order of decision 25. For each fault, one request has this fault and all later faults of the list. The error must name
+ * this fault.
  */
 const faults = {
   method_not_allowed: { method: 'PUT' },

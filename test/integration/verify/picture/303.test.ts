@@ -159,7 +159,7 @@ test('senders that stop in the middle keep nobody out, not even from their own a
   const theirs = (await harness.key({ org: 'Slow', environment: 'live' })).key;
   const slow = await Promise.all(Array.from({ length: 26 }, () => walking(theirs)));
   const sockets: Socket[] = [];
-  // An upload can be ended in favour of another only once its rate is known, so they do not come all at once.
+  // A slow upload can be ended only a second after its start. So the slow uploads start one after the other.
   for (const user of slow) {
     sockets.push(slowSender(user));
     await pause(100);
