@@ -107,7 +107,7 @@ export async function runChecks(order: RunChecks): Promise<Check[]> {
     taskQueue: checksQueueBeside(workflowInfo().taskQueue),
     startToCloseTimeout: '3m',
     retry: { initialInterval: '2s', maximumInterval: '1m' },
-    // An organisation with many submissions waiting does not delay another.
+    // An organisation with many waiting submissions does not delay other organisations.
     priority: { fairnessKey: order.orgId },
   });
   for (const waitMs of examineAgainMs) {

@@ -243,7 +243,8 @@ export class Problem implements Error {
     this.message = message;
   }
 }
-// A Problem is an Error without a stack. To record the stack would take most of the time of `super()`, and nobody needs the stack.
+// A Problem is an Error without a stack. Recording the stack takes most of the time that creating an Error needs, and nobody needs
+// the stack of a Problem.
 Object.setPrototypeOf(Problem.prototype, Error.prototype);
 
 /** The body of every error response (specification 7.1). */

@@ -66,8 +66,8 @@ export type VerificationInput = {
 };
 
 /**
- * `abandoned` means that the claim is over a day old and must not be carried out any more. `missing` means that the row does not
- * exist.
+ * `abandoned` means that the claim is over a day old and must not be carried out any more. `missing` means that the row of the
+ * request or of the verification does not exist.
  */
 export type RecordedStatus = VerificationStatus | 'abandoned' | 'missing';
 
@@ -81,7 +81,8 @@ export type RecordedResult = { status: RecordedStatus };
 export const createUpdate = { name: 'create', id: 'create' } as const;
 
 /**
- * The update `complete` (specification 3; decision 8) resolves when the verification is completed, by this command or by another.
+ * The update `complete` (specification 3; decision 8) resolves when the command was carried out, or when it can change nothing, for
+ * example because the verification is already completed.
  */
 export const completeUpdate = { name: 'complete' } as const;
 export type CompleteCommand = {
@@ -133,9 +134,12 @@ export type RecordedVerification = {
   status: RecordedStatus;
   /** Milliseconds until the link expires. A time of day is not used here, because the clocks of two machines can differ. */
   linkLeftMs: number;
-  /** True if the end user has submitted everything. Absent in workflow histories that are older than the hosted page. */
+  /**
+   * True if the end user has submitted everything. Absent if no stored verification was read, and in workflow histories that are
+   * older than the hosted page.
+   */
   submitted?: boolean;
-  /** The ids of open deliveries. The workflow of the verification starts the workflows of these deliveries. */
+  /** The ids of the open deliveries whose workflows must still be started. The workflow of the verification starts them. */
   deliveryIds: string[];
 };
 
@@ -144,8 +148,8 @@ export type RecordStart = VerificationRef & StartCommand;
 export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
 
 /**
- * The activity `recordSubmission` records the submission. If the submission is refused, `submitted` is false, for example because
- * evidence is missing.
+ * The activity `recordSubmission` records the submission if it is allowed, and returns the state of the row afterwards. `submitted`
+ * is true if the row then has a submission, and false if not, for example because evidence is missing.
  */
 export type RecordSubmission = VerificationRef & SubmitCommand;
 export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
@@ -165,8 +169,8 @@ export type RecordVerdict = VerificationRef & { decision: Decision; requestId: s
 export type RecordedVerdict = {
   deliveryIds: string[];
   /**
-   * The state of the row, if the row has no submission, for example after a restore of the database. In that case no verdict was
-   * recorded.
+   * The state of the row, if no verdict was recorded. In that case the row has no submission, for example after a restore of the
+   * database, or the decision was refused as forged.
    */
   instead?: RecordedStart;
 };
@@ -180,7 +184,10 @@ export type DeliveryInput = {
   verificationId: string | null;
   /** The waits between attempts, in milliseconds (decision 28). There is one attempt more than there are waits. */
   waitsMs: readonly number[];
-  /** Present if the first attempt may be made inside the workflow task. Absent in older histories. */
+  /**
+   * Present if the first attempt may be made inside the workflow task. Absent for tests, resends and overdue deliveries, and in
+   * older histories.
+   */
   onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
@@ -195,8 +202,8 @@ export type AttemptDelivery = {
   /** The wait in milliseconds that the schedule sets if this attempt fails. Null for the last attempt. */
   waitMs: number | null;
   /**
-   * Present if the activity may make the attempt inside the workflow task. It does so only if the receiver is known to be fast, since
-   * a slow receiver would block the task.
+   * Present if the activity may make the attempt inside the workflow task. It does so only if the receiver is known to be fast,
+   * since a slow receiver would block the task.
    */
   onTheSpot?: true;
   /** Present if the workflow was woken before its wait was over. The attempt is then made only if the row says that it is due. */

@@ -16,5 +16,8 @@ export const systemClock: Clock = {
   offsetMs: () => 0,
 };
 
-/** If this clock and the clock of the machine differ by more than this, the log and /ready report it. */
+/**
+ * If this clock and the clock of the machine differ by more than this number of milliseconds, the log and /ready report the
+ * difference.
+ */
 export const clockOffsetMsMax = 2_000;

@@ -76,7 +76,7 @@ const hostAndPort = z
     'must be host:port',
   );
 
-/** All variables of `.env.example`, with their defaults. An empty variable is treated as not set. */
+/** All variables of `.env.example`. An empty variable is treated as not set. */
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),

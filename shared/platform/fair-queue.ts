@@ -4,11 +4,12 @@ type Limits = { atOnceMax: number; waitingPerOwnerMax: number };
 export class QueueFull extends Error {}
 
 /**
- * Runs work, at most `atOnceMax` at the same time. What cannot run yet waits, and owners take turns: an owner with much work delays
- * another by one piece of work at most, not by all of it. Rejects with `QueueFull` if too much work of the owner waits.
+ * Runs work, at most `atOnceMax` pieces at the same time. Further work waits, and the owners take turns with one piece of work per
+ * turn. So an owner with much work does not delay other owners by all of that work. Rejects with `QueueFull` if too much work of
+ * the owner waits.
  */
 export function createFairQueue({ atOnceMax, waitingPerOwnerMax }: Limits) {
-  /** By owner. The first owner has the next turn. */
+  /** The waiting work of each owner. The first owner in the map has the next turn. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
 

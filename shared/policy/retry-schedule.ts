@@ -40,8 +40,8 @@ export type Wait = { waitMs: number; final: boolean };
 
 /**
  * The wait after a failed attempt (decision 28). Retry-After can lengthen a wait, but all planned waits together last at most 8 h
- * 30 min. If a wait would exceed this limit, it ends at the limit, and the attempt after it is the last. The limit counts planned
- * waits instead of real time, so our own outages never remove an attempt.
+ * 30 min. If a wait would reach or exceed this limit, it ends at the limit, and the attempt after it is the last. The limit counts
+ * planned waits instead of real time, so our own outages never remove an attempt.
  */
 export function waitAfter(attempt: FailedAttempt): Wait {
   const floorMs = attempt.overloaded ? overloadFloorMs : 0;

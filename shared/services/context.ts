@@ -6,7 +6,10 @@ import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 
-/** The dependencies of verbs. A verb uses `Pick` to declare the ones that it needs. */
+/**
+ * The dependencies of the verbs, which are the operations of the service layer. A verb uses `Pick` to declare the dependencies that
+ * it needs.
+ */
 export type Context = {
   store: Store;
   temporal: TemporalClient;

@@ -45,14 +45,14 @@ type Settings = {
 };
 
 /**
- * A machine that vanishes in the middle of a transaction closes no socket, and its locks would stay for two hours. Postgres ends a
- * transaction that is idle for so long, and a connection whose machine does not answer for about 25 s.
+ * If a machine vanishes in the middle of a transaction, it closes no socket, and its locks would stay for two hours. Therefore
+ * Postgres ends a connection whose transaction is idle for 5 s, or whose machine does not answer for 20 to 25 s.
  */
 const idleInTransactionMs = 5_000;
 const tcpTimeouts =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=20000';
 
-/** If `statementTimeoutMs` is 0, statements have no time-out. */
+/** If `statementTimeoutMs` is 0, statements have no time-out. A wait for a lock still ends after `lockTimeoutMs`. */
 export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutMs, onPool }: Settings) =>
   MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
     clientUrl: url,
@@ -111,7 +111,8 @@ type DriverClient = {
 const timestamptz = 1184;
 
 function prepare(client: DriverClient): void {
-  // If Postgres ends a connection between two queries, the next query fails. The event alone would end the process.
+  // If Postgres ends a connection between two queries, the next query fails. Without this listener, the event `error` would end the
+  // process.
   client.on('error', () => undefined);
   client.setTypeParser(timestamptz, (text) => new Date(text));
   keepStatements(client);

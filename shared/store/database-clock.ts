@@ -5,7 +5,7 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from './connection.ts';
 
 const readEveryMs = 10_000;
-/** A slower reading is dropped, since it is not known when in that time the database looked at its clock. */
+/** A reading that takes longer is dropped, since it is not known when during the reading the database read its clock. */
 const tookMsMax = 1_000;
 
 export type DatabaseClock = Clock & { stop(): void };
@@ -17,9 +17,9 @@ type Parts = {
 };
 
 /**
- * The time of the database, which all processes share. With its own clock, a process whose clock is wrong would purge rows too early,
- * or sign events with a time that every receiver refuses. The database is read every ten seconds. In between, the monotonic clock is
- * added. Until the first answer the time is that of this machine.
+ * The clock of the database, which all processes share. If a process used its own wrong clock, it would purge rows too early, or
+ * sign events with a time that every receiver refuses. The time is read from the database every ten seconds. The monotonic clock
+ * measures the time since the last reading. Until the first reading, the time is that of this machine.
  */
 export async function startDatabaseClock({ store, log, instruments }: Parts): Promise<DatabaseClock> {
   let read = { databaseMs: Date.now(), atMs: performance.now() };

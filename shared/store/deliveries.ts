@@ -174,8 +174,8 @@ export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefor
 type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
 
 /**
- * Counts the open deliveries that are not due yet, due or overdue. `oldestDueSeconds` is the time since the earliest due time, or
- * 0.
+ * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`. `oldestDueSeconds` is the time since the
+ * earliest due time, or 0.
  */
 export const countOpenDeliveriesOfAnyOrganisation = async (
   db: Db,

@@ -6,9 +6,9 @@ import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import { compiledOnce } from './statements.ts';
 
 /**
- * Claims attempt `number` and returns the data to send. Returns undefined if the delivery is not open, its endpoint is not
- * active, or another attempt is next. The claim is committed when the function returns. If two callers claim at once, the primary
- * key lets only one succeed (decision 31).
+ * Claims attempt `number` and returns the data to send. Returns undefined if the delivery is not open, its endpoint is not active,
+ * an earlier claim has no outcome yet, or another attempt is next. The claim is committed when the function returns. If two callers
+ * claim at once, the primary key lets only one succeed (decision 31).
  */
 export const claimAttempt = async (db: Db, deliveryId: string, number: number) =>
   (await claimOne(db, { deliveryId, number }))[0];

@@ -16,7 +16,7 @@ export function keep(statement: string): void {
 
 type Query = (text: unknown, values: unknown, ...rest: unknown[]) => unknown;
 
-/** Adds the names to queries. The driver keeps the plan of a named statement, and Kysely cannot name a statement. */
+/** Adds the names to queries. The driver prepares a named statement once per connection, and Kysely cannot name a statement. */
 export function keepStatements(client: { query: Query }): void {
   const query = client.query.bind(client);
   client.query = (text, values, ...rest) => {

@@ -2,7 +2,9 @@ import { openOrm } from './connection.ts';
 
 type Orm = Awaited<ReturnType<typeof openOrm>>;
 
-/** A migration that waits longer for a lock fails and can be repeated. Meanwhile all later queries of its table wait behind it. */
+/**
+ * If a migration waits longer for a lock, it fails and can be repeated. While it waits, all later queries of that table wait too.
+ */
 const lockTimeoutMs = 10_000;
 
 const migrationLock = 7_126_190_311;
@@ -16,7 +18,8 @@ export const migrate = (url: string): Promise<string[]> =>
     orm.em.fork().transactional(async (em) => {
       await em.execute('set local lock_timeout = 0');
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLock]);
-      // Postgres ends an idle transaction, so the lock goes with a process that vanished or hangs.
+      // Postgres ends an idle transaction, so a process that vanished or hangs loses the lock. This timer keeps the transaction of
+      // a working process from being idle.
       const notIdle = setInterval(() => void em.execute('select 1').catch(() => undefined), 1_000);
       try {
         const done = await orm.migrator.up();

@@ -83,7 +83,7 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
       .set({ status: 'in_progress', linkExpiresAt })
       .where('status', '=', 'pending'),
 
-  /** Counts a picture before it is looked at. Returns false if the verification has no pictures left. */
+  /** Counts an uploaded picture before it is examined. Returns false if the limit `picturesPerVerificationMax` is reached. */
   async countPicture(id: string): Promise<boolean> {
     const { numUpdatedRows } = await change(db, { orgId, environment, id })
       .set((eb) => ({ picturesTaken: eb('picturesTaken', '+', 1) }))

@@ -42,7 +42,8 @@ const doubt = (kind: CheckKind, share = 0): Check =>
 type Document = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
 
 /**
- * Returns undefined if the document code is not valid for TD1, TD2 or TD3. Visas are excluded, because their check digits differ.
+ * Returns undefined if the zone cannot be parsed, or if its document code is not valid for TD1, TD2 or TD3. Visas are excluded,
+ * because their check digits differ.
  */
 function understood({ a, b, fit }: ZoneReadings): Document | undefined {
   const [mine, theirs] = [folded(a), folded(b)];

@@ -21,8 +21,8 @@ const digitFor = new Map(
 
 /**
  * Replaces look-alikes where only letters or only digits are allowed. For example, an O among digits can only be a 0. All other
- * places stay as they were read. For example, a document number may contain letters and digits, so it is not corrected: a correction
- * could make the check digit right although the number is wrong.
+ * places stay as they were read. For example, a document number may contain letters and digits, so it is not corrected. A
+ * correction could make the check digit right although the number is wrong.
  */
 export function folded(lines: string[][]): string[][] {
   const layout = layouts[lines[0]?.length ?? 0];

@@ -32,12 +32,15 @@ const withoutAccents = (line: string) =>
 /** In many fonts of documents, O has the same shape as 0, and I has the same shape as 1. */
 const alikeInPrint = (text: string) => text.replaceAll('O', '0').replaceAll('I', '1');
 
-/** The zone writes Ä as AE, but `withoutAccents` has changed the printed Ä to A. To make the texts comparable, AE becomes A too. */
+/**
+ * The zone writes Ä, Ö and Ü as AE, OE and UE, but `withoutAccents` has changed the printed letters to A, O and U. To make the
+ * texts comparable, this E is removed. SS becomes S for the same reason.
+ */
 const alikeInZones = (text: string) => text.replaceAll(/([AOU])E/g, '$1').replaceAll('SS', 'S');
 
 /**
- * True if neighbouring words of one line, joined, are the wanted text. The recogniser can lose spaces, and a label can precede the
- * text.
+ * True if some neighbouring words of one line make up the wanted text when they are joined. The recogniser can lose spaces, and a
+ * label can precede the text.
  */
 function isSaid(wanted: string, lines: string[][], alike: (text: string) => string): boolean {
   const sameAsWanted = (words: string[]) => alike(words.join('')) === alike(wanted);
@@ -49,7 +52,10 @@ function isSaid(wanted: string, lines: string[][], alike: (text: string) => stri
   );
 }
 
-/** The first letters of the months, in several languages of states that issue documents. */
+/**
+ * Abbreviations of the months, in several languages of states that issue documents. A printed month contains one of its
+ * abbreviations.
+ */
 const months = [
   ['JAN', 'GEN', 'ENE', 'STY'],
   ['FEB', 'FEV', 'LUT'],

@@ -4,8 +4,8 @@ import { alphabet } from './ocr-b.ts';
 import type { Row } from './row.ts';
 
 /**
- * Reader B is the recogniser network of PP-OCRv4. Reader A only finds the places that reader B reads. The network was trained with
- * pictures of text and does not use the font or the pitch. Therefore the two readers make different errors.
+ * Reader B is the recogniser network of PP-OCRv4. It takes only the places of the characters from reader A. The network was trained
+ * with pictures of text and does not use the font or the pitch. Therefore the two readers make different errors.
  */
 
 /** The network was trained with lines of this height in pixels. One step of its output is eight pixels wide. */
@@ -18,8 +18,8 @@ const ink = (grey: number) => grey / 127.5 - 1;
 /** The margin above and below a line, as a share of its height. */
 const margin = 0.05;
 /**
- * The network reads OCR-B better if the text is stretched horizontally. With this factor, only a third of the errors remained in
- * measurements in dim light and out of focus.
+ * The network reads OCR-B better if the text is stretched horizontally. In measurements in dim light and out of focus, only a third
+ * of the errors remained with this factor.
  */
 const stretch = 1.25;
 

@@ -5,7 +5,7 @@ const resolutionMs = 20;
 const windowMs = 10_000;
 
 /**
- * Observes memory, processor time and event-loop delay of this process. The returned function stops the delay
+ * Observes the memory, processor time, event-loop delay and start time of this process. The returned function stops the delay
  * monitor.
  */
 export function watchProcess(instruments: Instruments): () => void {

@@ -2,8 +2,8 @@ import type { Check } from '#contract/workflows.ts';
 import type { MethodDecision, VerificationMethod } from './method.ts';
 
 export const idin: VerificationMethod = {
-  // In sandbox, the person confirms at an example bank on the page. A live bank sends its answer itself, so the page accepts no
-  // evidence.
+  // In sandbox, the person confirms at an example bank on the page. A live bank would send its answer itself, so in live the page
+  // accepts no evidence.
   evidence: { sandbox: ['bank'], live: [] },
   unavailable: { live: 'no_bank' },
   nextStep: (received) => (received.includes('bank') ? 'confirm' : 'bank'),

@@ -4,8 +4,8 @@ import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
 
 /**
- * A method of verification. The row contains all differences between methods, except the texts of the hosted page. `table.ts` lists
- * the rows. No other code compares the name of a method.
+ * A method of verification, as a row of `table.ts`. The row contains all differences between methods, except the texts of the
+ * hosted page. No other code compares the name of a method.
  */
 export type VerificationMethod = {
   /** The evidence that the hosted page accepts. */

@@ -18,7 +18,7 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
 
   return async (order: AttemptDelivery): Promise<AttemptReport> => {
     const { deliveryId } = order;
-    // Before the turn: a deferral would change the time at which the attempt is due.
+    // This check comes before the turn, because a deferral would change the time at which the attempt is due.
     const early = order.woken && (await reportUnlessDue(ctx, order));
     if (early) return early;
     const destination = await destinations.read(deliveryId, () =>

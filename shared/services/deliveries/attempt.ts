@@ -50,7 +50,7 @@ export async function attemptDelivery(
   return countSettled(ctx.instruments, report);
 }
 
-/** What a delivery that was woken has to wait for. Undefined if its next attempt is due. */
+/** Returns the state of a woken delivery that has ended or must still wait. Returns undefined if its next attempt is due. */
 export async function reportUnlessDue(
   ctx: DeliveryContext,
   order: AttemptDelivery,

@@ -83,8 +83,8 @@ class Queue {
 
 /**
  * Decides whether a delivery may make its attempt now. An endpoint runs at most `perEndpoint` attempts. An organisation begins no
- * attempt if it already runs a quarter of the number of free slots. So an organisation whose receivers hang does not delay other
- * organisations. The decision comes before the attempt uses a row or a connection.
+ * attempt if the number of its running attempts is at least a quarter of the number of free slots. So an organisation whose
+ * receivers hang does not delay other organisations. The decision comes before the attempt uses a row or a connection.
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const queues = new Map<string, Queue>();

@@ -13,8 +13,8 @@ type Publication<Type extends SentEventType> = {
   /** The verification that the event is about. A verification has at most one event of each type. */
   verificationId: string | null;
   /**
-   * The ids of the subscribed endpoints. The query that locks the row of the cause reads these ids too. A test event has only the
-   * endpoint that the caller named.
+   * The ids of the subscribed endpoints, which the query that locks the verification or its request also reads. A test event has
+   * only the endpoint that the caller named.
    */
   endpointIds: readonly string[];
 };

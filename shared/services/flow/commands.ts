@@ -14,7 +14,7 @@ export type FlowContext = LinkContext &
 
 /**
  * Sends the command to the workflow of the verification. If the workflow was lost, the command starts it again (decision 36). If
- * the call of Temporal fails, reads the row to find out whether the command was carried out.
+ * the call to Temporal fails, reads the row to find out whether the command was carried out.
  */
 export async function startFlow(
   ctx: FlowContext,

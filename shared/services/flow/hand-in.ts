@@ -11,8 +11,8 @@ import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 /**
- * A decoded picture takes up to 160 MB, and one that waits up to 12 MB. Organisations take turns, so that the pictures of one do not
- * delay those of another.
+ * A decoded picture takes up to 160 MB of memory, and an upload that waits takes up to 12 MB. Organisations take turns, so that an
+ * organisation with many uploads does not block the uploads of other organisations.
  */
 const inTurn = createFairQueue({ atOnceMax: 2, waitingPerOwnerMax: 8 });
 
@@ -41,7 +41,7 @@ export async function handIn(
   return undefined;
 }
 
-/** For sandbox only. Records evidence without a picture: a specimen, or the confirmation of the simulated bank. */
+/** For sandbox only. Records evidence without a picture: a specimen, or the confirmation of the example bank. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
   keep(ctx, link, kind, null);
 

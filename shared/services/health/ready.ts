@@ -11,7 +11,10 @@ export type Readiness = {
    * Absent if no Redis is configured. Redis does not affect `ready`, because without Redis the rate limits are counted in memory.
    */
   redis?: RedisState;
-  /** Absent if the clock of this machine is right. It does not affect `ready`, because the clock of the database is used. */
+  /**
+   * Absent if the clock of this machine is right to two seconds. A wrong clock does not affect `ready`, because the clock of the
+   * database is used.
+   */
   clock?: string;
 };
 

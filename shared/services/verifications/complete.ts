@@ -7,8 +7,8 @@ import { verificationView } from './view.ts';
 import { workflowInput } from './workflow-input.ts';
 
 /**
- * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row stores the id of the
- * request that completed it. So if two requests run at once, the second request gets 409, even if a connection broke.
+ * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row stores the id of the request
+ * that completed the verification. So if two requests run at once, the second request gets 409, even if a connection broke.
  */
 export async function completeVerification(
   ctx: CallerContext,

@@ -48,8 +48,8 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
 const readEveryMs = 100;
 
 /**
- * Temporal says that the verification is recorded, but the database does not have it: the database was restored to an older state. An
- * update that has its answer is never carried out again, so a new run replaces the old one.
+ * If Temporal reports that the verification is recorded, but the database does not have it, the database was restored to an older
+ * state. Temporal never carries out an answered update again, so a new run replaces the old run.
  */
 async function recordAgain(
   ctx: CallerContext,

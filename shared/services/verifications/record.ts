@@ -174,8 +174,9 @@ export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise
   });
 
 /**
- * The decision comes through Temporal, so whoever reaches Temporal can send any decision. It must be for this row, and in live a machine
- * approves nobody and attests no more than the lowest assurance.
+ * The decision comes through Temporal, so whoever reaches Temporal can send any decision. The decision must be for the organisation
+ * and environment of the row. A live decision by a machine must not approve, must have the assurance level `low`, and must not
+ * claim a review.
  */
 const isForged = (
   { orgId, environment, decision }: RecordVerdict,

@@ -9,7 +9,7 @@ export type FailingEndpoint = {
   failingSince: Date;
   consecutiveFailures: number;
   lastSuccessAt: Date | null;
-  /** Whole days since the first failure. */
+  /** Whole days since `failingSince`. */
   days: number;
 };
 

@@ -20,7 +20,10 @@ export const WebhookEndpoint = defineEntity({
     /** The secret before the last rotation. It also signs until `previousSecretUntil` (decision 35). */
     previousSecret: bytes().nullable(),
     previousSecretUntil: instant().nullable(),
-    /** The number of failed attempts since the last success. `failingSince` is the time of the first such failure. */
+    /**
+     * The number of failed attempts since the last success. Concurrent failures can count as one. `failingSince` is the time of the
+     * first such failure.
+     */
     consecutiveFailures: p.integer().default(0),
     failingSince: instant().nullable(),
     lastSuccessAt: instant().nullable(),

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A separate migration, because on a large table the index takes some time to build. Meanwhile writes to the table wait, but
- * reads do not.
+ * This is a separate migration, because on a large table the index takes some time to build. Meanwhile writes to the table wait,
+ * but reads do not.
  */
 export class Submissions extends Migration {
   override up(): void {
