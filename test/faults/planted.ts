@@ -10,7 +10,16 @@ import { type Plant, plants } from './plants.ts';
  */
 
 const root = join(import.meta.dirname, '../..');
-const parts = ['api', 'worker', 'shared', 'activities', 'workflows', 'test/faults', 'package.json'];
+const parts = [
+  'api',
+  'worker',
+  'shared',
+  'activities',
+  'workflows',
+  'test/faults',
+  'test/support',
+  'package.json',
+];
 
 async function copyWith({ file, from, to }: Plant): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'verification-planted-'));
