@@ -21,7 +21,7 @@ export type Round = {
   expected: number;
   perSecond: number;
   post: number[];
-  /** From the moment at which a create was to be sent to the first byte at the last of its receivers. */
+  /** The time between the planned start of a create and the arrival of the first byte at its last receiver. */
   firstByte: number[];
   processor: Record<string, number>;
 };

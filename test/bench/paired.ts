@@ -8,7 +8,7 @@ export function differenceOf(a: readonly number[], b: readonly number[]): Differ
   return { a: meanOf(a), b: meanOf(b), mean, from: mean - half, to: mean + half };
 }
 
-/** Says whether the interval shows a difference between A and B. */
+/** A difference is shown only if the whole confidence interval of B - A lies on one side of zero. */
 export const verdictOf = ({ from, to }: Difference): string => {
   if (from > 0) return 'B takes more';
   return to < 0 ? 'B takes less' : 'no difference shown';

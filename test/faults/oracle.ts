@@ -224,7 +224,10 @@ function judgeFanOut({ secrets, stored }: Evidence): Finding[] {
   });
 }
 
-/** No delivery may be overdue, and a final status must agree with what the receiver saw. */
+/**
+ * No delivery may be overdue. A delivered one must have been accepted by its receiver. A failed one must have made six attempts, and no
+ * delivery to `/good` may fail.
+ */
 function judgeDeliveries({ received, stored }: Evidence): Finding[] {
   const attempts = groups(stored.attempts, ({ delivery_id }) => delivery_id);
   const seen = groups(received, ({ eventId, path }) => path + eventId);

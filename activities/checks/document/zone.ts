@@ -56,7 +56,8 @@ function bestRow(picture: Grey, line: Line, templates: Templates): Found | undef
     }))
     .toSorted((a, b) => surest(b.sketches) - surest(a.sketches));
   if (likeliest === undefined || surest(likeliest.sketches) < sketchFitMin) return undefined;
-  // A sketch is too rough to distinguish a row from the same row upside down, so both directions are settled.
+  // A sketch is too rough to distinguish a row from the same row upside down. So the row is read in both directions, and the better fit
+  // wins.
   const [row] = likeliest.sketches.map((sketch) => sketch.settled()).toSorted((a, b) => b.fit - a.fit);
   return row !== undefined && row.fit > fitMin ? { row, format: likeliest.format } : undefined;
 }
@@ -105,8 +106,8 @@ function withItsLines(
 }
 
 /**
- * Moves the expected line up or down to a line that the detector found there. The expected length stays, since the row that was
- * found gives a more exact length.
+ * Moves the expected line up or down to the line of the detector at that place, if there is one. The expected length stays: it comes
+ * from the neighbouring row, which was already read, and is more exact.
  */
 function levelled(expected: Line, lines: Line[], pitch: number): Line {
   const [cos, sin] = [Math.cos(expected.angle), Math.sin(expected.angle)];

@@ -8,7 +8,7 @@ const { key } = await harness.key();
 
 /** COMMAND_ROUNDS=100 makes a longer run. */
 const rounds = Number(process.env.COMMAND_ROUNDS ?? 2);
-/** If a command is lost, its request is answered after nine seconds. So a command that is answered in this time was not lost. */
+/** The request of a lost command is answered only after nine seconds. An answer within this time shows that the command was not lost. */
 const forgottenAfterMs = 5_000;
 
 /** Creates a sandbox verification by bank, and stops at the last step before the person submits. */
