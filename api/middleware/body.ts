@@ -31,7 +31,8 @@ export const bodyBytes = (koa: ApiContext, sizeBytesMax: number): Promise<Bytes>
   readBytes(koa.req, sizeBytesMax).catch((error: unknown) => {
     // The rest of the body is read and dropped, since the next request on this connection comes after it.
     koa.req.resume();
-    // An error that is no Problem means that the caller closed the connection. That is not an error on our side.
+    // An error that is no Problem means that the connection ended before the body was complete. The caller closed it, or the server
+    // refused the body. That is not an error on our side.
     throw error instanceof Problem ? error : new Problem('malformed_request');
   });
 

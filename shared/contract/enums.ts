@@ -1,5 +1,5 @@
 /**
- * The closed lists of values in the interface (specification 2.6, 3, 5.4; decisions 16, 29, 33). Workflows import this file, so it
+ * The closed lists of values in the interface (specification 2.6, 3, 5.4; decisions 29, 33). Workflows import this file, so it
  * must not import zod.
  */
 

@@ -6,7 +6,7 @@
 export type Clock = {
   now(): Date;
   monotonicMs(): number;
-  /** By how much the clock of this machine is ahead of this clock, in milliseconds. */
+  /** The time of the machine minus the time of `now()`, in milliseconds. It is positive if the machine is ahead. */
   offsetMs(): number;
 };
 

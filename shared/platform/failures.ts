@@ -3,7 +3,7 @@ import { Problem } from '#contract/errors.ts';
 /** Exit codes of a process that could not start, as defined by sysexits(3). */
 export const exitCodes = { usage: 64, unavailable: 69, cannotCreate: 73, config: 78 } as const;
 
-/** Thrown if the process cannot start. The message tells the operator in plain words what to do. */
+/** Thrown if a process cannot start, or if a command cannot do its work. The operator gets the message, in plain words. */
 export class StartFault extends Error {
   readonly exitCode: number;
 

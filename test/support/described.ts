@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { describeApi } from '#api/rest/openapi.ts';
 import { prefix, routes } from '#api/rest/routes.ts';
 
-/** The OpenAPI description. Every answer in a test is compared with it. */
+/** The OpenAPI description. The harness and the tests of outages compare every answer with it. */
 export const description = describeApi(routes);
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; json: unknown };

@@ -55,7 +55,7 @@ export async function startReceiver(...replies: Reply[]) {
       }
       return received;
     },
-    /** Stops the receiver, for a test that needs a receiver that is gone. */
+    /** Stops the receiver before the end of the file, when it would stop by itself. */
     stop,
   };
 }

@@ -47,7 +47,7 @@ const fitOf = ({ rows }: Zone) => Math.min(...rows.map(({ fit }) => fit));
 
 type Found = { row: Row; format: Format };
 
-/** Tries every format in both directions. The format whose glyphs fit best is the right format. */
+/** Reads the line in both directions by each format, and takes the best fit. Returns undefined if even that fit is too low. */
 function bestRow(picture: Grey, line: Line, templates: Templates): Found | undefined {
   const [likeliest] = formats
     .map((format) => ({

@@ -49,7 +49,7 @@ test('a picture is not purged by a machine that lives 40 days ahead', async () =
   const order = { what: 'evidence', rowsMax: 10 } as const;
   const { clock } = await clockOn(40 * day);
   expect(await purgeExpired({ store, clock }, order)).toEqual({ rows: 0 });
-  // By the clock of its machine the process would purge the picture.
+  // The clock of the machine is 40 days ahead. With that clock the process purges the picture.
   expect(await purgeExpired({ store, clock: systemClock }, order)).toEqual({ rows: 1 });
 });
 
