@@ -5,7 +5,10 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from './connection.ts';
 
 const readEveryMs = 10_000;
-/** A reading that takes longer is dropped, since it is not known when during the reading the database read its clock. */
+/**
+ * A reading that takes longer is dropped, since it is not known when during the reading the database read its clock. Only the first one is
+ * always used, because the clock of the machine may be worse.
+ */
 const tookMsMax = 1_000;
 
 export type DatabaseClock = Clock & { stop(): void };
@@ -23,6 +26,7 @@ type Parts = {
  */
 export async function startDatabaseClock({ store, log, instruments }: Parts): Promise<DatabaseClock> {
   let read = { databaseMs: Date.now(), atMs: performance.now() };
+  let isRead = false;
   let offsetMs = 0;
 
   const nowMs = () => read.databaseMs + performance.now() - read.atMs;
@@ -32,8 +36,9 @@ export async function startDatabaseClock({ store, log, instruments }: Parts): Pr
     const tookMs = performance.now() - beforeMs;
     const atMs = beforeMs + tookMs / 2;
     const databaseMs = rows[0]?.now.getTime();
-    if (databaseMs === undefined || tookMs > tookMsMax) return;
+    if (databaseMs === undefined || (isRead && tookMs > tookMsMax)) return;
     read = { databaseMs, atMs };
+    isRead = true;
     const wasOff = isOff(offsetMs);
     offsetMs = Date.now() - nowMs();
     if (isOff(offsetMs) && !wasOff)
