@@ -1,8 +1,8 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
-import { type DeliveryInput, type DeliveryResult, wakeSignal } from '#contract/workflows.ts';
+import { type DeliveryInput, type DeliveryResult, isSettled, wakeSignal } from '#contract/workflows.ts';
 import { jittered } from '#policy/retry-schedule.ts';
 import { attemptDelivery } from './activities.ts';
-import { isSettled, showDeferral, showDelivery, waitSummary } from './operator-view.ts';
+import { showDeferral, showDelivery, waitSummary } from './operator-view.ts';
 
 /**
  * Delivers one event to one endpoint. The workflow repeats attempt and wait as long as the schedule has waits (specification 6.4;

@@ -2,6 +2,7 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import {
   type AttemptedReport,
   type DeferredReport,
+  isSettled,
   type RecordedStatus,
   searchAttributes,
 } from '#contract/workflows.ts';
@@ -48,9 +49,6 @@ export function showDeferral({ status, waitMs }: DeferredReport): string {
   setCurrentDetails(`**Status**: ${status}. ${note}.`);
   return note;
 }
-
-export const isSettled = ({ status }: AttemptedReport): boolean =>
-  status !== 'pending' && status !== 'retrying';
 
 export const waitSummary = (report: AttemptedReport, attemptsAllowed: number): string =>
   `${attemptOf(report, attemptsAllowed)}; next ${inTime(report.waitMs)}`;

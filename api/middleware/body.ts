@@ -10,8 +10,7 @@ type Bytes = Buffer<ArrayBuffer>;
  */
 export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
   const bytes = await bodyBytes(koa, limits.bodySizeBytesMax);
-  if (bytes.length > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
-    throw new Problem('unsupported_media_type');
+  if (bytes.length > 0) requireJson(koa);
   return bytes;
 }
 
@@ -22,8 +21,7 @@ export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
 export function refuseByHeaders(koa: ApiContext): void {
   const declared = Number(koa.get('Content-Length') || 0);
   if (declared > limits.bodySizeBytesMax) throw new Problem('body_too_large');
-  if (declared > 0 && !isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
-    throw new Problem('unsupported_media_type');
+  if (declared > 0) requireJson(koa);
 }
 
 /** Returns the bytes of a body of any type. A body above the limit is refused as soon as its size is known. */
@@ -62,6 +60,11 @@ function enlarged(body: Bytes, length: number): Bytes {
   const larger = Buffer.allocUnsafe(length);
   body.copy(larger);
   return larger;
+}
+
+function requireJson(koa: ApiContext): void {
+  if (!isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
+    throw new Problem('unsupported_media_type');
 }
 
 function isJson(contentType: string, contentEncoding: string): boolean {

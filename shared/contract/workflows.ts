@@ -224,6 +224,8 @@ export type AttemptedReport = {
   responseStatus: number | null;
   reason: AttemptReason | null;
 };
+export const isSettled = ({ status }: Pick<AttemptedReport, 'status'>): boolean =>
+  status !== 'pending' && status !== 'retrying';
 /** No attempt was made, because the delivery must wait for its turn (`services/deliveries/turns.ts`). */
 export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
 /** No attempt was made inside the workflow task. The workflow must make the attempt as a regular activity. */

@@ -16,8 +16,7 @@ export const systemClock: Clock = {
   offsetMs: () => 0,
 };
 
-/**
- * If this clock and the clock of the machine differ by more than this number of milliseconds, the log and /ready report the
- * difference.
- */
-export const clockOffsetMsMax = 2_000;
+const offsetMsMax = 2_000;
+
+/** True if the clock of the machine is so wrong that the log and /ready report it. */
+export const isClockOff = (offsetMs: number): boolean => Math.abs(offsetMs) > offsetMsMax;

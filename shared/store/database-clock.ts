@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Clock, clockOffsetMsMax } from '#platform/clock.ts';
+import { type Clock, isClockOff } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { Store } from './connection.ts';
@@ -39,9 +39,9 @@ export async function startDatabaseClock({ store, log, instruments }: Parts): Pr
     if (databaseMs === undefined || (isRead && tookMs > tookMsMax)) return;
     read = { databaseMs, atMs };
     isRead = true;
-    const wasOff = isOff(offsetMs);
+    const wasOff = isClockOff(offsetMs);
     offsetMs = Date.now() - nowMs();
-    if (isOff(offsetMs) && !wasOff)
+    if (isClockOff(offsetMs) && !wasOff)
       log.warn(
         { offset_ms: Math.round(offsetMs) },
         'the clock of this machine differs from that of the database',
@@ -61,5 +61,3 @@ export async function startDatabaseClock({ store, log, instruments }: Parts): Pr
     stop: () => clearInterval(timer),
   };
 }
-
-const isOff = (offsetMs: number): boolean => Math.abs(offsetMs) > clockOffsetMsMax;

@@ -161,6 +161,7 @@ async function startProduct(parts: ProductParts) {
       await worker.stop();
       await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();
+      clock.stop();
       await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);
     },
   };

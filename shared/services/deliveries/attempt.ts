@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryHeaders } from '#contract/events.ts';
-import type { AttemptDelivery, AttemptedReport } from '#contract/workflows.ts';
+import { type AttemptDelivery, type AttemptedReport, isSettled } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
@@ -56,7 +56,7 @@ export async function reportUnlessDue(
   order: AttemptDelivery,
 ): Promise<AttemptedReport | undefined> {
   const report = await ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
-  return report.waitMs > 0 || !isOpen(report) ? report : undefined;
+  return report.waitMs > 0 || isSettled(report) ? report : undefined;
 }
 
 /** The span must not contain the URL of the receiver, because a URL can contain a secret of the partner. */
@@ -85,11 +85,9 @@ function countAttempt({ instruments }: DeliveryContext, posted: Posted): void {
 }
 
 function countSettled({ deliveriesSettled }: Instruments, report: AttemptedReport): AttemptedReport {
-  if (!isOpen(report)) deliveriesSettled.add(1, { status: report.status });
+  if (isSettled(report)) deliveriesSettled.add(1, { status: report.status });
   return report;
 }
-
-const isOpen = ({ status }: AttemptedReport): boolean => status === 'pending' || status === 'retrying';
 
 const recordTries = 4;
 const recordPauseMs = 500;

@@ -1,4 +1,4 @@
-import { clockOffsetMsMax } from '#platform/clock.ts';
+import { isClockOff } from '#platform/clock.ts';
 import type { RedisState } from '#platform/rate-limits.ts';
 import { ping } from '#store/connection.ts';
 import type { Context } from '../context.ts';
@@ -33,7 +33,7 @@ export async function readiness(
 }
 
 function clockFault(offsetMs: number): string | undefined {
-  if (Math.abs(offsetMs) <= clockOffsetMsMax) return undefined;
+  if (!isClockOff(offsetMs)) return undefined;
   const seconds = Math.round(Math.abs(offsetMs) / 1_000);
   return `${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database`;
 }

@@ -140,13 +140,13 @@ export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise
     const scope = scopeOfWorkflow(verification);
     const { status, reference, subscribers, now: at } = verification;
     if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+    const staysOpen = { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
     // The workflow received a submission that the row does not have. So the database was restored to an earlier state
     // (decision 36).
-    if (requestId === null && verification.submittedAt === null)
-      return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
+    if (requestId === null && verification.submittedAt === null) return staysOpen;
     if (isForged(order, verification)) {
       ctx.instruments.forgedVerdicts.add(1);
-      return { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
+      return staysOpen;
     }
 
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
