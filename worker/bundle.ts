@@ -2,29 +2,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkerOptions, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** The folder for the bundles that `npm run bundle` builds. */
-export const builtFolder = join(root, '.build');
+export const builtFolder = join(ownRoot, '.build');
 
-/**
- * Builds one bundle of the workflow code for Temporal's sandbox. If `traced` is true, the workflows also pass the trace context to
- * activities.
- */
-export const bundleWorkflows = ({ traced = false } = {}): Promise<WorkflowBundleWithSourceMap> =>
-  bundleWorkflowCode({
-    workflowsPath: workflowFile('index.ts'),
-    workflowInterceptorModules: traced ? [workflowFile('trace-header.ts')] : [],
-    logger: quiet,
-  });
-
-const workflowFile = (name: string) => join(root, 'workflows', name);
-
-/** The bundler throws its errors, so its log lines are not needed. */
-const silent = () => undefined;
-const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+/** The workflow code of one build. Every run belongs to the build that began it (`workflows/own-history.ts`). */
+export type WorkflowBuild = {
+  /** Follows from the workflow code alone. Two versions of the product with the same workflow code have the same id. */
+  buildId: string;
+  bundle: NonNullable<WorkerOptions['workflowBundle']>;
+};
 
 type Wanted = { traced: boolean; folder?: string };
 
@@ -32,12 +22,10 @@ type Wanted = { traced: boolean; folder?: string };
  * Returns the bundle that was built earlier from exactly this code. If there is none, builds it now, which takes one or two
  * seconds.
  */
-export async function workflowBundle({
-  traced,
-  folder = builtFolder,
-}: Wanted): Promise<NonNullable<WorkerOptions['workflowBundle']>> {
+export async function workflowBuild({ traced, folder = builtFolder }: Wanted): Promise<WorkflowBuild> {
   const codePath = builtFile({ traced, folder });
-  return existsSync(codePath) ? { codePath } : await bundleWorkflows({ traced });
+  if (existsSync(codePath)) return { buildId: buildIdOf(ownRoot), bundle: { codePath } };
+  return bundleWorkflows({ traced });
 }
 
 /** Builds the bundle with traces and the bundle without traces. Returns the paths of the two files. */
@@ -46,26 +34,50 @@ export const buildAhead = (folder = builtFolder): Promise<string[]> =>
 
 async function build(wanted: Required<Wanted>): Promise<string> {
   const file = builtFile(wanted);
-  const { code } = await bundleWorkflows(wanted);
+  const { bundle } = await bundleWorkflows(wanted);
   mkdirSync(wanted.folder, { recursive: true });
-  writeFileSync(`${file}.${process.pid}`, code);
+  writeFileSync(`${file}.${process.pid}`, bundle.code);
   renameSync(`${file}.${process.pid}`, file);
   return file;
 }
 
+/** The file name contains the id of the build, so a worker never loads a bundle of other code. */
 const builtFile = ({ traced, folder }: Required<Wanted>): string =>
-  join(folder, `workflows-${digestOfSources(root)}${traced ? '-traced' : ''}.js`);
+  join(folder, `workflows-${buildIdOf(ownRoot)}${traced ? '-traced' : ''}.js`);
 
-/** The files that a bundle depends on. The lock file stands for the versions of all packages. */
-const sources = ['workflows/**/*.ts', 'shared/{contract,policy}/**/*.ts', 'package-lock.json'];
+/**
+ * Builds one bundle of the workflow code for Temporal's sandbox. If `traced` is true, the workflows also pass the trace context to
+ * activities. `root` is the folder of the product.
+ */
+export async function bundleWorkflows({ traced = false, root = ownRoot } = {}) {
+  const file = (name: string) => join(root, 'workflows', name);
+  const buildId = buildIdOf(root);
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: file('index.ts'),
+    workflowInterceptorModules: [file('own-history.ts'), ...(traced ? [file('trace-header.ts')] : [])],
+    logger: quiet,
+  });
+  return { buildId, bundle: { code: code.replace('the id of this build', buildId) } };
+}
 
-/** The file name of a bundle contains this digest, so a worker never loads a bundle of other code. */
-export function digestOfSources(folder: string): string {
+/** The bundler throws its errors, so its log lines are not needed. */
+const silent = () => undefined;
+const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+
+/** The code in a bundle (test/architecture.test.ts), and the packages that are in it or translate it. */
+const sources = ['workflows/**/*.ts', 'shared/policy/**/*.ts', 'shared/contract/{enums,limits,workflows}.ts'];
+const packages = /^node_modules\/(@temporalio\/.*|nexus-rpc|ms|long|@swc\/core|swc-loader|webpack)$/;
+
+/** The id of the build of the workflow code in this folder: 32 hexadecimal digits. */
+export function buildIdOf(folder: string): string {
   const hash = createHash('sha256');
   for (const file of globSync(sources, { cwd: folder }).sort())
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(folder, file)))
       .update('\0');
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  for (const [name, { version }] of Object.entries<{ version: string }>(lock.packages))
+    if (packages.test(name)) hash.update(`${name}@${version}\0`);
   return hash.digest('hex').slice(0, 32);
 }

@@ -14,22 +14,42 @@ import { LRUCache } from 'lru-cache';
 /** A UUIDv7 begins with the time, so new rows are adjacent in an index. Rows must not be sorted by a UUIDv7 alone (decision 3). */
 export const newUuid = (): string => randomUUIDv7();
 
+/** A UUID that is smaller than each UUIDv7 from this time on, and greater than each earlier one. */
+export function uuidOfTime(at: Date): string {
+  const time = Math.max(at.getTime(), 0).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
+/** A public id consists of the prefix and 26 characters. The characters are a new UUIDv7 in base 32 (decision 3). */
+export const newPublicId = (prefix: 'evt_' | 'req_' | 'dos_'): string =>
+  prefix + inBase32(bytesOf(newUuid()));
+
 /**
- * A public id consists of the prefix and 26 characters. The characters are the 128 bits of a new UUIDv7 in Crockford's base 32
- * (decision 3).
+ * The id of the event of this type of a verification. It is always the same. So if the database is restored to an older state and
+ * makes the event again, receivers recognise it. Like a UUIDv7 it begins with a time, which is that of the verification.
  */
-export function newPublicId(prefix: 'evt_' | 'req_' | 'dos_'): string {
+export function eventIdOf(verificationId: string, type: string): string {
+  const time = bytesOf(verificationId).subarray(0, timeBytes);
+  return `evt_${inBase32(Buffer.concat([time, sha256(`${type} ${verificationId}`)]).subarray(0, idBytes))}`;
+}
+
+const idBytes = 16;
+const timeBytes = 6;
+const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+
+/** The 128 bits as 26 characters of Crockford's base 32. */
+function inBase32(id: Buffer): string {
   let digits = '';
   let bits = 0;
   let held = 0;
-  for (const byte of Buffer.from(newUuid().replaceAll('-', ''), 'hex')) {
+  for (const byte of id) {
     held = (held << 8) | byte;
     for (bits += 8; bits >= 5; bits -= 5) digits += base32[(held >> (bits - 5)) & 31];
     held &= (1 << bits) - 1;
   }
-  return prefix + digits + base32[held << (5 - bits)];
+  return digits + base32[held << (5 - bits)];
 }
 
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
@@ -40,7 +60,13 @@ export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data
 export const sha256Hex = (data: string): string => hash('sha256', data, 'hex');
 
 /** The purposes of keys. HKDF derives a separate key for each purpose from a key of SECRETS_KEY. */
-export type Purpose = 'webhook-secret' | 'stored-answer' | 'link-token' | 'ledger-personal' | 'evidence';
+export type Purpose =
+  | 'webhook-secret'
+  | 'stored-answer'
+  | 'link-token'
+  | 'ledger-personal'
+  | 'evidence'
+  | 'temporal-payload';
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -65,7 +91,7 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
 
   const openBytes = (purpose: Purpose, binding: string, value: Buffer): Buffer => {
     const { id, iv, tag, sealed } = partsOf(value);
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv)
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv, { authTagLength: tagBytes })
       .setAAD(Buffer.from(binding))
       .setAuthTag(tag);
     return Buffer.concat([decipher.update(sealed), decipher.final()]);

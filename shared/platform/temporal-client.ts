@@ -1,99 +1,96 @@
 import {
   Client,
   type ConnectionLike,
-  WithStartWorkflowOperation,
+  ScheduleClient,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
-  type WorkflowOptions,
 } from '@temporalio/client';
-import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/common';
 import {
-  type CompleteCommand,
+  type CommandRef,
   completeUpdate,
   createUpdate,
   type DeliveryInput,
   deliveryWorkflowId,
-  type HousekeepingInput,
   type RecordedResult,
-  type StartCommand,
-  type SubmitCommand,
   scheduleIds,
-  searchAttributes,
   startUpdate,
   submitUpdate,
   type TaskQueues,
   taskQueues,
-  type VerificationInput,
   verificationWorkflowId,
   wakeSignal,
   workflowNames,
 } from '#contract/workflows.ts';
+import { newUuid, type Secrets } from './crypto.ts';
 import { Unavailable } from './failures.ts';
 import { tracedClient } from './telemetry/temporal.ts';
-import { ensureHourlySchedule } from './temporal-schedule.ts';
+import { createCodec } from './temporal-codec.ts';
+import { before } from './temporal-deadline.ts';
+import { isAsleep, type Run, resetIfTaskFailed, startUnlessRunning } from './temporal-resume.ts';
+import { type RunningWorkflows, runningWorkflows } from './temporal-running.ts';
+import { ensureHourlySchedule, isPaused } from './temporal-schedule.ts';
+import { type Starts, startsOf, type VerificationStart } from './temporal-starts.ts';
+import { updateWithStart } from './temporal-update.ts';
 
-/** The caller's deadline is shortened by this time. If the call fails, the caller still has time to read the row once. */
-const reserveMs = 1_000;
 const startTimeoutMs = 5_000;
 const scheduleTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
-const countTimeoutMs = 2_000;
+
+const updates = { start: startUpdate, submit: submitUpdate, complete: completeUpdate };
 
 /**
  * The calls of the product to Temporal. The arguments are identifiers, enums and counts, never personal values (decision 38). A
  * `deadlineAt` is in milliseconds since 1970. If a call fails, it throws `Unavailable`, except `runningVerifications` and
  * `endVerification`.
  */
-export type TemporalClient = {
+export type TemporalClient = RunningWorkflows & {
   /**
    * Starts the workflow of the verification, or uses the workflow that is already running. Returns when the workflow has written
    * the row or found that it must not write it (docs/architecture.md#the-route-of-post-verifications).
    */
-  openVerification(input: VerificationInput, deadlineAt: number): Promise<RecordedResult>;
-  /** Completes a sandbox verification. If the workflow was lost, starts it again (decision 36). */
-  completeVerification(
-    input: VerificationInput,
-    command: CompleteCommand,
+  openVerification(verification: VerificationStart, deadlineAt: number): Promise<RecordedResult>;
+  /**
+   * Has a stored command carried out (`store/commands.ts`). If the workflow was lost, starts it again (decision 36). Returns when
+   * the command was carried out or can change nothing.
+   */
+  command(
+    verification: VerificationStart,
+    name: keyof typeof updates,
+    command: CommandRef,
     deadlineAt: number,
   ): Promise<RecordedResult>;
-  /** Records that the person pressed Start on the hosted page (decision 6). */
-  startVerification(
-    input: VerificationInput,
-    command: StartCommand,
-    deadlineAt: number,
-  ): Promise<RecordedResult>;
-  /** Records that the person submitted all evidence. */
-  submitVerification(
-    input: VerificationInput,
-    command: SubmitCommand,
-    deadlineAt: number,
-  ): Promise<RecordedResult>;
-  /** Starts the workflow of a verification again if it was lost. If the workflow is running, does nothing. */
-  resumeVerification(input: VerificationInput): Promise<void>;
+  /**
+   * Starts the workflow of a submitted verification again if it was lost or cannot go on. If the workflow is running and sleeps, it
+   * looks at its row again, since a Temporal that came back older does not know of the submission.
+   */
+  resumeVerification(verification: VerificationStart): Promise<void>;
   /** Ends the running workflow of a verification, if any, and starts it again from the row. */
-  replaceVerification(input: VerificationInput): Promise<void>;
+  replaceVerification(verification: VerificationStart): Promise<void>;
+  /** Begins a run again if its workflow task was lost or failed. Otherwise does nothing. */
+  resetIfTaskFailed(run: Run): Promise<void>;
   /** Starts the workflow of a delivery. If the workflow is running, does nothing. */
   startDelivery(input: DeliveryInput, timeoutMs?: number): Promise<void>;
-  /** Starts the workflow of a delivery. If the workflow is running and makes no attempt, it looks at its row again. */
+  /**
+   * Starts the workflow of a delivery if it was lost or cannot go on. If the workflow is running and makes no attempt, it looks at
+   * its row again.
+   */
   wakeDelivery(input: DeliveryInput): Promise<void>;
   /**
-   * Creates or corrects the hourly schedule of housekeeping. A schedule that an operator paused stays paused.
+   * Creates or corrects the hourly schedule of housekeeping. A schedule that an operator paused stays paused. Returns true if it is
+   * paused.
    */
-  ensureHousekeeping(input: HousekeepingInput): Promise<void>;
+  ensureHousekeeping(): Promise<boolean>;
+  /** Undefined if there is no schedule of housekeeping. */
+  isHousekeepingPaused(): Promise<boolean | undefined>;
   ping(): Promise<void>;
-  /**
-   * The ids of the verifications whose workflow is running. The result may be slightly old, since Temporal updates its index with a
-   * delay.
-   */
-  runningVerifications(): AsyncIterable<string>;
-  /** The number of running workflows by type. The result may be slightly old, since Temporal updates its index with a delay. */
-  countRunning(): Promise<Record<WorkflowName, number>>;
   /** Terminates the workflow of a verification. The operator can read `reason` in the history of the workflow. */
   endVerification(verificationId: string, reason: string): Promise<void>;
 };
 
 export type TemporalClientOptions = {
   namespace: string;
+  /** Encrypt what Temporal stores (`temporal-codec.ts`). */
+  secrets: Secrets;
   queues?: TaskQueues;
   /** The id of the housekeeping schedule. A deployment has one schedule. Tests that run in parallel need separate schedules. */
   housekeepingId?: string;
@@ -106,8 +103,6 @@ export type TemporalClientOptions = {
   traced?: boolean;
 };
 
-type WorkflowName = keyof typeof workflowNames;
-
 export function createTemporalClient(
   connection: ConnectionLike,
   options: TemporalClientOptions,
@@ -115,28 +110,39 @@ export function createTemporalClient(
   const client = new Client({
     connection,
     namespace: options.namespace,
+    dataConverter: { payloadCodecs: [createCodec(options.secrets)] },
     interceptors: { workflow: options.traced ? [tracedClient] : [] },
   });
-  const queues = options.queues ?? taskQueues;
+  const { queues = taskQueues, secrets } = options;
+  // The schedule has no values of ours. If it has others, it is corrected, and decoding them would fail.
+  const schedules = new ScheduleClient({ connection, namespace: options.namespace });
+  const housekeepingId = options.housekeepingId ?? scheduleIds.housekeeping;
+  const starts = startsOf(queues, secrets);
   return {
-    ...verificationCalls(client, queues),
-    ...visibilityCalls(client),
+    ...verificationCalls(client, starts),
+    ...runningWorkflows(client, queues),
+
+    resetIfTaskFailed: (run) =>
+      before(client, Date.now() + startTimeoutMs, () => resetIfTaskFailed(client, run)),
 
     startDelivery: (input, timeoutMs = startTimeoutMs) =>
-      startDelivery(client, queues, input, timeoutMs, options.eagerDeliveries ?? false),
+      startDelivery(client, starts, input, timeoutMs, options.eagerDeliveries ?? false),
 
     wakeDelivery: (input) =>
-      before(client, Date.now() + startTimeoutMs, () => wakeDelivery(client, queues, input)),
+      before(client, Date.now() + startTimeoutMs, () => wakeDelivery(client, starts, input)),
 
-    ensureHousekeeping: (input) =>
+    ensureHousekeeping: () =>
       before(client, Date.now() + scheduleTimeoutMs, () =>
-        ensureHourlySchedule(client.schedule, options.housekeepingId ?? scheduleIds.housekeeping, {
+        ensureHourlySchedule(schedules, housekeepingId, {
           type: 'startWorkflow',
           workflowType: workflowNames.housekeeping,
           taskQueue: queues.verifications,
-          args: [input],
+          args: [],
         }),
       ),
+
+    isHousekeepingPaused: () =>
+      before(client, Date.now() + scheduleTimeoutMs, () => isPaused(schedules, housekeepingId)),
 
     endVerification: async (verificationId, reason) =>
       void (await client.workflow.getHandle(verificationWorkflowId(verificationId)).terminate(reason)),
@@ -150,145 +156,69 @@ export function createTemporalClient(
   };
 }
 
-const before = <T>(client: Client, deadlineAt: number, call: () => Promise<T>): Promise<T> =>
-  client.withDeadline(deadlineAt, call).catch((error: unknown) => {
-    throw new Unavailable('temporal', error);
-  });
-
 type VerificationCalls = Pick<
   TemporalClient,
-  | 'openVerification'
-  | 'completeVerification'
-  | 'startVerification'
-  | 'submitVerification'
-  | 'resumeVerification'
-  | 'replaceVerification'
+  'openVerification' | 'command' | 'resumeVerification' | 'replaceVerification'
 >;
 
-function verificationCalls(client: Client, queues: TaskQueues): VerificationCalls {
-  const update = (
-    input: VerificationInput,
-    name: string,
-    updateId: string,
-    args: unknown[],
-    deadlineAt: number,
-  ) =>
-    before(client, deadlineAt - reserveMs, () =>
-      client.workflow.executeUpdateWithStart<never, RecordedResult, unknown[]>(name, {
-        updateId,
-        args,
-        startWorkflowOperation: new WithStartWorkflowOperation(
-          workflowNames.verification,
-          verificationStart(input, queues),
-        ) as WithStartWorkflowOperation<never>,
-      }),
+function verificationCalls(client: Client, starts: Starts): VerificationCalls {
+  const resume = (verification: VerificationStart) =>
+    before(client, Date.now() + startTimeoutMs, () =>
+      startUnlessRunning(client, starts, starts.verification(verification)),
     );
-
-  const start = (input: VerificationInput, options: Pick<WorkflowOptions, 'workflowIdConflictPolicy'> = {}) =>
-    before(client, Date.now() + startTimeoutMs, async () => {
-      const started = { ...verificationStart(input, queues), ...options };
-      await client.workflow.start(workflowNames.verification, started);
-    });
+  const update = updateWithStart(client, starts, resume);
 
   return {
-    openVerification: (input, deadlineAt) =>
-      update(input, createUpdate.name, createUpdate.id, [], deadlineAt),
+    openVerification: (verification, deadlineAt) =>
+      update(verification, createUpdate.name, createUpdate.id, [], deadlineAt),
 
-    completeVerification: (input, command, deadlineAt) =>
-      update(input, completeUpdate.name, command.requestId, [command], deadlineAt),
-
-    startVerification: (input, command, deadlineAt) =>
-      update(input, startUpdate.name, command.requestId, [command], deadlineAt),
-
-    submitVerification: (input, command, deadlineAt) =>
-      update(input, submitUpdate.name, command.requestId, [command], deadlineAt),
+    command: (verification, name, command, deadlineAt) =>
+      update(verification, updates[name].name, command.requestId, [command], deadlineAt),
 
     // Update-with-start is not used here. If a closed run has already answered the update, the server would return that answer and
     // start no new run.
-    resumeVerification: (input) => start(input),
-    replaceVerification: (input) => start(input, { workflowIdConflictPolicy: 'TERMINATE_EXISTING' }),
+    resumeVerification: async (verification) => {
+      if (!isAsleep(await resume(verification))) return;
+      const again = { requestId: newUuid() };
+      await update(verification, submitUpdate.name, again.requestId, [again], Date.now() + startTimeoutMs);
+    },
+
+    replaceVerification: (verification) =>
+      before(client, Date.now() + startTimeoutMs, async () => {
+        await client.workflow.start(workflowNames.verification, {
+          ...starts.verification(verification),
+          workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+        });
+      }),
   };
 }
 
-/** The id of an ended run may be used again. If a run was lost, a new run reads the row and continues from its state. */
-const verificationStart = (input: VerificationInput, queues: TaskQueues) =>
-  ({
-    workflowId: verificationWorkflowId(input.verificationId),
-    taskQueue: queues.verifications,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [input],
-    staticSummary: `${input.environment} verification by ${input.method}`,
-    typedSearchAttributes: attributesOf(input),
-  }) as const;
-
 async function startDelivery(
   client: Client,
-  queues: TaskQueues,
+  starts: Starts,
   input: DeliveryInput,
   timeoutMs: number,
   requestEagerStart: boolean,
 ): Promise<void> {
   const start = () =>
-    client.workflow.start(workflowNames.delivery, { ...deliveryStart(input, queues), requestEagerStart });
+    client.workflow.start(workflowNames.delivery, { ...starts.delivery(input), requestEagerStart });
   await client.withDeadline(Date.now() + timeoutMs, start).catch((error: unknown) => {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw new Unavailable('temporal', error);
   });
 }
 
-const deliveryStart = (input: DeliveryInput, queues: TaskQueues) =>
-  ({
-    workflowId: deliveryWorkflowId(input.deliveryId),
-    taskQueue: queues.webhooks,
-    workflowIdConflictPolicy: 'FAIL',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [input],
-    staticSummary: `${input.environment} webhook delivery, at most ${input.waitsMs.length + 1} attempts`,
-    typedSearchAttributes: attributesOf(input),
-    priority: { fairnessKey: input.orgId },
-  }) as const;
-
-/** While an attempt is made or waits for a worker, a signal would only make the history longer. */
-async function wakeDelivery(client: Client, queues: TaskQueues, input: DeliveryInput): Promise<void> {
-  try {
-    await client.workflow.start(workflowNames.delivery, deliveryStart(input, queues));
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    const running = client.workflow.getHandle(deliveryWorkflowId(input.deliveryId));
-    const { raw } = await running.describe();
-    const isAsleep = (raw.pendingActivities ?? []).length === 0 && !raw.pendingWorkflowTask;
-    if (isAsleep) await running.signal(wakeSignal).catch(unlessEnded);
-  }
+/**
+ * While an attempt is made or waits for a worker, a signal would only make the history longer. A run that cannot go on is replaced.
+ */
+async function wakeDelivery(client: Client, starts: Starts, input: DeliveryInput): Promise<void> {
+  const found = await startUnlessRunning(client, starts, starts.delivery(input));
+  if (isAsleep(found))
+    await client.workflow
+      .getHandle(deliveryWorkflowId(input.deliveryId))
+      .signal(wakeSignal)
+      .catch(unlessEnded);
 }
 
 function unlessEnded(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
-}
-
-function visibilityCalls(client: Client): Pick<TemporalClient, 'runningVerifications' | 'countRunning'> {
-  const running = (name: WorkflowName) =>
-    `WorkflowType = '${workflowNames[name]}' AND ExecutionStatus = 'Running'`;
-  return {
-    async *runningVerifications() {
-      for await (const { workflowId } of client.workflow.list({ query: running('verification') }))
-        yield workflowId.slice(verificationWorkflowId('').length);
-    },
-
-    countRunning: () =>
-      before(client, Date.now() + countTimeoutMs, async () => {
-        const names = Object.keys(workflowNames) as WorkflowName[];
-        const counts = names.map(async (name) => [name, (await client.workflow.count(running(name))).count]);
-        return Object.fromEntries(await Promise.all(counts));
-      }),
-  };
-}
-
-function attributesOf(input: VerificationInput | DeliveryInput): TypedSearchAttributes {
-  const pairs: SearchAttributePair[] = [
-    { key: searchAttributes.orgId, value: input.orgId },
-    { key: searchAttributes.environment, value: input.environment },
-  ];
-  if (input.verificationId !== null)
-    pairs.push({ key: searchAttributes.verificationId, value: input.verificationId });
-  return new TypedSearchAttributes(pairs);
 }

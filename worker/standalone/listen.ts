@@ -178,6 +178,7 @@ const reasons = {
   malformed_header: 'X-Service-Signature is not t=<unix>,v1=<hex>',
   no_match: 'it does not match the secret given here',
   too_old: 'its timestamp is older than five minutes',
+  too_new: 'its timestamp is more than five minutes in the future',
   body_reencoded: 'the body was parsed and written again on its way',
   not_json: 'it matches, but the body is not JSON',
 };

@@ -20,7 +20,7 @@ import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
-import { workflowBundle } from '../bundle.ts';
+import { type WorkflowBuild, workflowBuild } from '../bundle.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
@@ -44,14 +44,14 @@ async function start(): Promise<Running> {
   const unserved = ({ message }: StartFault) => say(`No metrics: ${message}`);
   const telemetry = await startWorkerTelemetry({ config, process: 'standalone', log, unserved });
 
-  const [database, temporal, bundle, listenCa] = await Promise.all([
+  const [database, temporal, workflows, listenCa] = await Promise.all([
     databaseFor(config, dataDir, say),
     temporalFor(config, dataDir, say),
-    workflowBundle({ traced: telemetry.traced }),
+    workflowBuild({ traced: telemetry.traced }),
     ensureListenCa(dataDir),
   ]);
   const product = await startProduct({
-    ...{ config, dataDir, log, telemetry, database, bundle },
+    ...{ config, dataDir, log, telemetry, database, workflows },
     temporalAddress: temporal.address,
     listenCa: listenCa.cert,
   });
@@ -110,14 +110,14 @@ type ProductParts = {
   telemetry: Telemetry;
   database: { url: string; secretsKeys: readonly Buffer[] };
   temporalAddress: string;
-  bundle: Awaited<ReturnType<typeof workflowBundle>>;
+  workflows: WorkflowBuild;
   /** The certificate authority of `npm run listen`, as PEM. */
   listenCa: string;
 };
 
 /** Starts the worker and the API in this process. */
 async function startProduct(parts: ProductParts) {
-  const { config, dataDir, log, telemetry, database, temporalAddress, bundle, listenCa } = parts;
+  const { config, dataDir, log, telemetry, database, temporalAddress, workflows, listenCa } = parts;
   const { instruments, traced } = telemetry;
   const { namespace } = config.temporal;
   // The worker connects first, because its connection throws a StartFault if no server answers. The connection of the API is
@@ -130,24 +130,29 @@ async function startProduct(parts: ProductParts) {
   const clock = await startDatabaseClock({ store, log, instruments });
   const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
   const sender = createSender({ rules: addresses, extraCa: () => [listenCa] });
+  const secrets = createSecrets(database.secretsKeys);
   const shared = {
     store,
     clock,
-    secrets: createSecrets(database.secretsKeys),
+    secrets,
     addresses,
     publicUrl: config.publicUrl,
     instruments,
   };
-  const workerTemporal = createTemporalClient(workerConnection, { namespace, eagerDeliveries: true, traced });
+  const workerTemporal = createTemporalClient(workerConnection, {
+    ...{ namespace, secrets, traced },
+    eagerDeliveries: true,
+  });
+  await workerTemporal.endUnencrypted();
   const documents = startDocumentReader();
   const worker = await startWorker({
-    ...{ connection: workerConnection, namespace, log, workflowBundle: bundle, traced, documents },
+    ...{ connection: workerConnection, namespace, log, workflows, traced, documents },
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const { trustProxy, mcpAllowedOrigins, host, port } = config;
   const api = await startApi({
-    ctx: { ...shared, temporal: createTemporalClient(apiConnection, { namespace, traced }) },
+    ctx: { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) },
     ...{ log, rateLimits, trustProxy, mcpAllowedOrigins, host, port },
   });
 

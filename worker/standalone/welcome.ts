@@ -17,7 +17,7 @@ Ready after ${seconds} s: verification service ${version}
   REST interface   ${url}/v1
   Agent interface  ${url}/mcp
   Reference        ${url}/docs
-  Temporal's UI    ${uiUrl ?? 'that of your own Temporal server'}
+  Temporal's UI    ${uiUrl === null ? 'that of your own Temporal server' : `${uiUrl} (any user of this machine can end workflows here)`}
   Metrics          ${metricsUrl ?? 'not served'}
   Data             ${dataDir}
 

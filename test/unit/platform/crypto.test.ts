@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createSecrets, newPublicId, newUuid, newWebhookSecret, sha256 } from '#platform/crypto.ts';
+import {
+  createSecrets,
+  eventIdOf,
+  newPublicId,
+  newUuid,
+  newWebhookSecret,
+  sha256,
+} from '#platform/crypto.ts';
 
 const oldKey = Buffer.alloc(32, 1);
 const newKey = Buffer.alloc(32, 2);
@@ -14,6 +21,16 @@ describe('ids', () => {
 
   test.each(['evt_', 'req_', 'dos_'] as const)('%s is followed by 26 characters', (prefix) => {
     expect(newPublicId(prefix)).toMatch(new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`));
+  });
+
+  test('the event of a verification always has the same id, which looks like any other and sorts by time', async () => {
+    const [first, second] = ['01890a5d-ac96-774b-bcce-b302099a8057', newUuid()];
+    const id = eventIdOf(first, 'verification.completed');
+    expect(id).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(eventIdOf(first, 'verification.completed')).toBe(id);
+    expect(eventIdOf(first, 'verification.reviewed')).not.toBe(id);
+    expect(eventIdOf(second, 'verification.completed') > id).toBe(true);
+    expect(id.slice(0, 12)).toBe(eventIdOf(first, 'x').slice(0, 12));
   });
 
   test('a webhook secret is whsec_ and 32 random bytes in base64url', () => {
