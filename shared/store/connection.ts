@@ -66,6 +66,8 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutM
       ...{ migrationsList, snapshot: false, tableName: 'migrations' },
       ...{ transactional: true, allOrNothing: false },
     },
+    // Migrations write the functions of the database.
+    schemaGenerator: { ignoreRoutines: true },
     pool: { min: 0, max: poolMax },
     driverOptions: {
       application_name: 'verification-service',

@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import { comesAfter } from './paging.ts';
@@ -46,10 +46,7 @@ export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) =>
         .select(['deliveries.createdAt', 'deliveries.nextAttemptAt'])
         .select(['events.type as eventType', endedAttempts]);
       if (status !== undefined) query = query.where('deliveries.status', '=', status);
-      if (after !== undefined) {
-        const cursor = ofEndpoint.select(['createdAt', 'id']).where('id', '=', after);
-        query = query.where(comesAfter('deliveries', cursor));
-      }
+      if (after !== undefined) query = query.where(comesAfter('deliveries', after, { endpointId, orgId }));
       return query
         .orderBy('deliveries.createdAt', 'desc')
         .orderBy('deliveries.id', 'desc')
@@ -148,6 +145,22 @@ export async function postponeDeliveryOfAnyOrganisation(db: Db, id: string, wait
   return postponed?.status;
 }
 
+/** Open deliveries with what the start of their workflow needs. */
+const restartable = (db: Db) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['deliveries.id', 'deliveries.orgId', 'deliveries.environment', 'deliveries.trigger'])
+    .select('events.verificationId');
+
+export type RestartableDelivery = {
+  id: string;
+  orgId: string;
+  environment: Environment;
+  trigger: DeliveryTrigger;
+  verificationId: string | null;
+};
+
 type Overdue = { after: { at: Date; id: string }; dueBefore: Date; limit: number };
 
 /**
@@ -155,11 +168,8 @@ type Overdue = { after: { at: Date; id: string }; dueBefore: Date; limit: number
  * worker ran (decision 36).
  */
 export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefore, limit }: Overdue) =>
-  db
-    .selectFrom('deliveries')
-    .innerJoin('events', 'events.id', 'deliveries.eventId')
-    .select(['deliveries.id', 'deliveries.orgId', 'deliveries.environment', 'deliveries.trigger'])
-    .select(['deliveries.nextAttemptAt', 'events.verificationId'])
+  restartable(db)
+    .select('deliveries.nextAttemptAt')
     .where('deliveries.status', 'in', open)
     .where((eb) =>
       eb(eb.refTuple('deliveries.nextAttemptAt', 'deliveries.id'), '>', eb.tuple(after.at, after.id)),
@@ -171,21 +181,75 @@ export const findOverdueDeliveriesOfAnyOrganisation = (db: Db, { after, dueBefor
     .limit(limit)
     .execute();
 
+type OpenOfEndpoint = {
+  endpointId: string;
+  status: (typeof open)[number];
+  after: string | undefined;
+  limit: number;
+};
+
+/** Deliveries to an endpoint that have the status `status`, newest first, that follow the row with id `after`. */
+export const findOpenDeliveriesOfAnyOrganisation = (
+  db: Db,
+  { endpointId, status, after, limit }: OpenOfEndpoint,
+): Promise<RestartableDelivery[]> => {
+  const found = restartable(db)
+    .where('deliveries.endpointId', '=', endpointId)
+    .where('deliveries.status', '=', status)
+    .orderBy('deliveries.createdAt', 'desc')
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit);
+  return (
+    after === undefined ? found : found.where(comesAfter('deliveries', after, { endpointId }))
+  ).execute();
+};
+
+/**
+ * True if a worker has taken up the delivery: an attempt is being made, or the delivery need not be attempted or cancelled now.
+ */
+export const isTakenUpOfAnyOrganisation = async (db: Db, id: string, dueBefore: Date): Promise<boolean> => {
+  const waiting = await db
+    .selectFrom('deliveries')
+    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+    .select('deliveries.id')
+    .where('deliveries.id', '=', id)
+    .where('deliveries.status', 'in', open)
+    .where((eb) =>
+      eb.or([eb('deliveries.nextAttemptAt', '<', dueBefore), eb('webhook_endpoints.active', '=', false)]),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('delivery_attempts')
+            .select('number')
+            .whereRef('delivery_attempts.deliveryId', '=', 'deliveries.id')
+            .where('outcome', 'is', null),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return waiting === undefined;
+};
+
 type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
 
 /**
- * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`. `oldestDueSeconds` is the time since the
- * earliest due time, or 0.
+ * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`. Each count ends at `upTo`. `oldestDueSeconds` is
+ * the time since the earliest due time, or 0.
  */
 export const countOpenDeliveriesOfAnyOrganisation = async (
   db: Db,
-  overdueBefore: Date,
+  { overdueBefore, upTo }: { overdueBefore: Date; upTo: number },
 ): Promise<OpenDeliveries> => {
+  const isOpen = sql`status in ('pending', 'retrying')`;
+  const countOf = (when: RawBuilder<unknown>) =>
+    sql`(select count(*)::int from (select from deliveries where ${isOpen} and ${when} limit ${upTo}) as counted)`;
   const { rows } = await sql<OpenDeliveries>`
-    select count(*) filter (where next_attempt_at > now())::int as "waiting",
-      count(*) filter (where next_attempt_at <= now() and next_attempt_at >= ${overdueBefore})::int as "due",
-      count(*) filter (where next_attempt_at <= now() and next_attempt_at < ${overdueBefore})::int as "overdue",
-      coalesce(greatest(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestDueSeconds"
-    from deliveries where status in ('pending', 'retrying')`.execute(db);
+    select ${countOf(sql`next_attempt_at > now()`)} as "waiting",
+      ${countOf(sql`next_attempt_at <= now() and next_attempt_at >= ${overdueBefore}`)} as "due",
+      ${countOf(sql`next_attempt_at <= now() and next_attempt_at < ${overdueBefore}`)} as "overdue",
+      coalesce(greatest(extract(epoch from now() - (select min(next_attempt_at) from deliveries where ${isOpen})), 0), 0)::float8
+        as "oldestDueSeconds"`.execute(db);
   return rows[0] as OpenDeliveries;
 };

@@ -26,7 +26,7 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
             .select(['deliveries.id', sql<number>`${number}::smallint`.as('number')])
             .where('deliveries.id', '=', deliveryId)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
-            .where('webhook_endpoints.active', '=', true)
+            .where('webhook_endpoints.active', 'is', true)
             .where(nextNumber(deliveryId), '=', number),
         )
         .onConflict((conflict) => conflict.doNothing())

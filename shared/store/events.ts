@@ -38,6 +38,6 @@ export const eventWrites = (
 export const subscribers = (about: 'requests' | 'verifications', type: SubscribableType) =>
   sql<string[]>`array(
     select id from webhook_endpoints as endpoint
-    where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active
+    where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active is true
       and endpoint.environment in ('all', ${sql.table(about)}.environment)
       and ${type} = any(endpoint.event_types))`.as('subscribers');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Environment, Grant } from '#contract/enums.ts';
 import type { Db, Store } from './connection.ts';
 import { transactionTime } from './statements.ts';
@@ -29,16 +30,17 @@ export const listKeys = ({ db }: Store, organisation?: string) =>
       'api_keys.replacedBy',
       'api_keys.lastUsedAt',
       'organisations.name as organisation',
+      transactionTime,
     ])
     .$if(organisation !== undefined, (query) => query.where('organisations.name', '=', organisation ?? ''))
     .orderBy('api_keys.createdAt')
     .execute();
 
 /** Returns false if no key has this id, or if the key was already revoked. */
-export async function revokeKey({ db }: Store, id: string, at: Date): Promise<boolean> {
+export async function revokeKey({ db }: Store, id: string): Promise<boolean> {
   const revoked = await db
     .updateTable('api_keys')
-    .set({ revokedAt: at })
+    .set({ revokedAt: sql<Date>`now()` })
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
     .returning('id')

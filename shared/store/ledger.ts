@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -43,3 +44,12 @@ export const ledgerLinesOfAnyOrganisation = (
     .orderBy('sequence')
     .limit(limit)
     .execute();
+
+/** The type and the data of the newest line. Null if the chain has no line. */
+export type LastLine = { type: string; data: Record<string, unknown> } | null;
+
+/** Selects the newest line of the subject in the column `subjectId` as `lastLine`. */
+export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id') =>
+  sql<LastLine>`(
+    select jsonb_build_object('type', type, 'data', data) from ledger
+    where subject_id = ${sql.ref(subjectId)} order by sequence desc limit 1)`.as('lastLine');

@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openOrm } from './connection.ts';
 
 type Orm = Awaited<ReturnType<typeof openOrm>>;
 
 /**
- * If a migration waits longer for a lock, it fails and can be repeated. While it waits, all later queries of that table wait too.
+ * If a change of a table waits longer for its lock, the migration fails and can be repeated. While it waits, all later queries of
+ * that table wait too.
  */
-const lockTimeoutMs = 10_000;
+const lockTimeoutMs = 5_000;
 
 const migrationLock = 7_126_190_311;
+const askAgainMs = 500;
 
 /**
  * Applies all pending migrations. Several processes may call this function at once, because an advisory lock admits one process
@@ -16,8 +19,8 @@ const migrationLock = 7_126_190_311;
 export const migrate = (url: string): Promise<string[]> =>
   withOrm(url, (orm) =>
     orm.em.fork().transactional(async (em) => {
-      await em.execute('set local lock_timeout = 0');
-      await em.execute('select pg_advisory_xact_lock(?)', [migrationLock]);
+      // A query that waits for the lock would hold a snapshot. The build of an index waits for all snapshots, so neither would end.
+      while (!(await tryLock(em))) await pause(askAgainMs);
       // Postgres ends an idle transaction, so a process that vanished or hangs loses the lock. This timer keeps the transaction of
       // a working process from being idle.
       const notIdle = setInterval(() => void em.execute('select 1').catch(() => undefined), 1_000);
@@ -29,6 +32,11 @@ export const migrate = (url: string): Promise<string[]> =>
       }
     }),
   );
+
+async function tryLock(em: Pick<Orm['em'], 'execute'>): Promise<boolean> {
+  const [row] = await em.execute('select pg_try_advisory_xact_lock(?) as locked', [migrationLock]);
+  return row?.locked;
+}
 
 /** Returns the SQL that would make the database match the entities. The text is empty if migrations and entities agree. */
 export const schemaDifference = (url: string): Promise<string> =>

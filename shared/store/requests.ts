@@ -41,6 +41,13 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
   findAnswer: async (id: string) =>
     (await findAnswer(db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
 
+  /**
+   * Locks the request, so that two runs of one workflow cannot both carry it out. The result includes the endpoints that subscribe
+   * to this event type, which saves a query.
+   */
+  lock: async (id: string, type: SubscribableType) =>
+    (await lockOne(db, { id, orgId: scope.orgId, environment: scope.environment, type }))[0],
+
   /** Builds the write that stores the answer and deletes the input. The input is no longer needed. */
   answer: (id: string, answerStatus: number, answer: Buffer) =>
     db
@@ -61,7 +68,9 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
 
 type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
 
-const findAnswer = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
+type Wanted = OfScope & { id: string };
+
+const findAnswer = compiledOnce((db: Db, wanted: Wanted) =>
   db
     .selectFrom('requests')
     .select(['answerStatus', 'answer'])
@@ -147,31 +156,36 @@ export const released = {
   status: sql<RequestStatus>`case requests.status when 'claimed' then 'abandoned' else requests.status end`,
 };
 
-/**
- * Locks the request, so that two runs of one workflow cannot both carry it out. The result includes the endpoints that subscribe
- * to this event type, which saves a query.
- */
-export const lockRequestOfAnyOrganisation = async (db: Db, id: string, type: SubscribableType) =>
-  (await lockOne(db, { id, type }))[0];
-
-const lockOne = compiledOnce((db: Db, { id, type }: { id: string; type: SubscribableType }) =>
+const lockOne = compiledOnce((db: Db, wanted: Wanted & { type: SubscribableType }) =>
   db
     .selectFrom('requests')
-    .select(['id', 'orgId', 'environment', 'status', 'input', 'createdAt'])
-    .select([transactionTime, subscribers('requests', type)])
-    .where('id', '=', id)
+    .select(['id', 'status', 'input', 'createdAt', transactionTime, subscribers('requests', wanted.type)])
+    .where('id', '=', wanted.id)
+    .where('orgId', '=', wanted.orgId)
+    .where('environment', '=', wanted.environment)
     .forUpdate(),
 );
 
-export type LockedRequest = NonNullable<Awaited<ReturnType<typeof lockRequestOfAnyOrganisation>>>;
+export type LockedRequest = NonNullable<Awaited<ReturnType<ReturnType<typeof requestsOf>['lock']>>>;
 
-/** Counts claims without an answer. Only their callers know whether they still want an answer (decision 21). */
-export const countOpenClaimsOfAnyOrganisation = async (db: Db, claimedBefore: Date): Promise<number> => {
+/**
+ * Counts claims without an answer, up to `upTo`. Only their callers know whether they still want an answer (decision 21).
+ */
+export const countOpenClaimsOfAnyOrganisation = async (
+  db: Db,
+  { claimedBefore, upTo }: { claimedBefore: Date; upTo: number },
+): Promise<number> => {
   const { open } = await db
-    .selectFrom('requests')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('requests')
+        .select('id')
+        .where('status', '=', 'claimed')
+        .where('createdAt', '<', claimedBefore)
+        .limit(upTo)
+        .as('counted'),
+    )
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
-    .where('status', '=', 'claimed')
-    .where('createdAt', '<', claimedBefore)
     .executeTakeFirstOrThrow();
   return open;
 };

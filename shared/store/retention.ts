@@ -1,86 +1,127 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Expiring } from '#contract/workflows.ts';
+import { uuidOfTime } from '#platform/crypto.ts';
 import type { Db, Store } from './connection.ts';
 import { released } from './requests.ts';
 
 /** At most `rowsMax` rows that are older than `before`. */
 export type Batch = { before: Date; rowsMax: number };
 
-/**
- * Expired rows of all organisations, oldest first. Locked rows are skipped and left for a later batch. So several runs can work at
- * once without waits or deadlocks. Each query has its own index.
- */
-export const expired = {
-  claims: (db: Db, { before, rowsMax }: Batch) =>
+/** Rows of all organisations that are older than `before`, oldest first. Each query has its own index. */
+const old = {
+  evidence: (db: Db, before: Date) =>
+    db.selectFrom('evidence').where('takenAt', '<', before).orderBy('takenAt'),
+
+  claims: (db: Db, before: Date) =>
     db
       .selectFrom('requests')
-      .select('id')
       .where('createdAt', '<', before)
       .where(sql<boolean>`(idempotency_key is not null or answer is not null or status = 'claimed')`)
-      .orderBy('createdAt')
+      .orderBy('createdAt'),
+
+  commands: (db: Db, before: Date) =>
+    db.selectFrom('commands').where('createdAt', '<', before).orderBy('createdAt'),
+
+  event_bodies: (db: Db, before: Date) =>
+    db
+      .selectFrom('events')
+      .where('createdAt', '<', before)
+      .where('body', 'is not', null)
+      .where(nothingToDeliver)
+      .orderBy('createdAt'),
+
+  response_excerpts: (db: Db, before: Date) =>
+    db
+      .selectFrom('delivery_attempts')
+      .where('startedAt', '<', before)
+      .where('responseExcerpt', 'is not', null)
+      .orderBy('startedAt'),
+
+  request_log: (db: Db, before: Date) =>
+    db.selectFrom('request_log').where('createdAt', '<', before).orderBy('createdAt'),
+
+  /** The ids begin with the time, so the primary key serves as the index. */
+  requests: (db: Db, before: Date) =>
+    db
+      .selectFrom('requests')
+      .where('id', '<', uuidOfTime(before))
+      .where('createdAt', '<', before)
+      .orderBy('id'),
+};
+
+const openDeliveries = (trigger: RawBuilder<boolean>) => sql<number>`(
+  select count(*) from deliveries
+  where deliveries.event_id = events.id and ${trigger} and deliveries.status in ('pending', 'retrying')
+)`;
+
+/**
+ * True if the event has no open delivery. The deliveries with the trigger `event` have an index on the event id, and the others have
+ * one too. In this form Postgres cannot use a join, which would read all open deliveries for every event.
+ */
+const nothingToDeliver = sql<boolean>`
+  ${openDeliveries(sql`deliveries.trigger = 'event'`)} = 0 and ${openDeliveries(sql`deliveries.trigger <> 'event'`)} = 0`;
+
+/**
+ * Locks a batch of old rows. Rows that are locked already are skipped and left for a later batch. So several runs can work at once
+ * without waits or deadlocks.
+ */
+export const expired = {
+  evidence: (db: Db, { before, rowsMax }: Batch) =>
+    old.evidence(db, before).select(['verificationId', 'kind']).limit(rowsMax).forUpdate().skipLocked(),
+
+  claims: (db: Db, { before, rowsMax }: Batch) =>
+    old.claims(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
+
+  commands: (db: Db, { before, rowsMax }: Batch) =>
+    old.commands(db, before).select(['verificationId', 'requestId']).limit(rowsMax).forUpdate().skipLocked(),
+
+  event_bodies: (db: Db, { before, rowsMax }: Batch) =>
+    old.event_bodies(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
+
+  response_excerpts: (db: Db, { before, rowsMax }: Batch) =>
+    old
+      .response_excerpts(db, before)
+      .select(['deliveryId as id', 'number'])
       .limit(rowsMax)
       .forUpdate()
       .skipLocked(),
 
   request_log: (db: Db, { before, rowsMax }: Batch) =>
-    db
-      .selectFrom('request_log')
-      .select('id')
-      .where('createdAt', '<', before)
-      .orderBy('createdAt')
-      .limit(rowsMax)
-      .forUpdate()
-      .skipLocked(),
+    old.request_log(db, before).select(['createdAt', 'id']).limit(rowsMax).forUpdate().skipLocked(),
 
-  event_bodies: (db: Db, { before, rowsMax }: Batch) =>
-    db
-      .selectFrom('events')
-      .select('id')
-      .where('createdAt', '<', before)
-      .where('body', 'is not', null)
-      .where(nothingToDeliver)
-      .orderBy('createdAt')
-      .limit(rowsMax)
-      .forUpdate()
-      .skipLocked(),
-
-  response_excerpts: (db: Db, { before, rowsMax }: Batch) =>
-    db
-      .selectFrom('delivery_attempts')
-      .select(['deliveryId as id', 'number'])
-      .where('startedAt', '<', before)
-      .where('responseExcerpt', 'is not', null)
-      .orderBy('startedAt')
-      .limit(rowsMax)
-      .forUpdate()
-      .skipLocked(),
-
-  evidence: (db: Db, { before, rowsMax }: Batch) =>
-    db
-      .selectFrom('evidence')
-      .select(['verificationId', 'kind'])
-      .where('takenAt', '<', before)
-      .orderBy('takenAt')
-      .limit(rowsMax)
-      .forUpdate()
-      .skipLocked(),
+  requests: (db: Db, { before, rowsMax }: Batch) =>
+    old.requests(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
 };
 
-/**
- * True if the event has no open delivery. Deliveries with the trigger `event` are found by the index on the event id. Open
- * deliveries with another trigger are few, so all of them are listed. In this form Postgres cannot use a join, which would read
- * all open deliveries for every event.
- */
-const nothingToDeliver = sql<boolean>`(
-  select count(*) from deliveries
-  where deliveries.event_id = events.id and deliveries.trigger = 'event' and deliveries.status in ('pending', 'retrying')
-) = 0 and events.id not in (
-  select deliveries.event_id from deliveries
-  where deliveries.trigger <> 'event' and deliveries.status in ('pending', 'retrying')
-)`;
+const oldest: Record<
+  Expiring,
+  (db: Db, before: Date) => { executeTakeFirst(): Promise<{ at: Date } | undefined> }
+> = {
+  evidence: (db, before) => old.evidence(db, before).select('takenAt as at').limit(1),
+  claims: (db, before) => old.claims(db, before).select('createdAt as at').limit(1),
+  event_bodies: (db, before) => old.event_bodies(db, before).select('createdAt as at').limit(1),
+  response_excerpts: (db, before) => old.response_excerpts(db, before).select('startedAt as at').limit(1),
+  request_log: (db, before) => old.request_log(db, before).select('createdAt as at').limit(1),
+  requests: (db, before) => old.requests(db, before).select('createdAt as at').limit(1),
+};
+
+/** The time of the oldest row that has expired and was not purged. Undefined if there is none. */
+export const oldestExpired = async (db: Db, what: Expiring, before: Date): Promise<Date | undefined> =>
+  (await oldest[what](db, before).executeTakeFirst())?.at;
 
 /** Purges one batch and returns the number of rows. */
 export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<number>> = {
+  async evidence({ db }, batch) {
+    const { numDeletedRows } = await db
+      .with('batch', () => expired.evidence(db, batch))
+      .deleteFrom('evidence')
+      .using('batch')
+      .whereRef('evidence.verificationId', '=', 'batch.verificationId')
+      .whereRef('evidence.kind', '=', 'batch.kind')
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  },
+
   async claims({ db }, batch) {
     const { numUpdatedRows } = await db
       .with('batch', () => expired.claims(db, batch))
@@ -89,17 +130,14 @@ export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<num
       .set(released)
       .whereRef('requests.id', '=', 'batch.id')
       .executeTakeFirstOrThrow();
-    return Number(numUpdatedRows);
-  },
-
-  async request_log({ db }, batch) {
     const { numDeletedRows } = await db
-      .with('batch', () => expired.request_log(db, batch))
-      .deleteFrom('request_log')
+      .with('batch', () => expired.commands(db, batch))
+      .deleteFrom('commands')
       .using('batch')
-      .whereRef('request_log.id', '=', 'batch.id')
+      .whereRef('commands.verificationId', '=', 'batch.verificationId')
+      .whereRef('commands.requestId', '=', 'batch.requestId')
       .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    return Number(numUpdatedRows + numDeletedRows);
   },
 
   /**
@@ -132,14 +170,37 @@ export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<num
     return Number(numUpdatedRows);
   },
 
-  async evidence({ db }, batch) {
+  /** A day whose last line has expired is dropped whole. What remains are lines that have no partition of their own day. */
+  async request_log({ db }, batch) {
+    await sql`select drop_request_log_days(${batch.before})`.execute(db);
     const { numDeletedRows } = await db
-      .with('batch', () => expired.evidence(db, batch))
-      .deleteFrom('evidence')
+      .with('batch', () => expired.request_log(db, batch))
+      .deleteFrom('request_log')
       .using('batch')
-      .whereRef('evidence.verificationId', '=', 'batch.verificationId')
-      .whereRef('evidence.kind', '=', 'batch.kind')
+      .whereRef('request_log.createdAt', '=', 'batch.createdAt')
+      .whereRef('request_log.id', '=', 'batch.id')
+      .executeTakeFirstOrThrow();
+    await sql`select make_request_log_days()`.execute(db);
+    return Number(numDeletedRows);
+  },
+
+  async requests({ db }, batch) {
+    const { numDeletedRows } = await db
+      .with('batch', () => expired.requests(db, batch))
+      .deleteFrom('requests')
+      .using('batch')
+      .whereRef('requests.id', '=', 'batch.id')
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   },
 };
+
+/** Remembers that nothing of this kind was left to purge. */
+export const recordPurge = (db: Db, what: Expiring) =>
+  db
+    .insertInto('purges')
+    .values({ what, doneAt: sql<Date>`now()` })
+    .onConflict((conflict) => conflict.column('what').doUpdateSet({ doneAt: sql<Date>`now()` }))
+    .execute();
+
+export const lastPurges = (db: Db) => db.selectFrom('purges').selectAll().execute();

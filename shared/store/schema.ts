@@ -1,10 +1,15 @@
 import { ApiKey } from './entities/api-key.ts';
+import { Command } from './entities/command.ts';
+import { Deactivation } from './entities/deactivation.ts';
 import { Delivery } from './entities/delivery.ts';
 import { DeliveryAttempt } from './entities/delivery-attempt.ts';
 import { Event } from './entities/event.ts';
 import { Evidence } from './entities/evidence.ts';
+import { Examination } from './entities/examination.ts';
+import { Lease } from './entities/lease.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
 import { Organisation } from './entities/organisation.ts';
+import { Purge } from './entities/purge.ts';
 import { Request } from './entities/request.ts';
 import { RequestLogLine } from './entities/request-log-line.ts';
 import { Verification } from './entities/verification.ts';
@@ -16,10 +21,15 @@ export const entities = [
   Request,
   Verification,
   WebhookEndpoint,
+  Deactivation,
   Event,
   Evidence,
+  Command,
+  Examination,
   Delivery,
   DeliveryAttempt,
   LedgerLine,
   RequestLogLine,
+  Lease,
+  Purge,
 ] as const;

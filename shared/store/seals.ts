@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Purpose } from '#platform/crypto.ts';
 import type { Db } from './connection.ts';
+import type { RowKey } from './paging.ts';
 
 /** A column of encrypted values. A value begins with the id (4 bytes) of the key that encrypted it. */
 export type SealedColumn = {
@@ -13,9 +14,12 @@ export type SealedColumn = {
 
 /**
  * All encrypted columns, by purpose. The tokens of links are not stored. A verification stores only the id of the key for its
- * token.
+ * token. What Temporal stores is not in the database.
  */
-export const sealedColumns: Record<Exclude<Purpose, 'link-token'>, readonly SealedColumn[]> = {
+export const sealedColumns: Record<
+  Exclude<Purpose, 'link-token' | 'temporal-payload'>,
+  readonly SealedColumn[]
+> = {
   'webhook-secret': [
     { table: 'webhook_endpoints', column: 'secret', key: ['id'], batchSize: 500 },
     { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'], batchSize: 500 },
@@ -27,82 +31,92 @@ export const sealedColumns: Record<Exclude<Purpose, 'link-token'>, readonly Seal
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
 };
 
-export type SealedRow = { key: (string | number)[]; value: Buffer };
+export type SealedRow = { key: RowKey; value: Buffer };
 
-const keyIdIn = (column: string) => sql`encode(substring(${sql.ref(column)} from 1 for 4), 'hex')`;
-const rowKey = (key: readonly string[]) => sql`(${sql.join(key.map((name) => sql.ref(name)))})`;
+/** The key that encrypted the value of a row. Null if the row has no value. */
+export type Seal = { key: RowKey; keyId: string | null };
 
-/** Counts the values of a column by the id of the key that encrypted them. */
-export async function countSeals(db: Db, { table, column }: SealedColumn): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key_id: string; count: number }>`
-    select ${keyIdIn(column)} as key_id, count(*)::int as count from ${sql.table(table)}
-    where ${sql.ref(column)} is not null group by 1`.execute(db);
-  return new Map(rows.map(({ key_id, count }) => [key_id, count]));
+const keyIdIn = (column: string) =>
+  sql<string | null>`encode(substring(${sql.ref(column)} from 1 for 4), 'hex')`;
+const rowKey = (key: readonly string[]) => sql.join(key.map((name) => sql.ref(name)));
+const follows = (key: readonly string[], after: RowKey | undefined) =>
+  after === undefined ? sql`true` : sql`(${rowKey(key)}) > (${sql.join(after)})`;
+const keyOf = (key: readonly string[], row: Record<string, unknown>): RowKey =>
+  key.map((name) => row[name] as string | number);
+
+/** Returns the seals of at most `limit` rows that follow the row `after`, with or without a value, in the order of their rows. */
+export async function sealsAfter(
+  db: Db,
+  { table, column, key }: SealedColumn,
+  after: RowKey | undefined,
+  limit: number,
+): Promise<Seal[]> {
+  const { rows } = await sql<{ key_id: string | null; [column: string]: unknown }>`
+    select ${rowKey(key)}, ${keyIdIn(column)} as key_id from ${sql.table(table)}
+    where ${follows(key, after)} order by ${rowKey(key)} limit ${limit}`.execute(db);
+  return rows.map((row) => ({ key: keyOf(key, row), keyId: row.key_id }));
 }
 
-/** Returns the values after `after` that were encrypted with one of `keyIds`, in the order of their rows. */
+type Wanted = { keyIds: readonly string[]; after: RowKey | undefined; upTo: RowKey; limit: number };
+
+/** Returns the values after `after`, up to `upTo`, that were encrypted with one of `keyIds`, in the order of their rows. */
 export async function sealedWith(
   db: Db,
   { table, column, key }: SealedColumn,
-  { keyIds, after, limit }: { keyIds: readonly string[]; after: SealedRow | undefined; limit: number },
+  { keyIds, after, upTo, limit }: Wanted,
 ): Promise<SealedRow[]> {
-  const beyond = after === undefined ? sql`true` : sql`${rowKey(key)} > (${sql.join(after.key)})`;
   const { rows } = await sql<{ value: Buffer; [column: string]: unknown }>`
-    select ${sql.join(key.map((name) => sql.ref(name)))}, ${sql.ref(column)} as value from ${sql.table(table)}
-    where ${keyIdIn(column)} in (${sql.join(keyIds)}) and ${beyond}
+    select ${rowKey(key)}, ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${follows(key, after)} and (${rowKey(key)}) <= (${sql.join(upTo)}) and ${keyIdIn(column)} in (${sql.join(keyIds)})
     order by ${rowKey(key)} limit ${limit}`.execute(db);
-  return rows.map((row) => ({ key: key.map((name) => row[name] as string | number), value: row.value }));
+  return rows.map((row) => ({ key: keyOf(key, row), value: row.value }));
 }
 
-/** Replaces the value of `row`. Returns false if the value was changed in the meantime. */
+/** A value, and the value that replaces it. */
+export type Replacement = { row: SealedRow; value: Buffer };
+
+const typesOfKeys: Record<string, string> = { sequence: 'int', kind: 'text' };
+
+/**
+ * Replaces the values in one statement and returns their number. A value that was changed in the meantime stays as it is.
+ */
 export async function replaceSealed(
   db: Db,
   { table, column, key }: SealedColumn,
-  { row, value }: { row: SealedRow; value: Buffer },
-): Promise<boolean> {
+  replacements: readonly Replacement[],
+): Promise<number> {
+  const keys = key.map(
+    (name, i) => sql`${replacements.map(({ row }) => row.key[i])}::${sql.raw(typesOfKeys[name] ?? 'uuid')}[]`,
+  );
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${sql.ref(column)} = ${value}
-    where ${rowKey(key)} = (${sql.join(row.key)}) and ${sql.ref(column)} = ${row.value}`.execute(db);
-  return numAffectedRows === 1n;
+    update ${sql.table(table)} as stored set ${sql.ref(column)} = replaced.value
+    from unnest(${sql.join(keys)}, ${replacements.map(({ row }) => row.value)}::bytea[],
+      ${replacements.map(({ value }) => value)}::bytea[]) as replaced (${rowKey(key)}, was, value)
+    where ${sql.join(
+      key.map((name) => sql`stored.${sql.ref(name)} = replaced.${sql.ref(name)}`),
+      sql` and `,
+    )} and stored.${sql.ref(column)} = replaced.was`.execute(db);
+  return Number(numAffectedRows);
 }
 
-export type LinksOfKey = { count: number; workUntil: Date };
-
-/** Counts links by the id of their key. `workUntil` is the latest expiry of these links. */
-export async function countLinks(db: Db): Promise<Map<string, LinksOfKey>> {
-  const rows = await db
+/** Links in the order of their verifications. `keyId` is the key of the link. */
+export const linksAfter = (db: Db, after: string, limit: number) =>
+  db
     .selectFrom('verifications')
-    .select((eb) => [
-      'linkKeyId',
-      eb.cast<number>(eb.fn.countAll(), 'integer').as('count'),
-      eb.fn.max('linkExpiresAt').as('workUntil'),
-    ])
-    .groupBy('linkKeyId')
+    .select(['id', 'linkKeyId as keyId', 'linkExpiresAt as expiresAt'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
     .execute();
-  return new Map(rows.map(({ linkKeyId, ...links }) => [linkKeyId, links]));
-}
 
-/** Assigns this key to expired links of other keys. Returns the ids of their verifications in ascending order. */
-export async function remakeExpiredLinks(
-  db: Db,
-  { keyId, after, limit }: { keyId: string; after: string; limit: number },
-): Promise<string[]> {
-  const remade = await db
-    .with('batch', (cte) =>
-      cte
-        .selectFrom('verifications')
-        .select('id')
-        .where('id', '>', after)
-        .where('linkKeyId', '<>', keyId)
-        .where('linkExpiresAt', '<', sql<Date>`now()`)
-        .orderBy('id')
-        .limit(limit),
-    )
+/** Assigns this key to those of the links that have expired and have another key. Returns their number. */
+export async function remakeExpiredLinks(db: Db, keyId: string, ids: readonly string[]): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('verifications')
-    .from('batch')
     .set({ linkKeyId: keyId })
-    .whereRef('verifications.id', '=', 'batch.id')
-    .returning('verifications.id')
-    .execute();
-  return remade.map(({ id }) => id).sort();
+    .where('id', 'in', ids)
+    .where('linkKeyId', '<>', keyId)
+    .where('linkExpiresAt', '<', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }

@@ -6,6 +6,9 @@ import { keep } from './kept-statements.ts';
 /** The start of the current transaction. The writes of the transaction use this time as their date (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
+/** A count of open rows ends here. Metrics are read often, and nobody acts differently on a larger number. */
+export const countedUpTo = 100_000;
+
 /** A write that is built but not executed. */
 export type Write = OperationNodeSource;
 

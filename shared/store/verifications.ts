@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
 import { subscribers } from './events.ts';
+import { newestLine } from './ledger.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
@@ -25,7 +26,9 @@ type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
 const ofScope = (db: Db, { orgId, environment }: OfScope) =>
   db.selectFrom('verifications').where('orgId', '=', orgId).where('environment', '=', environment);
 
-const findOne = compiledOnce((db: Db, wanted: OfScope & { id: string }) =>
+type Wanted = OfScope & { id: string };
+
+const findOne = compiledOnce((db: Db, wanted: Wanted) =>
   ofScope(db, wanted)
     .select([...viewed, 'verdict', 'orgId', 'scenario', 'linkExpiresAt', 'submittedAt', 'completedBy'])
     .where('id', '=', wanted.id),
@@ -43,22 +46,34 @@ const newestFirst = (db: Db, page: PageOf) =>
 type Newest = ReturnType<typeof newestFirst>;
 type Later = PageOf & { after: string };
 
-const afterRow = (query: Newest, db: Db, page: Later): Newest =>
-  query.where(
-    comesAfter('verifications', ofScope(db, page).select(['createdAt', 'id']).where('id', '=', page.after)),
-  );
+const afterRow = (query: Newest, { after, orgId, environment }: Later): Newest =>
+  query.where(comesAfter('verifications', after, { orgId, environment }));
 
 const firstPage = compiledOnce(newestFirst);
-const laterPage = compiledOnce((db: Db, page: Later) => afterRow(newestFirst(db, page), db, page));
+const laterPage = compiledOnce((db: Db, page: Later) => afterRow(newestFirst(db, page), page));
 
 type Filter = { status?: VerificationStatus | undefined; reference?: string | undefined };
 
-const change = (db: Db, { orgId, environment, id }: OfScope & { id: string }) =>
+const change = (db: Db, { orgId, environment, id }: Wanted) =>
   db
     .updateTable('verifications')
     .where('id', '=', id)
     .where('orgId', '=', orgId)
     .where('environment', '=', environment);
+
+/** The id stays as it is, so rows that refer to the verification can be written meanwhile. */
+const locked = (db: Db, wanted: Wanted) =>
+  ofScope(db, wanted)
+    .select(['id', 'orgId', 'environment', 'status', 'method', 'reference', 'scenario'])
+    .select(['linkExpiresAt', 'submittedAt', transactionTime])
+    .where('id', '=', wanted.id)
+    .forNoKeyUpdate();
+
+const lockOne = compiledOnce(locked);
+
+const lockOneWithSubscribers = compiledOnce((db: Db, wanted: Wanted & { type: SubscribableType }) =>
+  locked(db, wanted).select(subscribers('verifications', wanted.type)),
+);
 
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
@@ -71,7 +86,7 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
     let query = newestFirst(db, page);
     if (status !== undefined) query = query.where('status', '=', status);
     if (reference !== undefined) query = query.where('reference', '=', reference);
-    if (after !== undefined) query = afterRow(query, db, { ...page, after });
+    if (after !== undefined) query = afterRow(query, { ...page, after });
     return query.execute();
   },
 
@@ -94,6 +109,13 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
 
   submit: (id: string, at: Date) =>
     change(db, { orgId, environment, id }).set({ submittedAt: at }).where('status', '=', 'in_progress'),
+
+  /** Prevents other changes to the verification until the transaction ends. */
+  lock: async (id: string) => (await lockOne(db, { orgId, environment, id }))[0],
+
+  /** Locks the verification and also returns the endpoints that subscribe to this event type, which saves a query. */
+  lockWithSubscribers: async (id: string, type: SubscribableType) =>
+    (await lockOneWithSubscribers(db, { orgId, environment, id, type }))[0],
 
   /** Does nothing if the verification is already completed. */
   complete: (
@@ -121,6 +143,7 @@ type NewVerification = {
 };
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;
+export type LockedVerification = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['lock']>>>;
 export type ViewedVerification = Pick<VerificationRow, (typeof viewed)[number]> & {
   verdict: VerdictInShort | null;
 };
@@ -136,7 +159,6 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'verifications.environment',
       'verifications.status',
       'verifications.method',
-      'verifications.scenario',
       'verifications.linkVersion',
       'verifications.linkKeyId',
       'verifications.linkExpiresAt',
@@ -145,30 +167,6 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
     ])
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();
-
-/** Prevents other changes to the verification until the transaction ends. */
-export const lockVerificationOfAnyOrganisation = async (db: Db, id: string) => (await lockOne(db, { id }))[0];
-
-/** Locks the verification and also returns the endpoints that subscribe to this event type, which saves a query. */
-export const lockVerificationAndSubscribersOfAnyOrganisation = async (
-  db: Db,
-  id: string,
-  type: SubscribableType,
-) => (await lockOneAndSubscribers(db, { id, type }))[0];
-
-const locked = (db: Db, id: string) =>
-  db
-    .selectFrom('verifications')
-    .select(['id', 'orgId', 'environment', 'status', 'method', 'reference'])
-    .select(['linkExpiresAt', 'submittedAt', transactionTime])
-    .where('id', '=', id)
-    .forUpdate();
-
-const lockOne = compiledOnce((db: Db, { id }: { id: string }) => locked(db, id));
-
-const lockOneAndSubscribers = compiledOnce((db: Db, { id, type }: { id: string; type: SubscribableType }) =>
-  locked(db, id).select(subscribers('verifications', type)),
-);
 
 type Submissions = { after: { at: Date; id: string }; submittedBefore: Date; limit: number };
 
@@ -179,7 +177,7 @@ export const findUnsettledSubmissionsOfAnyOrganisation = (
 ) =>
   db
     .selectFrom('verifications')
-    .select(['id', 'orgId', 'environment', 'method', 'scenario', 'submittedAt'])
+    .select(['id', 'orgId', 'environment', 'method', 'submittedAt'])
     .where('status', '<>', 'completed')
     .where((eb) => eb(eb.refTuple('submittedAt', 'id'), '>', eb.tuple(after.at, after.id)))
     .where('submittedAt', '<', submittedBefore)
@@ -189,33 +187,59 @@ export const findUnsettledSubmissionsOfAnyOrganisation = (
     .limit(limit)
     .execute();
 
-export const countUnsettledSubmissionsOfAnyOrganisation = async (db: Db): Promise<number> => {
+/** Counts submitted verifications without a verdict, up to `upTo`. */
+export const countUnsettledSubmissionsOfAnyOrganisation = async (db: Db, upTo: number): Promise<number> => {
   const { unsettled } = await db
-    .selectFrom('verifications')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('verifications')
+        .select('id')
+        .where('submittedAt', 'is not', null)
+        .where('status', '<>', 'completed')
+        .limit(upTo)
+        .as('counted'),
+    )
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('unsettled'))
-    .where('submittedAt', 'is not', null)
-    .where('status', '<>', 'completed')
     .executeTakeFirstOrThrow();
   return unsettled;
 };
 
-/** Returns the members of `ids` that have a row. */
-export const knownVerificationsOfAnyOrganisation = async (
+const aMinuteAgo = sql<Date>`now() - interval '1 minute'`;
+
+/**
+ * Returns the members of `ids` that a workflow may work on. The verification is open, or was completed within the last minute, so its
+ * run may be about to end. Or its create is in progress: its claim comes before its row.
+ */
+export const verificationsAtWorkOfAnyOrganisation = async (
   db: Db,
   ids: readonly string[],
 ): Promise<Set<string>> => {
-  const rows = await db.selectFrom('verifications').select('id').where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('verifications')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((eb) => eb.or([eb('status', '<>', 'completed'), eb('completedAt', '>', aMinuteAgo)]))
+    .unionAll(db.selectFrom('requests').select('id').where('id', 'in', ids).where('status', '=', 'claimed'))
+    .execute();
   return new Set(rows.map(({ id }) => id));
 };
 
-/** One transaction writes a verdict and its event. So the count is above 0 only if somebody edited rows. */
-export const countCompletedWithoutEventOfAnyOrganisation = async (db: Db): Promise<number> => {
-  const { lacking } = await db
+/**
+ * Verifications in the order of their ids, with the last line of each in the ledger. One transaction writes a verdict and its event.
+ * So `lacksEvent` is true only if somebody edited rows. A count makes Postgres search the events of each verification; for
+ * `not exists` it would read all events.
+ */
+export const verificationsWithHistoryOfAnyOrganisation = (db: Db, after: string, limit: number) =>
+  db
     .selectFrom('verifications')
-    .leftJoin('events', 'events.verificationId', 'verifications.id')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('lacking'))
-    .where('verifications.status', '=', 'completed')
-    .where('events.id', 'is', null)
-    .executeTakeFirstOrThrow();
-  return lacking;
-};
+    .select(['id', 'status', 'submittedAt', 'verdict'])
+    .select(newestLine('verifications.id'))
+    .select(
+      sql<boolean>`status = 'completed' and (select count(*) from events where verification_id = verifications.id) = 0`.as(
+        'lacksEvent',
+      ),
+    )
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();

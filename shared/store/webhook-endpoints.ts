@@ -1,7 +1,8 @@
 import { type NotNull, sql } from 'kysely';
-import type { DeliveryStatus, WebhookEnvironment } from '#contract/enums.ts';
+import { type DeliveryStatus, deliveryStatuses, type WebhookEnvironment } from '#contract/enums.ts';
 import type { SubscribableType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
+import { newestLine } from './ledger.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
@@ -26,7 +27,7 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
         .executeTakeFirstOrThrow();
       const { active } = await ofOrganisation
         .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('active'))
-        .where('active', '=', true)
+        .where('active', 'is', true)
         .executeTakeFirstOrThrow();
       return { active, now };
     },
@@ -51,12 +52,16 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
 
     deactivate: (id: string) => change(id).set({ active: false }),
 
+    /** Remembers that the open deliveries of the endpoint must be cancelled (decision 50). */
+    insertDeactivation: (id: string) => db.insertInto('deactivations').values({ endpointId: id }),
+
     /** Returns at most `limit` rows, newest first, that follow the row `after`. Inactive endpoints are included (decision 19). */
     newest({ limit, after }: { limit: number; after: string | undefined }) {
-      const cursor = ofOrganisation.select(['createdAt', 'id']).where('id', '=', after ?? '');
       return ofOrganisation
         .select(viewed)
-        .$if(after !== undefined, (query) => query.where(comesAfter('webhook_endpoints', cursor)))
+        .$if(after !== undefined, (query) =>
+          query.where(comesAfter('webhook_endpoints', after ?? '', { orgId })),
+        )
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
@@ -78,24 +83,29 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
 /** The number of newest deliveries that are searched for an endpoint. A retry of an older delivery is not found. */
 const recentDeliveries = 100;
 
+const attempted = deliveryStatuses.filter((status) => status !== 'pending');
+
 /**
- * The delivery with the latest attempt, of any trigger (decision 27), for the endpoint of the outer query. Pending deliveries are
- * excluded, because they have no finished attempt.
+ * The newest deliveries to the endpoint of the outer query. Pending deliveries are excluded, because they have no finished attempt.
+ * An endpoint can have a million of them, so each other status is searched by itself.
  */
+const recent = sql<{ id: string; status: LastDelivery['status'] }>`(
+  select newest.id, newest.status
+  from unnest(${attempted}::text[]) as wanted(status)
+  cross join lateral (
+    select id, status, created_at from deliveries
+    where endpoint_id = webhook_endpoints.id and status = wanted.status
+    order by created_at desc, id desc limit ${recentDeliveries}
+  ) as newest
+  order by newest.created_at desc, newest.id desc limit ${recentDeliveries}
+)`.as('recent');
+
+/** The delivery with the latest attempt, of any trigger (decision 27), for the endpoint of the outer query. */
 const lastDelivery = (db: Db) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('deliveries')
-        .select(['id', 'eventId', 'status'])
-        .where('endpointId', '=', sql.ref<string>('webhook_endpoints.id'))
-        .where('status', '<>', 'pending')
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(recentDeliveries)
-        .as('recent'),
-    )
-    .innerJoin('events', 'events.id', 'recent.eventId')
+    .selectFrom(recent)
+    .innerJoin('deliveries', 'deliveries.id', 'recent.id')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
     .innerJoin('delivery_attempts as attempt', 'attempt.deliveryId', 'recent.id')
     .select(({ fn, ref }) =>
       sql<LastDelivery>`jsonb_build_object(
@@ -136,7 +146,31 @@ export const findFailingEndpointsOfAnyOrganisation = (db: Db, failingBefore: Dat
   db
     .selectFrom('webhook_endpoints')
     .select(['id', 'orgId', 'failingSince', 'consecutiveFailures', 'lastSuccessAt'])
-    .where('active', '=', true)
+    .where('active', 'is', true)
     .where('failingSince', '<', failingBefore)
     .$narrowType<{ failingSince: NotNull }>()
     .execute();
+
+/** Endpoints in the order of their ids, with the last line of each in the ledger. */
+export const endpointsWithHistoryOfAnyOrganisation = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'active'])
+    .select(newestLine('webhook_endpoints.id'))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Deactivated endpoints that may still have open deliveries, in the order of their ids. */
+export const findDeactivationsOfAnyOrganisation = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('deactivations')
+    .select('endpointId')
+    .where('endpointId', '>', after)
+    .orderBy('endpointId')
+    .limit(limit)
+    .execute();
+
+export const forgetDeactivationOfAnyOrganisation = (db: Db, endpointId: string) =>
+  db.deleteFrom('deactivations').where('endpointId', '=', endpointId).execute();

@@ -24,4 +24,10 @@ export const ApiKey = defineEntity({
     /** The time of the last use, accurate to a minute. */
     lastUsedAt: instant().nullable(),
   },
+  indexes: [
+    {
+      name: 'api_keys_of_organisation',
+      expression: 'create index "api_keys_of_organisation" on "api_keys" ("org_id", "created_at")',
+    },
+  ],
 });

@@ -27,9 +27,14 @@ export const Delivery = defineEntity({
   ],
   indexes: [
     {
-      name: 'deliveries_due',
+      name: 'deliveries_asked',
       expression:
-        'create index "deliveries_due" on "deliveries" ("next_attempt_at") where (status = ANY (ARRAY[\'pending\'::text, \'retrying\'::text]))',
+        'create index "deliveries_asked" on "deliveries" ("event_id") where (trigger <> \'event\'::text)',
+    },
+    {
+      name: 'deliveries_open',
+      expression:
+        'create index "deliveries_open" on "deliveries" ("next_attempt_at", "id") where (status = ANY (ARRAY[\'pending\'::text, \'retrying\'::text]))',
     },
     {
       name: 'deliveries_newest',

@@ -28,6 +28,11 @@ export const Request = defineEntity({
   },
   indexes: [
     {
+      name: 'requests_claimed',
+      expression:
+        'create index "requests_claimed" on "requests" ("created_at") where (status = \'claimed\'::text)',
+    },
+    {
       name: 'requests_expiring',
       expression:
         'create index "requests_expiring" on "requests" ("created_at") where ((idempotency_key is not null) or (answer is not null) or (status = \'claimed\'::text))',

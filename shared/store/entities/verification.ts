@@ -50,9 +50,9 @@ export const Verification = defineEntity({
         'create index "verifications_charged" on "verifications" ("org_id", "completed_at") where ((environment = \'live\'::text) and (status = \'completed\'::text))',
     },
     {
-      name: 'verifications_open',
+      name: 'verifications_by_status',
       expression:
-        'create index "verifications_open" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc) where (status <> \'completed\'::text)',
+        'create index "verifications_by_status" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc)',
     },
     {
       name: 'verifications_reference',

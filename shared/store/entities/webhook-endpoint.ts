@@ -31,6 +31,11 @@ export const WebhookEndpoint = defineEntity({
   },
   indexes: [
     {
+      name: 'webhook_endpoints_failing',
+      expression:
+        'create index "webhook_endpoints_failing" on "webhook_endpoints" ("failing_since") where ((active is true) and (failing_since is not null))',
+    },
+    {
       name: 'webhook_endpoints_active',
       expression:
         'create index "webhook_endpoints_active" on "webhook_endpoints" ("org_id") where (active is true)',

@@ -3,6 +3,11 @@ import { ListsLogsAndRetention } from './0002-lists-logs-and-retention.ts';
 import { WebhookOperations } from './0003-webhook-operations.ts';
 import { HostedFlow } from './0004-hosted-flow.ts';
 import { Submissions } from './0005-submissions.ts';
+import { CommandsAndExaminations } from './0006-commands-and-examinations.ts';
+import { LargeTables } from './0007-large-tables.ts';
+import { SweepAndHousekeeping } from './0008-sweep-and-housekeeping.ts';
+import { DailyRequestLog } from './0009-daily-request-log.ts';
+import { Vacuum } from './0010-vacuum.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -11,4 +16,9 @@ export const migrationsList = [
   { name: '0003-webhook-operations', class: WebhookOperations },
   { name: '0004-hosted-flow', class: HostedFlow },
   { name: '0005-submissions', class: Submissions },
+  { name: '0006-commands-and-examinations', class: CommandsAndExaminations },
+  { name: '0007-large-tables', class: LargeTables },
+  { name: '0008-sweep-and-housekeeping', class: SweepAndHousekeeping },
+  { name: '0009-daily-request-log', class: DailyRequestLog },
+  { name: '0010-vacuum', class: Vacuum },
 ];

@@ -1,0 +1,63 @@
+import type { Scenario } from '#contract/enums.ts';
+import type { Consent } from '#contract/workflows.ts';
+import type { Db } from './connection.ts';
+import type { CommandName } from './entities/command.ts';
+import type { OrgScope } from './scope.ts';
+
+/** What each command contains. A scenario of null means the scenario that the verification was created with. */
+type CommandData = {
+  start: { consent: Consent };
+  submit: Record<never, never>;
+  complete: { scenario: Scenario | null };
+};
+
+type Given<Name extends CommandName> = { requestId: string; name: Name; data: CommandData[Name] };
+
+/** The commands to one verification. */
+export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
+  /** Does nothing if the verification is already completed. */
+  async give<Name extends CommandName>({ requestId, name, data }: Given<Name>): Promise<void> {
+    await db
+      .insertInto('commands')
+      .columns(['verificationId', 'requestId', 'name', 'data'])
+      .expression((eb) =>
+        eb
+          .selectFrom('verifications')
+          .select(({ val, cast }) => [
+            'id',
+            val(requestId).as('requestId'),
+            val(name).as('name'),
+            cast<unknown>(val(JSON.stringify(data)), 'jsonb').as('data'),
+          ])
+          .where('id', '=', verificationId)
+          .where('orgId', '=', orgId)
+          .where('environment', '=', environment)
+          .where('status', '<>', 'completed'),
+      )
+      .execute();
+  },
+
+  /** Returns undefined if nobody gave this command since `keptSince`. The caller must hold a lock on the verification. */
+  async find<Name extends CommandName>(
+    requestId: string,
+    name: Name,
+    keptSince: Date,
+  ): Promise<CommandData[Name] | undefined> {
+    const found = await db
+      .selectFrom('commands')
+      .select('data')
+      .where('verificationId', '=', verificationId)
+      .where('requestId', '=', requestId)
+      .where('name', '=', name)
+      .where('createdAt', '>=', keptSince)
+      .executeTakeFirst();
+    return found?.data as CommandData[Name] | undefined;
+  },
+
+  /** Builds the write that deletes a command that is carried out. */
+  remove: (requestId: string) =>
+    db.deleteFrom('commands').where('verificationId', '=', verificationId).where('requestId', '=', requestId),
+
+  /** Builds the write that deletes all commands. A completed verification carries out no further command. */
+  removeAll: () => db.deleteFrom('commands').where('verificationId', '=', verificationId),
+});

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Check } from '#contract/workflows.ts';
+import type { Db } from './connection.ts';
+import type { OrgScope } from './scope.ts';
+
+/** The examinations of one verification. */
+export const examinationsOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
+  /** The checks of each examination, oldest first. Null for an examination that failed. */
+  async found(): Promise<(Check[] | null)[]> {
+    const rows = await db
+      .selectFrom('examinations')
+      .select('checks')
+      .where('verificationId', '=', verificationId)
+      .orderBy('number')
+      .execute();
+    return rows.map(({ checks }) => checks);
+  },
+
+  /** Does nothing if the verification is not waiting for its verdict. The caller must hold a lock on the verification. */
+  async add(checks: readonly Check[] | null): Promise<void> {
+    await sql`
+      insert into examinations (verification_id, number, checks)
+      select id,
+        1 + (select count(*) from examinations where verification_id = ${verificationId}),
+        ${checks && JSON.stringify(checks)}::jsonb
+      from verifications
+      where id = ${verificationId} and org_id = ${orgId} and environment = ${environment}
+        and submitted_at is not null and status <> 'completed'`.execute(db);
+  },
+});
