@@ -5,7 +5,8 @@ import type { Log } from '#platform/log.ts';
 
 /**
  * Replaces every error of an activity, except a cancellation, by a code of the catalogue (decision 38). Database errors quote rows,
- * and Temporal's history keeps the text of a failure. The log gets the class, the codes and the stack, without messages.
+ * and Temporal's history keeps the text of a failure. The log gets the class, the codes and the stack, without messages. An
+ * `ApplicationFailure` has only texts of ours, so it stays as it is.
  */
 export function failureGuard(log: Log, activityType: string): ActivityInboundCallsInterceptor {
   return {
@@ -16,10 +17,17 @@ export function failureGuard(log: Log, activityType: string): ActivityInboundCal
         if (error instanceof CancelledFailure) throw error;
         const code = faultCodeOf(error);
         log.warn({ activity: activityType, code, err: error }, 'activity failed; it is retried');
-        const failure = ApplicationFailure.create({ message: code, type: code });
-        failure.stack = '';
-        throw failure;
+        throw withoutStack(
+          error instanceof ApplicationFailure
+            ? error
+            : ApplicationFailure.create({ message: code, type: code }),
+        );
       }
     },
   };
+}
+
+function withoutStack(failure: ApplicationFailure): ApplicationFailure {
+  failure.stack = '';
+  return failure;
 }

@@ -1,10 +1,10 @@
 import type {
   PurgeExpired,
-  RecordStart,
-  RecordSubmission,
+  RecordCommand,
+  Recorded,
   RecordVerdict,
-  RecordVerification,
   StartDeliveries,
+  VerificationRef,
 } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
 import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
@@ -15,6 +15,7 @@ import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 import type { DocumentReader } from './checks/port.ts';
+import { withHeartbeats } from './heartbeats.ts';
 import { createChecks } from './run-checks.ts';
 
 /** `failures.ts` replaces the errors of these activities by codes. */
@@ -23,11 +24,11 @@ export const createActivities = (
   { documents, log }: { documents: DocumentReader; log: Log },
   limits?: TurnLimits,
 ) => ({
-  recordVerification: async (order: RecordVerification) =>
-    withDeliveriesStarted(ctx, order, await recordVerification(ctx, order)),
-  recordStart: (order: RecordStart) => recordStart(ctx, order),
-  recordSubmission: (order: RecordSubmission) => recordSubmission(ctx, order),
-  runChecks: createChecks(ctx, documents, log),
+  recordVerification: async (ref: VerificationRef) =>
+    withDeliveriesStarted(ctx, ref, await recordVerification(ctx, ref)),
+  recordStart: (order: RecordCommand) => recordStart(ctx, order),
+  recordSubmission: (order: RecordCommand) => recordSubmission(ctx, order),
+  runChecks: withHeartbeats(createChecks(ctx, documents, log)),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
@@ -39,9 +40,9 @@ export const createActivities = (
  * Starts the committed deliveries immediately, which saves a step of the workflow. If the start fails or is slow, the workflow
  * starts the deliveries.
  */
-async function withDeliveriesStarted<Recorded extends { deliveryIds: string[] }>(
+async function withDeliveriesStarted(
   ctx: DeliveryContext,
-  { verificationId, orgId, environment }: Omit<StartDeliveries, 'deliveryIds'>,
+  { verificationId, orgId, environment }: VerificationRef,
   recorded: Recorded,
 ): Promise<Recorded> {
   const { deliveryIds } = recorded;

@@ -10,11 +10,11 @@ import type { Activities } from '#activities/index.ts';
 import {
   type AttemptDelivery,
   type AttemptedReport,
-  type Check,
   checksQueueBeside,
   type DeferredReport,
-  type RunChecks,
+  type VerificationRef,
 } from '#contract/workflows.ts';
+import { examineAgainMs } from '#policy/examination.ts';
 
 /** The number of attempts is limited, because the retries of a local activity can continue after its scheduleToCloseTimeout. */
 const local = proxyLocalActivities<Activities>({
@@ -94,28 +94,25 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
   return act as ActivityInterfaceFor<Activities>[Name];
 }
 
-/** The waits before the next examination if an examination failed, in milliseconds. */
-const examineAgainMs = [2_000, 10_000, 60_000, 300_000];
-
 /**
- * The checks of a live submission. After five failed examinations the list is empty. Every check of the document is then in doubt,
- * so a person has to look at the document. If the database or the worker is lost, the activity is retried, and this retry does not
- * count as an examination.
+ * Has the evidence of a live submission examined. If the examination failed, it is repeated after a wait. If the database or the
+ * worker is lost, the activity is retried, and this retry does not count as an examination.
  */
-export async function runChecks(order: RunChecks): Promise<Check[]> {
-  const { runChecks: run } = proxyActivities<Activities>({
+export async function examine(ref: VerificationRef): Promise<void> {
+  const { runChecks } = proxyActivities<Activities>({
     taskQueue: checksQueueBeside(workflowInfo().taskQueue),
     startToCloseTimeout: '3m',
+    // A worker that is lost in the middle delays the verdict by this time.
+    heartbeatTimeout: '20s',
     retry: { initialInterval: '2s', maximumInterval: '1m' },
     // An organisation with many waiting submissions does not delay other organisations.
-    priority: { fairnessKey: order.orgId },
+    priority: { fairnessKey: ref.orgId },
   });
   for (const waitMs of examineAgainMs) {
-    const found = await run(order);
-    if (found !== null) return found;
+    if ((await runChecks(ref)).examined) return;
     await sleep(waitMs, { summary: 'the document could not be examined' });
   }
-  return (await run(order)) ?? [];
+  await runChecks(ref);
 }
 
 export const recordVerification = durably('recordVerification');

@@ -1,29 +1,35 @@
-import type { Expiring, HousekeepingInput, HousekeepingResult } from '#contract/workflows.ts';
-import { purgeExpired } from './activities.ts';
+import { ParentClosePolicy, setCurrentDetails, startChild, workflowInfo } from '@temporalio/workflow';
+import { type PurgeInput, purgeWorkflowId } from '#contract/workflows.ts';
+import { purges } from '#policy/retention.ts';
+import { purge } from './purge.ts';
 
 /**
- * Purges expired rows in batches, one kind after the other (decision 21). A schedule starts the workflow every hour. The next run
- * purges the rows that this run does not reach.
+ * Starts a workflow for each kind of data, which purges what has expired (decision 21). A schedule starts this workflow every hour.
+ * It does not wait for the purges, so a kind that cannot be purged delays no other kind. It has no input and no result, because
+ * Temporal would hand them from run to run, and an encrypted value belongs to one run.
  */
-export async function housekeeping({ what, ...bounds }: HousekeepingInput): Promise<HousekeepingResult> {
-  const purged: HousekeepingResult = {};
-  for (const kind of what) {
-    const batchSize = bounds.batchSizes?.[kind] ?? bounds.batchSize;
-    purged[kind] = await purgeAll(kind, { batchSize, batchesMax: bounds.batchesMax });
-  }
-  return purged;
+export async function housekeeping(): Promise<void> {
+  const running: string[] = [];
+  for (const input of purges) if (!(await startPurge(input))) running.push(input.what);
+  if (running.length > 0) setCurrentDetails(`Still running from an hour before: ${running.join(', ')}.`);
 }
 
-/** A batch that is not full shows that nothing more can be purged now. Locked rows are skipped and wait for the next run. */
-async function purgeAll(
-  what: Expiring,
-  bounds: Pick<HousekeepingInput, 'batchSize' | 'batchesMax'>,
-): Promise<number> {
-  let purged = 0;
-  for (let batch = 1; batch <= bounds.batchesMax; batch++) {
-    const { rows } = await purgeExpired({ what, rowsMax: bounds.batchSize });
-    purged += rows;
-    if (rows < bounds.batchSize) break;
+/**
+ * Returns false if the purge still runs from an hour before. It then goes on. If a run lasts for an hour, something stops it, so it ends and the next one
+ * begins anew.
+ */
+async function startPurge(input: PurgeInput): Promise<boolean> {
+  try {
+    await startChild(purge, {
+      workflowId: purgeWorkflowId(workflowInfo().workflowId, input.what),
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowRunTimeout: '1h',
+      staticSummary: `purges ${input.what}`,
+    });
+    return true;
+  } catch (error) {
+    if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;
+    return false;
   }
-  return purged;
 }

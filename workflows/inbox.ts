@@ -1,32 +1,26 @@
 import { condition, defineUpdate } from '@temporalio/workflow';
 import {
-  type CompleteCommand,
+  type CommandRef,
   completeUpdate,
   createUpdate,
+  type Recorded,
   type RecordedResult,
-  type RecordedStatus,
-  type StartCommand,
-  type SubmitCommand,
   startUpdate,
   submitUpdate,
 } from '#contract/workflows.ts';
 
 export const create = defineUpdate<RecordedResult>(createUpdate.name);
-export const start = defineUpdate<RecordedResult, [StartCommand]>(startUpdate.name);
-export const submit = defineUpdate<RecordedResult, [SubmitCommand]>(submitUpdate.name);
-export const complete = defineUpdate<RecordedResult, [CompleteCommand]>(completeUpdate.name);
+export const start = defineUpdate<RecordedResult, [CommandRef]>(startUpdate.name);
+export const submit = defineUpdate<RecordedResult, [CommandRef]>(submitUpdate.name);
+export const complete = defineUpdate<RecordedResult, [CommandRef]>(completeUpdate.name);
 
 /**
  * The orders that the workflow carries out. `conclude` is no command of a caller. The workflow creates it after the end user has
  * submitted everything.
  */
-export type Order =
-  | { name: 'start'; command: StartCommand }
-  | { name: 'submit'; command: SubmitCommand }
-  | { name: 'complete'; command: CompleteCommand }
-  | { name: 'conclude' };
+export type Order = { name: 'start' | 'submit' | 'complete'; command: CommandRef } | { name: 'conclude' };
 
-type Reached = { status: RecordedStatus; submitted: boolean };
+type Reached = Pick<Recorded, 'status' | 'submitted'>;
 
 export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress';
@@ -34,8 +28,6 @@ export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
 /** True if the order can no longer change anything. The caller of such an order gets the current status immediately. */
 const isMoot = ({ name }: Order, reached: Reached): boolean =>
   !isOpen(reached) || (reached.submitted && name !== 'complete');
-
-const untilExpiry = { summary: 'until the link expires' };
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -63,16 +55,10 @@ export function createInbox() {
 
     /** Waits for the oldest order. Returns undefined if no order arrived within `withinMs`. */
     async next(withinMs: number): Promise<Order | undefined> {
-      await condition(() => waiting.length > 0, withinMs, untilExpiry);
+      await condition(() => waiting.length > 0, withinMs, { summary: 'until the link expires' });
       inHand = waiting.shift();
       return inHand?.order;
     },
-
-    /**
-     * Starts a timer as earlier versions did. Timers are numbered, so the histories of those versions could not be replayed without
-     * this timer.
-     */
-    waitForNothing: (withinMs: number) => condition(() => true, withinMs, untilExpiry),
 
     /** Answers the current order, and every waiting order that can change nothing in the new state. */
     report(now: Reached): void {

@@ -1,3 +1,4 @@
 export { delivery } from './delivery.ts';
 export { housekeeping } from './housekeeping.ts';
+export { purge } from './purge.ts';
 export { verification } from './verification.ts';

@@ -15,6 +15,7 @@ export const limits = {
   idempotencyKeyLengthMax: 255,
   idempotencyRetentionHours: 24,
   requestLogRetentionDays: 30,
+  requestRetentionDays: 30,
   eventBodyRetentionDays: 30,
   linkLifetimeDays: 7,
   linkLifetimeHoursAfterStart: 24,

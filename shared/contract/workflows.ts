@@ -6,15 +6,17 @@ import type {
   DeliveryStatus,
   Environment,
   Language,
-  Method,
   Outcome,
-  Scenario,
   VerificationStatus,
 } from './enums.ts';
 
 /**
  * This file defines all data that Temporal receives: names, identifiers, enums and counts. Temporal receives no personal value
  * (decision 38), so nothing has to be erased in Temporal when a person is erased.
+ *
+ * Versions of the product share these data while they run side by side: an activity may be carried out by a worker of another
+ * version, and a run that begins again keeps its input. So a change may add an optional field, and may rename or require none
+ * (docs/choices/upgrades.md).
  */
 
 export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' } as const;
@@ -36,12 +38,15 @@ export const searchAttributes = {
   deliveryStatus: { name: 'DeliveryStatus', type: 'KEYWORD' },
   attempt: { name: 'Attempt', type: 'INT' },
   nextAttemptAt: { name: 'NextAttemptAt', type: 'DATETIME' },
+  /** The id of the key that encrypted the input. A run without this attribute was started by an older version, or by a stranger. */
+  secretsKeyId: { name: 'SecretsKeyId', type: 'KEYWORD' },
 } as const;
 
 export const workflowNames = {
   verification: 'verification',
   delivery: 'delivery',
   housekeeping: 'housekeeping',
+  purge: 'purge',
 } as const;
 
 /** The name of the header for the trace context. Temporal's own interceptors use the same name in every language. */
@@ -52,18 +57,15 @@ export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 
 export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
 export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
+/** The id of the workflow that purges one kind of data. The first argument is the id of the schedule or of a workflow that it started. */
+export const purgeWorkflowId = (housekeepingId: string, what: Expiring): string =>
+  `${housekeepingId.replace(/-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, '')}/${what}`;
 
-/** How a sandbox verification gets its verdict (specification 4.1). */
-export type SandboxPlan = { scenario: Scenario; autoComplete: boolean };
-
-export type VerificationInput = {
-  verificationId: string;
-  orgId: string;
-  environment: Environment;
-  method: Method;
-  /** Null in the environment `live`. */
-  sandbox: SandboxPlan | null;
-};
+/**
+ * The verification that a workflow or an activity is about. Everything else is in its rows, which alone decide. So nobody can change
+ * a verdict through Temporal.
+ */
+export type VerificationRef = { verificationId: string; orgId: string; environment: Environment };
 
 /**
  * `abandoned` means that the claim is over a day old and must not be carried out any more. `missing` means that the row of the
@@ -85,31 +87,24 @@ export const createUpdate = { name: 'create', id: 'create' } as const;
  * example because the verification is already completed.
  */
 export const completeUpdate = { name: 'complete' } as const;
-export type CompleteCommand = {
-  orgId: string;
-  environment: Environment;
-  scenario: Scenario | null;
-  requestId: string;
-};
 
 /**
  * The update `start` (decision 6) says that the end user consented and pressed Start. The update resolves when the start is
  * recorded or refused.
  */
 export const startUpdate = { name: 'start' } as const;
-export type StartCommand = {
-  consent: Consent;
-  requestId: string;
-};
-/** The version of the consent text, and the language in which the end user read the text. */
-export type Consent = { version: number; language: Language };
 
 /**
  * The update `submit` says that the end user submitted all evidence. The update resolves when the submission is recorded or
  * refused. The checks and the verdict follow later.
  */
 export const submitUpdate = { name: 'submit' } as const;
-export type SubmitCommand = { requestId: string };
+
+/** The id of the request that gave the command. The API has stored the command under this id (`store/commands.ts`). */
+export type CommandRef = { requestId: string };
+
+/** The version of the consent text, and the language in which the end user read the text. */
+export type Consent = { version: number; language: Language };
 
 /** One check of a verdict. `confidence` is from 0 to 1 (decision 12). */
 export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
@@ -122,58 +117,29 @@ export type Decision = {
   reviewed: boolean;
 };
 
-/** The verification that an activity is about. The activity reads everything else from the row. */
-export type VerificationRef = { verificationId: string; orgId: string; environment: Environment };
-
-/** The activity `recordVerification` writes the row. If the row exists already, the activity returns the state of the row. */
-export type RecordVerification = VerificationRef & {
-  /** The verdict of a verification that is completed at its creation. Null if the verification stays pending. */
-  decision: Decision | null;
-};
-export type RecordedVerification = {
+/**
+ * The state of the row after an activity. The activity `recordVerification` writes the row, or reads the row if it exists already.
+ * The activities `recordStart` and `recordSubmission` carry out a command of a caller.
+ */
+export type Recorded = {
   status: RecordedStatus;
   /** Milliseconds until the link expires. A time of day is not used here, because the clocks of two machines can differ. */
   linkLeftMs: number;
-  /**
-   * True if the end user has submitted everything. Absent if no stored verification was read, and in workflow histories that are
-   * older than the hosted page.
-   */
-  submitted?: boolean;
+  /** True if the end user has submitted everything. */
+  submitted: boolean;
   /** The ids of the open deliveries whose workflows must still be started. The workflow of the verification starts them. */
   deliveryIds: string[];
 };
-
-/** The activity `recordStart` records the start if it is allowed, and returns the state of the row afterwards. */
-export type RecordStart = VerificationRef & StartCommand;
-export type RecordedStart = { status: RecordedStatus; linkLeftMs: number };
+export type RecordCommand = VerificationRef & CommandRef;
 
 /**
- * The activity `recordSubmission` records the submission if it is allowed, and returns the state of the row afterwards. `submitted`
- * is true if the row then has a submission, and false if not, for example because evidence is missing.
+ * The activity `recordVerdict` completes an open verification. `requestId` is the id of the command `complete`. It is null after a
+ * submission.
  */
-export type RecordSubmission = VerificationRef & SubmitCommand;
-export type RecordedSubmission = { status: RecordedStatus; submitted: boolean; linkLeftMs: number };
+export type RecordVerdict = VerificationRef & { requestId: string | null };
 
-/**
- * The activity `runChecks` returns results and confidences, never the text that was read. The list is empty if there is nothing to
- * examine. Null means that the examination failed and may be tried again.
- */
-export type RunChecks = VerificationRef;
-export type FoundChecks = Check[] | null;
-
-/**
- * The activity `recordVerdict` completes an open verification. `requestId` is the id of the API request. It is null in the hosted
- * flow.
- */
-export type RecordVerdict = VerificationRef & { decision: Decision; requestId: string | null };
-export type RecordedVerdict = {
-  deliveryIds: string[];
-  /**
-   * The state of the row, if no verdict was recorded. In that case the row has no submission, for example after a restore of the
-   * database, or the decision was refused as forged.
-   */
-  instead?: RecordedStart;
-};
+/** The activity `runChecks` stores what it found. `examined` is false if the evidence must be examined again later. */
+export type Examined = { examined: boolean };
 
 export type StartDeliveries = VerificationRef & { deliveryIds: string[] };
 
@@ -184,10 +150,7 @@ export type DeliveryInput = {
   verificationId: string | null;
   /** The waits between attempts, in milliseconds (decision 28). There is one attempt more than there are waits. */
   waitsMs: readonly number[];
-  /**
-   * Present if the first attempt may be made inside the workflow task. Absent for tests, resends and overdue deliveries, and in
-   * older histories.
-   */
+  /** Present if the first attempt may be made inside the workflow task. Absent for tests, resends and overdue deliveries. */
   onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
@@ -211,9 +174,7 @@ export type AttemptDelivery = {
 };
 /** The signal `wake` makes the workflow of a delivery look at its row, for example after a restore of the database. */
 export const wakeSignal = 'wake';
-/**
- * The answer of `attemptDelivery`. The three types have no common tag field, because the reports in older histories have no tag.
- */
+/** The answer of `attemptDelivery`. A tag field would be a change that a worker of an earlier version could not read. */
 export type AttemptReport = AttemptedReport | DeferredReport | ElsewhereReport;
 export type AttemptedReport = {
   status: DeliveryStatus;
@@ -232,28 +193,33 @@ export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: n
 export type ElsewhereReport = { elsewhere: true };
 
 /**
- * The kinds of data that expire. `policy/retention.ts` says when. `claims` are the idempotency key and the answer of a request, and
- * the input of an unanswered request. `request_log` are whole lines of the log. `event_bodies` are the bytes of sent events.
- * `response_excerpts` are the first bytes of receivers' answers. `evidence` are the pictures of end users.
+ * The kinds of data that expire, the most personal first. `policy/retention.ts` says when. `evidence` are the pictures of end users.
+ * `claims` are the idempotency key and the answer of a request, the input of an unanswered request, and commands that were
+ * not carried out. `event_bodies` are the bytes
+ * of sent events. `response_excerpts` are the first bytes of receivers' answers. `request_log` are whole lines of the log. `requests`
+ * are whole requests.
  */
-export const expiring = ['claims', 'request_log', 'event_bodies', 'response_excerpts', 'evidence'] as const;
+export const expiring = [
+  ...(['evidence', 'claims', 'event_bodies', 'response_excerpts'] as const),
+  ...(['request_log', 'requests'] as const),
+] as const;
 export type Expiring = (typeof expiring)[number];
 
-export type HousekeepingInput = {
-  what: readonly Expiring[];
+/** The workflow `purge` purges all expired data of one kind, batch after batch. */
+export type PurgeInput = {
+  what: Expiring;
   /** The maximum number of rows in one transaction. */
-  batchSize: number;
-  /** Smaller batch sizes for kinds with large rows, so that no statement exceeds its time-out. */
-  batchSizes?: Partial<Record<Expiring, number>>;
-  /** The maximum number of batches of one kind in one run. */
+  rowsMax: number;
+  /** After so many batches the workflow continues in a new run, because a history must not grow without end. */
   batchesMax: number;
+  /** The rows that earlier runs of the same workflow purged. */
+  rows: number;
 };
-/** The number of purged rows of each kind. */
-export type HousekeepingResult = Partial<Record<Expiring, number>>;
+export type PurgeResult = { rows: number };
 
 /**
- * The activity `purgeExpired` purges one batch, the oldest rows first. If a batch has fewer than `rowsMax` rows, it is the last
- * batch of this kind in the run.
+ * The activity `purgeExpired` purges one batch, the oldest rows first. If a batch has fewer than `rowsMax` rows, nothing more can be
+ * purged now.
  */
 export type PurgeExpired = { what: Expiring; rowsMax: number };
 export type PurgedBatch = { rows: number };

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { type Expiring, expiring, type HousekeepingInput } from '#contract/workflows.ts';
+import { type Expiring, expiring, type PurgeInput } from '#contract/workflows.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -11,18 +11,25 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   event_bodies: limits.eventBodyRetentionDays * day,
   response_excerpts: limits.eventBodyRetentionDays * day,
   evidence: limits.evidenceRetentionDays * day,
+  requests: limits.requestRetentionDays * day,
 };
 
 /** Rows that are older than the returned moment have expired. */
-export const keptSince = (what: Expiring, now: Date): Date => new Date(now.getTime() - keptMs[what]);
+export const keptSince = (what: Expiring, now: Date): Date =>
+  startOf(what, new Date(now.getTime() - keptMs[what]));
 
-/**
- * Batches are small, because requests wait while a transaction locks their rows. One run purges at most half a million rows of a
- * kind.
- */
-export const housekeepingInput: HousekeepingInput = {
-  what: expiring,
-  batchSize: 1_000,
-  batchSizes: { evidence: 25 },
-  batchesMax: 500,
-};
+/** For how long a row of this time has been past its time. Negative if it has not expired. */
+export const overdueMs = (what: Expiring, at: Date, now: Date): number =>
+  now.getTime() - keptMs[what] - startOf(what, at).getTime() - (what === 'request_log' ? day : 0);
+
+/** The request log expires by whole days (UTC). */
+const startOf = (what: Expiring, at: Date): Date =>
+  what === 'request_log' ? new Date(Math.floor(at.getTime() / day) * day) : at;
+
+/** Batches are small, because requests wait while a transaction locks their rows. Pictures are large. */
+const rowsMax = (what: Expiring) => (what === 'evidence' ? 25 : 1_000);
+
+export const purges: readonly PurgeInput[] = expiring.map((what) => ({
+  ...{ what, rowsMax: rowsMax(what) },
+  ...{ batchesMax: 200, rows: 0 },
+}));

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
-import { findOverdueDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
-import { firstPlace, inBatches } from '../lists/in-batches.ts';
 import type { DeliveryContext } from './context.ts';
 
-type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
+export type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
 
 /**
  * Starts the workflow of each delivery. The id of the workflow is derived from the id of the delivery. So a repetition starts no
@@ -37,7 +35,7 @@ export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliv
 }
 
 /** A test or a resend has no waits, because it makes only one attempt (decisions 31 and 32). */
-const noWaits: readonly number[] = [];
+export const noWaits: readonly number[] = [];
 
 type AskedDeliveries = Pick<DeliveryInput, 'orgId' | 'environment' | 'verificationId'> & {
   deliveryIds: readonly string[];
@@ -56,37 +54,4 @@ export async function startAskedDeliveries(
       temporal.startDelivery({ ...event, deliveryId, waitsMs: noWaits }, atOnceMs),
     ),
   );
-}
-
-const overdueMs = 120_000;
-
-/** An open delivery that was due before this time is overdue. Its workflow was lost or never started, or no worker ran. */
-export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =>
-  new Date(clock.now().getTime() - overdueMs);
-
-const batchSize = 500;
-
-/**
- * Starts the workflows of overdue deliveries again (decision 36), and returns the number of these deliveries. A workflow that still
- * sleeps, for example since the database was restored to an older state, is woken.
- */
-export async function restartOverdueDeliveries(
-  ctx: StartContext & Pick<DeliveryContext, 'store' | 'clock'>,
-): Promise<number> {
-  const dueBefore = overdueBefore(ctx);
-  const batches = inBatches(
-    firstPlace,
-    batchSize,
-    (after, limit) => findOverdueDeliveriesOfAnyOrganisation(ctx.store.db, { after, dueBefore, limit }),
-    ({ nextAttemptAt: at, id }) => ({ at, id }),
-  );
-  let overdue = 0;
-  for await (const batch of batches) {
-    for (const { id: deliveryId, trigger, orgId, environment, verificationId } of batch) {
-      const waitsMs = trigger === 'event' ? ctx.retryWaitsMs : noWaits;
-      await ctx.temporal.wakeDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
-    }
-    overdue += batch.length;
-  }
-  return overdue;
 }

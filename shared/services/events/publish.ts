@@ -1,6 +1,6 @@
 import { type EventBody, events, type SentEventType } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { newPublicId, newUuid } from '#platform/crypto.ts';
+import { eventIdOf, newPublicId, newUuid } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
 import { eventWrites } from '#store/events.ts';
 import type { OrgScope } from '#store/scope.ts';
@@ -31,7 +31,7 @@ export function publish<Type extends SentEventType>(
   { type, data, at, verificationId, endpointIds }: Publication<Type>,
 ): Published {
   const { body, subscribable } = events[type];
-  const id = newPublicId('evt_');
+  const id = verificationId === null ? newPublicId('evt_') : eventIdOf(verificationId, type);
   const created = Math.floor(at.getTime() / 1_000);
   const frozen = Buffer.from(
     JSON.stringify(body.parse({ id, type, created, environment: scope.environment, data })),

@@ -1,8 +1,8 @@
 import type { Consent } from '#contract/workflows.ts';
 import { problemOf } from '#platform/failures.ts';
+import { commandsOf } from '#store/commands.ts';
 import type { Context } from '../context.ts';
 import { askThenRead } from '../verifications/ask-then-read.ts';
-import { workflowInput } from '../verifications/workflow-input.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';
 
 /** The version of the consent text. The ledger records the version, so a new text needs a new version. */
@@ -12,10 +12,6 @@ export const consentVersion = 1;
 export type FlowContext = LinkContext &
   Pick<Context, 'temporal' | 'instruments'> & { requestId: string; deadlineAt: number };
 
-/**
- * Sends the command to the workflow of the verification. If the workflow was lost, the command starts it again (decision 36). If
- * the call to Temporal fails, reads the row to find out whether the command was carried out.
- */
 export async function startFlow(
   ctx: FlowContext,
   token: string,
@@ -23,16 +19,31 @@ export async function startFlow(
   { language }: Pick<Consent, 'language'>,
 ): Promise<void> {
   if (link.step !== 'welcome') return;
-  const order = { consent: { version: consentVersion, language }, requestId: ctx.requestId };
-  const asked = ctx.temporal.startVerification(workflowInput(link), order, ctx.deadlineAt);
-  await counted(ctx, 'start', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
+  const data = { consent: { version: consentVersion, language } };
+  await counted(ctx, 'start', link, carriedOut(ctx, token, link, { name: 'start', data }));
 }
 
 export async function submitFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
   if (link.step !== 'confirm') return;
-  const order = { requestId: ctx.requestId };
-  const asked = ctx.temporal.submitVerification(workflowInput(link), order, ctx.deadlineAt);
-  await counted(ctx, 'submit', link, askThenRead(asked, hasGoneOn(ctx, token, link)));
+  await counted(ctx, 'submit', link, carriedOut(ctx, token, link, { name: 'submit', data: {} }));
+}
+
+/**
+ * Stores the command, then sends its id to the workflow of the verification. If the workflow was lost, the command starts it again
+ * (decision 36). If the call to Temporal fails, reads the row to find out whether the command was carried out.
+ */
+async function carriedOut(
+  ctx: FlowContext,
+  token: string,
+  link: Link,
+  command: { name: 'start'; data: { consent: Consent } } | { name: 'submit'; data: Record<never, never> },
+): Promise<void> {
+  const { id, orgId, environment, method, scope } = link;
+  const { requestId, deadlineAt } = ctx;
+  await commandsOf(scope, ctx.store.db, id).give({ ...command, requestId });
+  const verification = { verificationId: id, orgId, environment, method };
+  const asked = ctx.temporal.command(verification, command.name, { requestId }, deadlineAt);
+  await askThenRead(asked, hasGoneOn(ctx, token, link));
 }
 
 /**
@@ -48,11 +59,11 @@ async function counted(
   { instruments }: Pick<Context, 'instruments'>,
   step: 'start' | 'submit',
   { environment }: Link,
-  carriedOut: Promise<unknown>,
+  done: Promise<void>,
 ): Promise<void> {
   const count = (outcome: string) => instruments.flowSteps.add(1, { step, outcome, environment });
   try {
-    await carriedOut;
+    await done;
     count('done');
   } catch (error) {
     count(problemOf(error).code);

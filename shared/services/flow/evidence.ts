@@ -1,30 +1,17 @@
 import type { EvidenceKind } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { documentPictures as pictureKinds } from '#policy/methods/document.ts';
-import type { Examiner } from '#policy/methods/method.ts';
-import { verificationMethods } from '#policy/methods/table.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
-import { type lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
+import type { LockedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
 /** Binds a sealed picture to its row, so that it cannot be opened in another row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
-type Locked = NonNullable<Awaited<ReturnType<typeof lockVerificationOfAnyOrganisation>>>;
-
 /** Evidence is accepted after the person pressed Start, until the person submits, the link expires or the verification is completed. */
-export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: Locked): boolean =>
+export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: LockedVerification): boolean =>
   status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
-
-/** Returns null if the verification does not exist or its method has nothing to examine. */
-export async function examinerOf(
-  { store }: Pick<Context, 'store'>,
-  { verificationId, ...ref }: VerificationRef,
-): Promise<Examiner | null> {
-  const verification = await verificationsOf(scopeOfWorkflow(ref), store.db).find(verificationId);
-  return verification === undefined ? null : verificationMethods[verification.method].examiner;
-}
 
 /**
  * Only the checks may read the pictures of a document. Returns undefined if no front is stored, for example because the pictures

@@ -5,7 +5,7 @@ import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
 import { type PictureFault, takePicture } from '#platform/pictures.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
@@ -61,7 +61,7 @@ async function keep(
 ): Promise<void> {
   const picture = jpeg && ctx.secrets.seal('evidence', evidenceBinding(link.id, kind), jpeg);
   await ctx.store.transaction(async (tx) => {
-    const verification = await lockVerificationOfAnyOrganisation(tx, link.id);
+    const verification = await verificationsOf(link.scope, tx).lock(link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return;
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));

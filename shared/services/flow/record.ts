@@ -1,66 +1,74 @@
 import { limits } from '#contract/limits.ts';
-import type {
-  RecordedStart,
-  RecordedSubmission,
-  RecordStart,
-  RecordSubmission,
-} from '#contract/workflows.ts';
+import type { RecordCommand, Recorded } from '#contract/workflows.ts';
 import { isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
+import { keptSince } from '#policy/retention.ts';
+import { commandsOf } from '#store/commands.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { lockVerificationOfAnyOrganisation, verificationsOf } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
-import { linkLeftMs } from '../verifications/link.ts';
+import { noRow, refused, stateOf } from '../verifications/state.ts';
 import { acceptsEvidence } from './evidence.ts';
 
 const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
+type FlowRecordContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
+
 /** Records that the person consented and pressed Start (decisions 6 and 7). A repetition changes nothing. */
 export const recordStart = (
-  ctx: Pick<Context, 'store' | 'secrets'>,
-  { verificationId, consent, requestId }: RecordStart,
-): Promise<RecordedStart> =>
+  ctx: FlowRecordContext,
+  { requestId, ...ref }: RecordCommand,
+): Promise<Recorded> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerificationOfAnyOrganisation(tx, verificationId);
-    if (verification === undefined) return { status: 'missing', linkLeftMs: 0 };
-    const { status, now: at } = verification;
-    const leftMs = linkLeftMs(verification);
-    if (status !== 'pending' || leftMs === 0) return { status, linkLeftMs: leftMs };
+    const { verificationId } = ref;
+    const scope = scopeOfWorkflow(ref);
+    const verifications = verificationsOf(scope, tx);
+    const verification = await verifications.lock(verificationId);
+    if (verification === undefined) return noRow;
+    const { status, linkExpiresAt, now: at } = verification;
+    if (status !== 'pending' || linkExpiresAt <= at) return stateOf(verification);
+    const commands = commandsOf(scope, tx, verificationId);
+    const command = await commands.find(requestId, 'start', keptSince('claims', verification.now));
+    if (command === undefined) return refused(ctx, 'start', verification);
 
-    const scope = scopeOfWorkflow(verification);
     assertAllowed(scope.environment, status, 'started', 'in_progress');
     const line = await nextLine(ctx, tx, scope, {
       subjectId: verificationId,
       type: 'verification.started',
-      data: { from: status, trigger: 'started', request_id: requestId, consent },
+      data: { from: status, trigger: 'started', request_id: requestId, consent: command.consent },
       at,
     });
     await writeAtOnce(tx, [
-      verificationsOf(scope, tx).start(verificationId, new Date(at.getTime() + lifetimeAfterStartMs)),
+      verifications.start(verificationId, new Date(at.getTime() + lifetimeAfterStartMs)),
+      commands.remove(requestId),
       line,
     ]);
-    return { status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
+    return { ...stateOf(verification), status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
   });
 
 /** Records that the person submitted. After that no picture can be replaced. */
 export const recordSubmission = (
-  ctx: Pick<Context, 'store' | 'secrets'>,
-  { verificationId, requestId }: RecordSubmission,
-): Promise<RecordedSubmission> =>
+  ctx: FlowRecordContext,
+  { requestId, ...ref }: RecordCommand,
+): Promise<Recorded> =>
   ctx.store.transaction(async (tx) => {
-    const verification = await lockVerificationOfAnyOrganisation(tx, verificationId);
-    if (verification === undefined) return { status: 'missing', submitted: false, linkLeftMs: 0 };
-    const { status, method, submittedAt, now: at } = verification;
-    const reached = { status, linkLeftMs: linkLeftMs(verification), submitted: submittedAt !== null };
-    if (!acceptsEvidence(verification)) return reached;
-
-    const scope = scopeOfWorkflow(verification);
+    const { verificationId } = ref;
+    const scope = scopeOfWorkflow(ref);
+    const verifications = verificationsOf(scope, tx);
+    const verification = await verifications.lock(verificationId);
+    if (verification === undefined) return noRow;
+    if (!acceptsEvidence(verification)) return stateOf(verification);
     const evidence = await evidenceOf(scope, tx, verificationId).received();
     const kinds = evidence.map(({ kind }) => kind);
-    if (!isComplete(method, kinds)) return reached;
+    if (!isComplete(verification.method, kinds)) return stateOf(verification);
+    const commands = commandsOf(scope, tx, verificationId);
+    const command = await commands.find(requestId, 'submit', keptSince('claims', verification.now));
+    if (command === undefined) return refused(ctx, 'submit', verification);
+
+    const { now: at } = verification;
     const line = await nextLine(ctx, tx, scope, {
       subjectId: verificationId,
       type: 'verification.submitted',
@@ -70,6 +78,6 @@ export const recordSubmission = (
       },
       at,
     });
-    await writeAtOnce(tx, [verificationsOf(scope, tx).submit(verificationId, at), line]);
-    return { ...reached, submitted: true };
+    await writeAtOnce(tx, [verifications.submit(verificationId, at), commands.remove(requestId), line]);
+    return { ...stateOf(verification), submitted: true };
   });

@@ -1,10 +1,10 @@
 import { Problem } from '#contract/errors.ts';
 import type { CompleteVerification, Verification } from '#contract/verification.ts';
+import { commandsOf } from '#store/commands.ts';
 import type { CallerContext } from '../context.ts';
 import { askThenRead } from './ask-then-read.ts';
 import { requireVerification } from './get.ts';
 import { verificationView } from './view.ts';
-import { workflowInput } from './workflow-input.ts';
 
 /**
  * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row stores the id of the request
@@ -16,12 +16,14 @@ export async function completeVerification(
 ): Promise<Verification> {
   const before = await requireVerification(ctx, id);
   if (before.status === 'completed') throw new Problem('already_completed');
-  const { orgId, environment } = ctx.scope;
-  const command = { orgId, environment, scenario: scenario ?? null, requestId: ctx.requestId };
-  const asked = ctx.temporal.completeVerification(workflowInput(before), command, ctx.deadlineAt);
+  const { requestId } = ctx;
+  const data = { scenario: scenario ?? null };
+  await commandsOf(ctx.scope, ctx.store.db, id).give({ requestId, name: 'complete', data });
+  const verification = { verificationId: id, ...ctx.scope, method: before.method };
+  const asked = ctx.temporal.command(verification, 'complete', { requestId }, ctx.deadlineAt);
   return askThenRead(asked, async () => {
     const after = await requireVerification(ctx, id);
-    if (after.completedBy === ctx.requestId) return verificationView(ctx, after);
+    if (after.completedBy === requestId) return verificationView(ctx, after);
     if (after.status === 'completed') throw new Problem('already_completed');
     return undefined;
   });

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CreateVerification } from '#contract/verification.ts';
-import type { VerificationInput } from '#contract/workflows.ts';
 import { problemOf } from '#platform/failures.ts';
+import type { VerificationStart } from '#platform/temporal-starts.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest } from '../requests/claim.ts';
 import { askThenRead } from './ask-then-read.ts';
-import { workflowInput } from './workflow-input.ts';
 
 /**
  * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then the workflow carries it out and stores
@@ -34,8 +33,8 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
 
-  const accepted = claimed.input as CreateVerification;
-  const order = workflowInput({ id, ...ctx.scope, method: accepted.method, ...accepted.sandbox });
+  const { method } = claimed.input as CreateVerification;
+  const order = { verificationId: id, ...ctx.scope, method };
   const asked = ctx.temporal.openVerification(order, ctx.deadlineAt);
   const read = async () => openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
   const answer = await askThenRead(asked, async (failed) => {
@@ -53,7 +52,7 @@ const readEveryMs = 100;
  */
 async function recordAgain(
   ctx: CallerContext,
-  order: VerificationInput,
+  order: VerificationStart,
   read: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   await ctx.temporal.replaceVerification(order);

@@ -1,84 +1,72 @@
 import { type CreateVerification, Verification } from '#contract/verification.ts';
-import type {
-  Decision,
-  RecordedVerdict,
-  RecordedVerification,
-  RecordVerdict,
-  RecordVerification,
-} from '#contract/workflows.ts';
+import type { Decision, Recorded, RecordVerdict, VerificationRef } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
+import { decide } from '#policy/decide.ts';
+import { conclusive } from '#policy/examination.ts';
 import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
+import { sandboxDecision } from '#policy/sandbox.ts';
+import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
-import { type LockedRequest, lockRequestOfAnyOrganisation, requestsOf } from '#store/requests.ts';
+import { examinationsOf } from '#store/examinations.ts';
+import { type LockedRequest, requestsOf } from '#store/requests.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import {
-  lockVerificationAndSubscribersOfAnyOrganisation,
-  type VerificationRow,
-  verificationsOf,
-} from '#store/verifications.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { firstLine, nextLine } from '../ledger/append.ts';
+import { verdictForLedger } from '../ledger/verdict.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
-import { linkLeftMs, linkLifetimeMs } from './link.ts';
+import { linkLifetimeMs } from './link.ts';
 import { publishVerdict, verdictEvent } from './publish-verdict.ts';
+import { noRow, refused, stateOf } from './state.ts';
 import { verificationView } from './view.ts';
 
 type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instruments'>;
-
-const nothing = { linkLeftMs: 0, deliveryIds: [] };
 
 /**
  * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state
  * (decision 37). So a new run of a lost workflow gets the state too (decision 36).
  */
-export const recordVerification = (
-  ctx: RecordContext,
-  order: RecordVerification,
-): Promise<RecordedVerification> =>
+export const recordVerification = (ctx: RecordContext, ref: VerificationRef): Promise<Recorded> =>
   ctx.store.transaction(async (tx) => {
-    const request = await lockRequestOfAnyOrganisation(tx, order.verificationId, verdictEvent);
-    if (request === undefined) return { status: 'missing', ...nothing };
-    if (request.status === 'abandoned') return { status: 'abandoned', ...nothing };
-    const scope = scopeOfWorkflow(request);
-    if (request.status === 'claimed' && isTooOld(request)) {
-      await requestsOf(scope, tx).release(request.id);
-      return { status: 'abandoned', ...nothing };
-    }
-    return request.status === 'answered'
-      ? storedState(tx, scope, request)
-      : carryOut(ctx, tx, scope, request, order.decision);
+    const scope = scopeOfWorkflow(ref);
+    const requests = requestsOf(scope, tx);
+    const request = await requests.lock(ref.verificationId, verdictEvent);
+    // A request is deleted some time after its answer.
+    if (request === undefined || request.status === 'answered')
+      return storedState(tx, scope, ref.verificationId);
+    if (request.status === 'claimed' && !isTooOld(request)) return carryOut(ctx, tx, scope, request);
+    await requests.release(request.id);
+    return { ...noRow, status: 'abandoned' };
   });
 
 /** A claim is kept for a day (decision 21). The deadline of its caller passed long before the end of that day. */
 const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
 
-async function storedState(tx: Db, scope: OrgScope, request: LockedRequest): Promise<RecordedVerification> {
-  const stored = await verificationsOf(scope, tx).find(request.id);
-  if (stored === undefined) return { status: 'missing', ...nothing };
-  return {
-    status: stored.status,
-    linkLeftMs: linkLeftMs({ ...stored, now: request.now }),
-    submitted: stored.submittedAt !== null,
-    deliveryIds: await openDeliveryIds(scope, tx, stored.id),
-  };
+async function storedState(tx: Db, scope: OrgScope, id: string): Promise<Recorded> {
+  const stored = await verificationsOf(scope, tx).lock(id);
+  return stored === undefined
+    ? noRow
+    : { ...stateOf(stored), deliveryIds: await openDeliveryIds(scope, tx, id) };
 }
 
 /**
- * Writes the verification, the ledger line and the answer. If there is a decision, also writes the verdict, the event and the
- * deliveries.
+ * Writes the verification, the ledger line and the answer. If the creator asked for `auto_complete` in sandbox, also writes the
+ * verdict, the event and the deliveries. Otherwise the verification stays pending, as in live.
  */
 async function carryOut(
   ctx: RecordContext,
   tx: Db,
   scope: OrgScope,
   request: LockedRequest,
-  decision: Decision | null,
-): Promise<RecordedVerification> {
+): Promise<Recorded> {
   const at = request.now;
   const input = request.input as CreateVerification;
+  const scenario = scope.environment === 'sandbox' ? input.sandbox.scenario : null;
+  const decision =
+    scenario !== null && input.sandbox.auto_complete ? sandboxDecision(input.method, scenario) : null;
   const status = decision === null ? 'pending' : 'completed';
   assertAllowed(scope.environment, null, 'created', status);
 
@@ -88,7 +76,7 @@ async function carryOut(
     status,
     method: input.method,
     reference: input.reference ?? null,
-    scenario: scope.environment === 'sandbox' ? input.sandbox.scenario : null,
+    scenario,
     dossierRef: newPublicId('dos_'),
     linkVersion: 1,
     linkKeyId: ctx.secrets.newestKeyId,
@@ -121,34 +109,26 @@ async function carryOut(
     sealedAnswerWrite(ctx, tx, scope, request.id, { status: 201, body }),
     ...(published?.writes ?? []),
   ]);
-  return { status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
+  return { ...noRow, status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
 }
 
 /**
- * Completes an open verification. The first commit wins, and the row stores the id of the API request, if any (decisions 8 and 37). A
- * decision that no workflow of ours can have made is refused, and the verification stays open.
+ * Completes an open verification. The first commit wins, and the row stores the id of the API request, if any (decisions 8 and 37).
+ * The verdict follows from rows alone, so nobody can send a verdict through Temporal. If no row asks for a verdict, the order is
+ * refused and the verification stays open.
  */
-export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise<RecordedVerdict> =>
+export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordVerdict): Promise<Recorded> =>
   ctx.store.transaction(async (tx) => {
-    const { verificationId, decision, requestId } = order;
-    const verification = await lockVerificationAndSubscribersOfAnyOrganisation(
-      tx,
-      verificationId,
-      verdictEvent,
-    );
-    if (verification === undefined) return { deliveryIds: [] };
-    const scope = scopeOfWorkflow(verification);
-    const { status, reference, subscribers, now: at } = verification;
-    if (status === 'completed') return { deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
-    const staysOpen = { deliveryIds: [], instead: { status, linkLeftMs: linkLeftMs(verification) } };
-    // The workflow received a submission that the row does not have. So the database was restored to an earlier state
-    // (decision 36).
-    if (requestId === null && verification.submittedAt === null) return staysOpen;
-    if (isForged(order, verification)) {
-      ctx.instruments.forgedVerdicts.add(1);
-      return staysOpen;
-    }
+    const { verificationId } = ref;
+    const scope = scopeOfWorkflow(ref);
+    const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, verdictEvent);
+    if (verification === undefined) return noRow;
+    if (verification.status === 'completed')
+      return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+    const decision = await verdictFromRows(tx, scope, verification, requestId);
+    if (decision === undefined) return refused(ctx, 'verdict', verification);
 
+    const { status, reference, subscribers, now: at } = verification;
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
     assertAllowed(scope.environment, status, trigger, 'completed');
     const line = await nextLine(ctx, tx, scope, {
@@ -167,31 +147,31 @@ export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise
 
     await writeAtOnce(tx, [
       verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),
+      commandsOf(scope, tx, verificationId).removeAll(),
       line,
       ...writes,
     ]);
-    return { deliveryIds };
+    return { ...stateOf(verification), status: 'completed', deliveryIds };
   });
 
 /**
- * The decision comes through Temporal, so whoever reaches Temporal can send any decision. The decision must be for the organisation
- * and environment of the row. A live decision by a machine must not approve, must have the assurance level `low`, and must not
- * claim a review.
+ * The verdict that the rows give. `requestId` is the id of a command `complete`, which exists in sandbox only. If it is null, the
+ * end user must have submitted everything, and in live the evidence must have been examined. Otherwise there is no verdict.
  */
-const isForged = (
-  { orgId, environment, decision }: RecordVerdict,
-  row: Pick<VerificationRow, 'orgId' | 'environment'>,
-): boolean =>
-  orgId !== row.orgId ||
-  environment !== row.environment ||
-  (row.environment === 'live' &&
-    (decision.outcome === 'approved' || decision.assuranceLevel !== 'low' || decision.reviewed));
-
-/** The ledger stores the whole verdict, because a verdict contains no personal data. */
-const verdictForLedger = (verdict: Decision) => ({
-  outcome: verdict.outcome,
-  assurance_level: verdict.assuranceLevel,
-  reasons: verdict.reasonIds,
-  checks: verdict.checks,
-  reviewed: verdict.reviewed,
-});
+async function verdictFromRows(
+  tx: Db,
+  scope: OrgScope,
+  { id, method, scenario, submittedAt, now }: LockedVerification,
+  requestId: string | null,
+): Promise<Decision | undefined> {
+  const inSandbox = scope.environment === 'sandbox';
+  if (requestId !== null) {
+    const command =
+      inSandbox && (await commandsOf(scope, tx, id).find(requestId, 'complete', keptSince('claims', now)));
+    return command ? sandboxDecision(method, command.scenario ?? scenario ?? 'approved') : undefined;
+  }
+  if (submittedAt === null) return undefined;
+  if (inSandbox) return sandboxDecision(method, scenario ?? 'approved');
+  const checks = conclusive(await examinationsOf(scope, tx, id).found());
+  return checks && decide(method, checks);
+}

@@ -6,8 +6,8 @@ import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 
 /**
- * Deactivates an endpoint (specification 3; decision 22). The endpoint stays readable. Its open deliveries are cancelled at their
- * next attempt (decision 29). A repetition gets the same answer.
+ * Deactivates an endpoint (specification 3; decision 22). The endpoint stays readable. A worker soon cancels its open
+ * deliveries (decision 50). A repetition gets the same answer.
  */
 export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promise<DeletedWebhookEndpoint> =>
   ctx.store.transaction(async (tx) => {
@@ -21,7 +21,7 @@ export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promi
         data: { by_environment: ctx.scope.environment },
         at: endpoint.now,
       });
-      await writeAtOnce(tx, [endpoints.deactivate(id), line]);
+      await writeAtOnce(tx, [endpoints.deactivate(id), endpoints.insertDeactivation(id), line]);
     }
     return { id, object: 'webhook_endpoint', deleted: true };
   });

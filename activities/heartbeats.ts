@@ -1,0 +1,19 @@
+import { Context } from '@temporalio/activity';
+
+const everyMs = 5_000;
+
+/**
+ * Tells Temporal regularly that the work goes on. If the worker is lost, another worker begins the work soon after the heartbeats
+ * end, and not only after the time that the whole work may take.
+ */
+export const withHeartbeats =
+  <Order, Result>(work: (order: Order) => Promise<Result>) =>
+  async (order: Order): Promise<Result> => {
+    const activity = Context.current();
+    const timer = setInterval(() => activity.heartbeat(), everyMs);
+    try {
+      return await work(order);
+    } finally {
+      clearInterval(timer);
+    }
+  };

@@ -1,0 +1,195 @@
+import { Unavailable } from '#platform/failures.ts';
+import { pauseUnless } from '#platform/pause.ts';
+import {
+  findOpenDeliveriesOfAnyOrganisation,
+  findOverdueDeliveriesOfAnyOrganisation,
+  isTakenUpOfAnyOrganisation,
+  type RestartableDelivery,
+} from '#store/deliveries.ts';
+import {
+  findDeactivationsOfAnyOrganisation,
+  forgetDeactivationOfAnyOrganisation,
+} from '#store/webhook-endpoints.ts';
+import { forEachAtOnce } from '../lists/at-once.ts';
+import { firstId, firstPlace, inBatches } from '../lists/in-batches.ts';
+import { inPasses, type Sweep, type Swept } from '../lists/in-passes.ts';
+import type { DeliveryContext } from './context.ts';
+import { createPace, type Pace } from './pace.ts';
+import { noWaits, type StartContext } from './start.ts';
+
+type RestartContext = StartContext & Pick<DeliveryContext, 'store' | 'clock'>;
+
+const overdueMs = 120_000;
+
+/** An open delivery that was due before this time is overdue. Its workflow was lost or never started, or no worker ran. */
+export const overdueBefore = ({ clock }: Pick<DeliveryContext, 'clock'>): Date =>
+  new Date(clock.now().getTime() - overdueMs);
+
+const batchSize = 500;
+/** The number of rows of one pass. */
+const passRowsMax = 10_000;
+
+const overdueList = ({ store }: RestartContext, dueBefore: () => Date) => ({
+  first: firstPlace,
+  batchSize,
+  find: (after: typeof firstPlace, limit: number) =>
+    findOverdueDeliveriesOfAnyOrganisation(store.db, { after, dueBefore: dueBefore(), limit }),
+  placeOf: ({ nextAttemptAt: at, id }: { nextAttemptAt: Date; id: string }) => ({ at, id }),
+});
+
+/**
+ * Sweeps the overdue deliveries: starts their workflows again (decision 36), at the pace that the system can carry. A workflow that
+ * still sleeps, for example since the database was restored to an older state, is woken.
+ */
+export function createOverdueSweep(ctx: RestartContext, rowsMax = passRowsMax): Sweep {
+  const pass = inPasses({ ...overdueList(ctx, () => overdueBefore(ctx)), rowsMax });
+  const pace = createPace();
+  return async (signal) => {
+    const swept = { found: 0, failed: 0 };
+    for await (const batch of pass()) {
+      if (signal.aborted) break;
+      swept.found += batch.length;
+      swept.failed += await wakeAtPace(ctx, batch, pace, signal);
+    }
+    return swept;
+  };
+}
+
+const endpointsAtOnce = 100;
+const endpointsMax = 1_000;
+
+/**
+ * Sweeps the open deliveries of endpoints that were deactivated: wakes their workflows, which then cancel them (decision 50). The
+ * row in `deactivations` stays until no delivery of the endpoint is open. So whatever stops a sweep, the next one goes on.
+ */
+export function createDeactivationSweep(ctx: RestartContext): Sweep {
+  const { db } = ctx.store;
+  const pace = createPace();
+  const pass = inPasses({
+    first: firstId,
+    rowsMax: endpointsMax,
+    batchSize: endpointsAtOnce,
+    find: (after, limit) => findDeactivationsOfAnyOrganisation(db, after, limit),
+    placeOf: ({ endpointId }) => endpointId,
+  });
+  const cancelOpenDeliveries = async (endpointId: string, signal: AbortSignal): Promise<Swept> => {
+    const swept = { found: 0, failed: 0 };
+    for await (const batch of openDeliveriesOf(ctx, endpointId)) {
+      if (signal.aborted) return swept;
+      swept.found += batch.length;
+      swept.failed += await wakeAtPace(ctx, batch, pace, signal);
+    }
+    if (swept.found === 0) await forgetDeactivationOfAnyOrganisation(db, endpointId);
+    return swept;
+  };
+  return async (signal) => {
+    const swept = { found: 0, failed: 0 };
+    for await (const batch of pass())
+      for (const { endpointId } of batch) {
+        if (signal.aborted) return swept;
+        const { found, failed } = await cancelOpenDeliveries(endpointId, signal);
+        swept.found += found;
+        swept.failed += failed;
+      }
+    return swept;
+  };
+}
+
+async function* openDeliveriesOf({ store }: RestartContext, endpointId: string) {
+  for (const status of ['pending', 'retrying'] as const)
+    yield* inBatches(
+      undefined,
+      batchSize,
+      (after: string | undefined, limit) =>
+        findOpenDeliveriesOfAnyOrganisation(store.db, { endpointId, status, after, limit }),
+      ({ id }) => id,
+    );
+}
+
+const restartsAtOnce = 20;
+
+/**
+ * Starts the workflows of all overdue deliveries again, at any pace. It is for an operator who repairs a service that does not run.
+ * Returns the number of these deliveries.
+ */
+export async function restartOverdueDeliveries(ctx: RestartContext): Promise<number> {
+  const dueBefore = overdueBefore(ctx);
+  const { first, find, placeOf } = overdueList(ctx, () => dueBefore);
+  const limits = { atOnce: restartsAtOnce, signal: new AbortController().signal };
+  let overdue = 0;
+  for await (const batch of inBatches(first, batchSize, find, placeOf)) {
+    const failed = await forEachAtOnce(batch, limits, (delivery) => wake(ctx, delivery));
+    if (failed > 0) throw new Unavailable('temporal');
+    overdue += batch.length;
+  }
+  return overdue;
+}
+
+const wake = ({ temporal, retryWaitsMs }: StartContext, delivery: RestartableDelivery): Promise<void> => {
+  const { id: deliveryId, trigger, orgId, environment, verificationId } = delivery;
+  const waitsMs = trigger === 'event' ? retryWaitsMs : noWaits;
+  return temporal.wakeDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
+};
+
+/** Wakes the deliveries second by second, at the pace that the system can carry. Returns the number of failures. */
+async function wakeAtPace(
+  ctx: RestartContext,
+  deliveries: readonly RestartableDelivery[],
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<number> {
+  let failed = 0;
+  for (let next = 0; next < deliveries.length && !signal.aborted; ) {
+    const perSecond = pace.perSecond();
+    const group = deliveries.slice(next, next + perSecond);
+    next += group.length;
+    const beganMs = performance.now();
+    const woken = await wakeOneByOne(ctx, group, 1_000 / perSecond, signal);
+    failed += woken.failed;
+    const last = group.at(-1);
+    if (last !== undefined && group.length === perSecond)
+      pace.adjust(await waitForWorker(ctx, last.id, woken.lastAtMs, signal));
+    await pauseUnless(signal, Math.max(1_000 - (performance.now() - beganMs), 0));
+  }
+  return failed;
+}
+
+/** Begins a delivery every `everyMs`, and does not wait for it before it begins the next. `lastAtMs` is when the last one began. */
+async function wakeOneByOne(
+  ctx: RestartContext,
+  deliveries: readonly RestartableDelivery[],
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<{ failed: number; lastAtMs: number }> {
+  const woken: Promise<boolean>[] = [];
+  let lastAtMs = performance.now();
+  for (const delivery of deliveries) {
+    if (woken.length > 0) await pauseUnless(signal, everyMs);
+    if (signal.aborted) break;
+    lastAtMs = performance.now();
+    woken.push(
+      wake(ctx, delivery).then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+  return { failed: (await Promise.all(woken)).filter((isWoken) => !isWoken).length, lastAtMs };
+}
+
+const lookEveryMs = 10;
+const waitMsMax = 1_000;
+
+/** Returns the time from `sinceMs` until a worker takes up the delivery. Undefined if no worker does so in time. */
+async function waitForWorker(
+  ctx: RestartContext,
+  id: string,
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  while (!(await isTakenUpOfAnyOrganisation(ctx.store.db, id, overdueBefore(ctx)))) {
+    if (signal.aborted || performance.now() - sinceMs > waitMsMax) return undefined;
+    await pauseUnless(signal, lookEveryMs);
+  }
+  return performance.now() - sinceMs;
+}

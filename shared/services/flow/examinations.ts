@@ -1,0 +1,40 @@
+import type { Check, Examined, VerificationRef } from '#contract/workflows.ts';
+import { conclusive } from '#policy/examination.ts';
+import type { Examiner } from '#policy/methods/method.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
+import { examinationsOf } from '#store/examinations.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+
+/** The examiner is null if the method has nothing to examine. */
+type DueExamination = { examiner: Examiner | null };
+
+/** Returns undefined if the verification is not waiting for an examination, for example because it was examined already. */
+export async function dueExamination(
+  { store }: Pick<Context, 'store'>,
+  { verificationId, ...ref }: VerificationRef,
+): Promise<DueExamination | undefined> {
+  const scope = scopeOfWorkflow(ref);
+  const verification = await verificationsOf(scope, store.db).find(verificationId);
+  if (verification === undefined || verification.submittedAt === null || verification.status === 'completed')
+    return undefined;
+  const found = await examinationsOf(scope, store.db, verificationId).found();
+  return conclusive(found) === undefined
+    ? { examiner: verificationMethods[verification.method].examiner }
+    : undefined;
+}
+
+/** Stores what an examination found, or null if it failed. The verdict is computed from these rows. */
+export const recordExamination = (
+  { store }: Pick<Context, 'store'>,
+  { verificationId, ...ref }: VerificationRef,
+  checks: readonly Check[] | null,
+): Promise<Examined> =>
+  store.transaction(async (tx) => {
+    const scope = scopeOfWorkflow(ref);
+    await verificationsOf(scope, tx).lock(verificationId);
+    const examinations = examinationsOf(scope, tx, verificationId);
+    await examinations.add(checks);
+    return { examined: conclusive(await examinations.found()) !== undefined };
+  });

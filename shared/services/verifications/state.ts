@@ -1,0 +1,27 @@
+import type { Recorded } from '#contract/workflows.ts';
+import type { LockedVerification } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { linkLeftMs } from './link.ts';
+
+/** The answer of an activity if no such row exists in the organisation and environment that the order names. */
+export const noRow: Recorded = { status: 'missing', linkLeftMs: 0, submitted: false, deliveryIds: [] };
+
+export const stateOf = (row: LockedVerification): Recorded => ({
+  status: row.status,
+  linkLeftMs: linkLeftMs(row),
+  submitted: row.submittedAt !== null,
+  deliveryIds: [],
+});
+
+/**
+ * Counts an order that came through Temporal and that no row asks for. Either somebody else has access to Temporal, or the database
+ * was restored to an older state (decision 36). The order changes nothing.
+ */
+export function refused(
+  { instruments }: Pick<Context, 'instruments'>,
+  order: 'start' | 'submit' | 'verdict',
+  row: LockedVerification,
+): Recorded {
+  instruments.ordersRefused.add(1, { order });
+  return stateOf(row);
+}
