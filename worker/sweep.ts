@@ -1,89 +1,113 @@
 import type { Log } from '#platform/log.ts';
-import { housekeepingInput } from '#policy/retention.ts';
+import { pauseUnless } from '#platform/pause.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
-import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
-import { restartLostSubmissions } from '#services/flow/restart.ts';
+import { createDeactivationSweep, createOverdueSweep } from '#services/deliveries/restart.ts';
+import { createSubmissionSweep } from '#services/flow/restart.ts';
+import type { Sweep } from '#services/lists/in-passes.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
+import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 
-const intervalMs = 60_000;
+const minuteMs = 60_000;
+const deactivationsEveryMs = 2_000;
+const pausedWarningEveryMs = 3_600_000;
 
-type Options = { housekeeping: boolean };
+type Options = {
+  /** If false, the sweep does not change the schedule of housekeeping. */
+  housekeeping: boolean;
+  times?: LeaderTimes;
+};
+
+/** A step that is repeated. `fault` is what the log says if the step fails. */
+type Task = { everyMs: number; step: (signal: AbortSignal) => Promise<void>; fault: string };
 
 /**
- * Starts the sweep, which runs immediately and then every minute. Several workers may run a sweep at the same time. The sweep
- * starts the workflows of lost deliveries and submissions again (decision 36). It warns of endpoints that have failed for a day. If
- * `housekeeping` is true, it also creates or corrects the housekeeping schedule.
+ * Starts the sweep. One worker at a time sweeps for all workers. Its tasks do not wait for each other: it starts the workflows of
+ * lost deliveries and submissions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
+ * endpoints that have failed for a day. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
  */
-export function startSweep(
-  ctx: DeliveryContext,
-  log: Log,
-  { housekeeping }: Options,
-): { stop(): Promise<void> } {
-  const warnOfFailing = failureWarnings(ctx, log);
-  const sweep = async () => {
-    await restartLostDeliveries(ctx, log);
-    await restartLostFlows(ctx, log);
-    await warnOfFailing();
-    if (housekeeping) await keepSchedule(ctx, log);
+export const startSweep = (ctx: DeliveryContext, log: Log, { housekeeping, times }: Options): Leader => {
+  const sweepAll = async (signal: AbortSignal) => {
+    const tasks = [
+      lostDeliveries(ctx, log),
+      lostFlows(ctx, log),
+      deactivations(ctx),
+      failingWarnings(ctx, log),
+      ...(housekeeping ? [schedule(ctx, log)] : []),
+    ];
+    await Promise.all(tasks.map((task) => repeat(task, log, signal)));
   };
-  let running: Promise<void> = sweep();
-  const timer = setInterval(() => {
-    running = running.then(sweep);
-  }, intervalMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+  return startLeader(ctx, log, sweepAll, times);
+};
 
-/** Logs a failed step. The next sweep tries the step again. */
-async function tried(log: Log, step: () => Promise<void>, fault: string): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    log.warn({ err: error }, fault);
+/** The next step begins `everyMs` after the beginning of the last one, but never before its end. */
+async function repeat({ everyMs, step, fault }: Task, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const beganMs = performance.now();
+    await step(signal).catch((error) => log.warn({ err: error }, fault));
+    await pauseUnless(signal, Math.max(everyMs - (performance.now() - beganMs), 0));
   }
 }
 
-const restartLostDeliveries = (ctx: DeliveryContext, log: Log): Promise<void> =>
-  tried(
-    log,
-    async () => {
-      const overdue = await restartOverdueDeliveries(ctx);
-      if (overdue > 0) log.warn({ overdue }, 'sweep: deliveries were overdue; their workflows run');
-    },
-    'sweep failed; the next one is in a minute',
-  );
+const lostDeliveries = (ctx: DeliveryContext, log: Log): Task => ({
+  everyMs: minuteMs,
+  step: reporting(createOverdueSweep(ctx), log, 'sweep: deliveries were overdue; their workflows run'),
+  fault: 'sweep failed; the next one is in a minute',
+});
 
-const restartLostFlows = (ctx: DeliveryContext, log: Log): Promise<void> =>
-  tried(
-    log,
-    async () => {
-      const overdue = await restartLostSubmissions(ctx);
-      if (overdue > 0) log.warn({ overdue }, 'sweep: flows await their verdict; their workflows run');
-    },
-    'sweep of flows failed; the next one is in a minute',
-  );
+const lostFlows = (ctx: DeliveryContext, log: Log): Task => ({
+  everyMs: minuteMs,
+  step: reporting(createSubmissionSweep(ctx), log, 'sweep: flows await their verdict; their workflows run'),
+  fault: 'sweep of flows failed; the next one is in a minute',
+});
 
-const keepSchedule = ({ temporal }: DeliveryContext, log: Log): Promise<void> =>
-  tried(
-    log,
-    () => temporal.ensureHousekeeping(housekeepingInput),
-    'the schedule of housekeeping could not be looked at; the next look is in a minute',
-  );
+const deactivations = (ctx: DeliveryContext): Task => {
+  const sweep = createDeactivationSweep(ctx);
+  return {
+    everyMs: deactivationsEveryMs,
+    step: async (signal) => void (await sweep(signal)),
+    fault: 'deliveries of deactivated endpoints could not be ended; the next try is in seconds',
+  };
+};
+
+/** Finding overdue rows is a warning, since it means that workflows were lost or that workers do not keep up. */
+const reporting =
+  (sweep: Sweep, log: Log, message: string): Task['step'] =>
+  async (signal) => {
+    const { found: overdue, failed } = await sweep(signal);
+    if (overdue > 0) log.warn({ overdue, failed }, message);
+  };
+
+/** A schedule that an operator paused stays paused, but nobody should forget it. */
+const schedule = ({ temporal }: DeliveryContext, log: Log): Task => {
+  let warnAtMs = 0;
+  return {
+    everyMs: minuteMs,
+    async step() {
+      const isPaused = await temporal.ensureHousekeeping();
+      if (!isPaused || performance.now() < warnAtMs) return;
+      log.warn('the schedule of housekeeping is paused: what is too old is not deleted');
+      warnAtMs = performance.now() + pausedWarningEveryMs;
+    },
+    fault: 'the schedule of housekeeping could not be looked at; the next look is in a minute',
+  };
+};
+
+const failingWarnings = (ctx: DeliveryContext, log: Log): Task => ({
+  everyMs: minuteMs,
+  step: failureWarnings(ctx, log),
+  fault: 'failing endpoints could not be looked for; the next look is in a minute',
+});
 
 /**
- * Warns if an endpoint has failed for a day, and again after each further day. Each worker process warns separately. The URL is
- * not logged, because it can contain a secret of the partner.
+ * Warns if an endpoint has failed for a day, and again after each further day. The URL is not logged, because it can contain a
+ * secret of the partner.
  */
 export function failureWarnings(
   ctx: Pick<DeliveryContext, 'store' | 'clock'>,
   log: Log,
 ): () => Promise<void> {
   let said = new Map<string, number>();
-  const warn = async () => {
+  return async () => {
     const failing = await failingEndpoints(ctx);
     for (const { id, orgId, failingSince, days, consecutiveFailures, lastSuccessAt } of failing)
       if (said.get(id) !== days)
@@ -93,5 +117,4 @@ export function failureWarnings(
         );
     said = new Map(failing.map(({ id, days }) => [id, days]));
   };
-  return () => tried(log, warn, 'failing endpoints could not be looked for; the next look is in a minute');
 }

@@ -1,77 +1,145 @@
-import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
+import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
-import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
-import { type Inspection, inspect } from '#services/inspection/inspect.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
+import { type HistoryFault, historyParts, inspectHistory } from '#services/inspection/history.ts';
+import { openWork } from '#services/inspection/open-work.ts';
+import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
+import { type Place, readPlace } from '#services/lists/walk.ts';
+import { type PurgeState, purgeStates } from '#services/retention/overdue.ts';
 import { openStore } from '#store/connection.ts';
-import { print, readArguments } from './command-line.ts';
-import { serversOf } from './servers.ts';
+import { startDatabaseClock } from '#store/database-clock.ts';
+import { countedUpTo } from '#store/statements.ts';
+import { misused, print, readArguments } from './command-line.ts';
+import { withProgress } from './progress.ts';
+import { serversOf, temporalOf } from './servers.ts';
 
-const usage = 'Usage: npm run --silent inspect -- [--repair]';
+const usage = 'Usage: npm run --silent inspect -- [--repair] [--only work|history] [--from PLACE]';
+
+/** A page of a large table takes longer than a query of the product. */
+const statementTimeoutMs = 300_000;
 
 /**
- * Prints faults such as overdue deliveries, or workflows whose verification has no row. With `--repair`, starts such deliveries
- * again and ends such workflows. The exit code is 0 if no fault is left, and 1 otherwise.
+ * Prints faults such as overdue deliveries, or workflows without work. With `--repair`, starts such deliveries
+ * again and ends such workflows. Then it reads the whole history, which can take long. The exit code is 0 if no fault is left, and
+ * 1 otherwise.
  */
 async function main(): Promise<number> {
-  const { repair } = readArguments(
-    { options: { repair: { type: 'boolean', default: false } } },
-    usage,
-  ).values;
+  const options = readOptions();
   const config = readConfig(process.env);
-  const { databaseUrl, temporalAddress } = serversOf(config);
-  if (temporalAddress === undefined)
-    throw new StartFault(
-      'TEMPORAL_ADDRESS is not set: the inspection compares the database with Temporal.',
-      exitCodes.config,
-    );
-  const store = await openStore(databaseUrl, 2);
-  const connection = await lazyConnection(config.temporal, temporalAddress);
-  const ctx = {
-    store,
-    temporal: createTemporalClient(connection, { namespace: config.temporal.namespace }),
-    clock: systemClock,
-    retryWaitsMs,
-  };
+  const server = await temporalOf(config, 'the inspection compares the database with Temporal.');
+  const store = await openStore(serversOf(config).databaseUrl, 2, statementTimeoutMs);
+  const log = createLog({ level: 'warn', format: 'json' }, process.stderr);
+  const clock = await startDatabaseClock({ store, log, instruments: noInstruments });
+  const ctx = { store, temporal: server.temporal, clock, retryWaitsMs };
   try {
-    const found = await inspect(ctx);
-    describe(found, repair);
-    if (!repair) return hasFaults(found) ? 1 : 0;
-    for (const id of found.orphanedWorkflows)
-      await ctx.temporal.endVerification(id, 'the database does not know this verification');
-    await restartOverdueDeliveries(ctx);
-    return found.completedWithoutEvent + found.brokenChains.length > 0 ? 1 : 0;
+    let faults = 0;
+    if (options.work) {
+      faults += await inspectWork(ctx, options.repair);
+      describeOldData(await purgeStates(ctx));
+    }
+    if (options.history) faults += await readHistory(ctx, options.from);
+    return faults === 0 ? 0 : 1;
   } finally {
-    await Promise.allSettled([store.close(), connection.close()]);
+    clock.stop();
+    await Promise.allSettled([store.close(), server.close()]);
   }
 }
 
-const hasFaults = (found: Inspection) =>
-  found.overdueDeliveries +
-    found.orphanedWorkflows.length +
-    found.completedWithoutEvent +
-    found.brokenChains.length >
-  0;
+type Options = { repair: boolean; work: boolean; history: boolean; from: Place | undefined };
 
-function describe(found: Inspection, repair: boolean): void {
-  const done = (text: string) => (repair ? text : 'repaired by --repair');
-  print(`deliveries overdue: ${found.overdueDeliveries} (${done('started again')})`);
+function readOptions(): Options {
+  const { repair, only, from } = readArguments(
+    {
+      options: {
+        repair: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        from: { type: 'string' },
+      },
+    },
+    usage,
+  ).values;
+  if (only !== undefined && only !== 'work' && only !== 'history') throw misused(usage);
+  const place = from === undefined ? undefined : readPlace(from, historyParts);
+  if (from !== undefined && (place === undefined || only === 'work'))
+    throw misused(usage, '--from is not a place that this command has printed.');
+  const history = only !== 'work';
+  return { repair, work: only !== 'history' && from === undefined, history, from: place };
+}
+
+type Work = Parameters<typeof restartOverdueDeliveries>[0] & Parameters<typeof orphanedWorkflows>[0];
+
+/** Returns the number of faults that are left. */
+async function inspectWork(ctx: Work, repair: boolean): Promise<number> {
+  const { overdueDeliveries, openClaims } = await openWork(ctx);
+  if (repair) print(`deliveries overdue: ${await restartOverdueDeliveries(ctx)} (started again)`);
+  else print(`deliveries overdue: ${counted(overdueDeliveries)} (repaired by --repair)`);
+  let orphans = 0;
+  for await (const id of orphanedWorkflows(ctx)) {
+    orphans += 1;
+    if (repair)
+      await ctx.temporal.endVerification(id, 'this verification is completed or not in the database');
+    print(`  verification ${id} is completed or not in the database`);
+  }
   print(
-    `workflows of verifications that the database does not know: ${found.orphanedWorkflows.length} (${done('ended')})`,
-  );
-  for (const id of found.orphanedWorkflows) print(`  ${id}`);
-  print(
-    `claims without an answer for over 10 minutes: ${found.openClaims} (each finishes when its caller repeats the request)`,
+    `workflows whose verification is completed or not in the database: ${orphans} (${repair ? 'ended' : 'repaired by --repair'})`,
   );
   print(
-    `completed verifications without an event: ${found.completedWithoutEvent} (rows were edited by hand)`,
+    `claims without an answer for over 10 minutes: ${counted(openClaims)} (each finishes when its caller repeats the request)`,
   );
-  print(`ledger chains that do not hold: ${found.brokenChains.length} (rows were edited by hand)`);
-  for (const id of found.brokenChains) print(`  ${id}`);
+  return repair ? 0 : overdueDeliveries + orphans;
+}
+
+const counted = (count: number) => (count < countedUpTo ? `${count}` : `${count} or more`);
+
+const faultLines: Record<HistoryFault, (id: string) => string> = {
+  completed_without_event: (id) => `  verification ${id} is completed and has no event`,
+  differs_from_ledger: (id) => `  the row of ${id} is not what the last line of its chain says`,
+  broken_chain: (id) => `  the chain of ${id} does not hold`,
+};
+
+/** Returns the number of faults. */
+async function readHistory(
+  ctx: Parameters<typeof inspectHistory>[0],
+  from: Place | undefined,
+): Promise<number> {
+  const found: Record<HistoryFault, number> = {
+    completed_without_event: 0,
+    differs_from_ledger: 0,
+    broken_chain: 0,
+  };
+  const tell = (fault: HistoryFault, id: string) => {
+    found[fault] += 1;
+    print(faultLines[fault](id));
+  };
+  const command = 'npm run --silent inspect --';
+  await withProgress({ command, from }, (course) => inspectHistory(ctx, tell, course));
+  if (from?.part !== 'ledger') {
+    print(
+      `completed verifications without an event: ${found.completed_without_event} (rows were edited by hand)`,
+    );
+    print(
+      `rows that differ from the ledger: ${found.differs_from_ledger} (rows were edited, or lines were removed)`,
+    );
+  }
+  print(`ledger chains that do not hold: ${found.broken_chain} (rows were edited by hand)`);
+  return found.completed_without_event + found.differs_from_ledger + found.broken_chain;
+}
+
+/** Housekeeping runs every hour, so what is overdue for longer was not purged. */
+const lateMs = 7_200_000;
+
+function describeOldData(states: readonly PurgeState[]): void {
+  const late = states.filter(({ overdueMs }) => overdueMs > lateMs);
+  print(
+    `kinds of data kept for too long: ${late.length} (housekeeping deletes them, unless it is paused or fails)`,
+  );
+  for (const { what, overdueMs, doneAt } of late)
+    print(
+      `  ${what}: the oldest by ${Math.round(overdueMs / 3_600_000)} hours; last finished ${doneAt?.toISOString() ?? 'never'}`,
+    );
 }
 
 await main().then((code) => process.exit(code), exitWith);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { environments, grants } from '#contract/enums.ts';
-import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
@@ -9,6 +8,7 @@ import type { IssuedKey } from '#services/keys/issue.ts';
 import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { listKeys, revokeKey } from '#store/keys.ts';
+import { findOrganisation } from '#store/organisations.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 
@@ -66,6 +66,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
       );
     }
     const wanted = parsed.data;
+    const isNew = (await findOrganisation(store, wanted.org)) === undefined;
     const made = await createKey(store, {
       organisation: wanted.org,
       environment: wanted.environment,
@@ -74,6 +75,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
       rateLimit: wanted['rate-limit'],
       expiresAt: wanted['expires-at'],
     });
+    if (isNew) note(`${wanted.org} is a new organisation. If the name is misspelt, revoke this key.`);
     note(
       `Made key ${made.id} for ${wanted.org} (${wanted.environment}; ${made.grants.join(', ')}). It is shown this once:`,
     );
@@ -124,7 +126,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
 
   async revoke(store, { positionals }) {
     const id = keyIdOf(positionals);
-    if (!(await revokeKey(store, id, systemClock.now())))
+    if (!(await revokeKey(store, id)))
       throw new StartFault('There is no such key, or it was revoked before.', exitCodes.unavailable);
     note(`Revoked key ${id}: it stops working within 5 seconds.`);
   },
@@ -151,12 +153,13 @@ function show(made: IssuedKey, asJson: boolean): void {
 
 const iso = (at: Date) => at.toISOString();
 
+type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 type State = 'valid' | 'replaced' | 'expired' | 'revoked';
 
 /** A replaced key stays usable until its overlap ends. After that its state is `expired`. */
-function stateOf(key: { revokedAt: Date | null; expiresAt: Date | null; replacedBy: string | null }): State {
+function stateOf(key: Pick<KeyRow, 'revokedAt' | 'expiresAt' | 'replacedBy' | 'now'>): State {
   if (key.revokedAt !== null) return 'revoked';
-  if (key.expiresAt !== null && key.expiresAt <= systemClock.now()) return 'expired';
+  if (key.expiresAt !== null && key.expiresAt <= key.now) return 'expired';
   return key.replacedBy === null ? 'valid' : 'replaced';
 }
 

@@ -1,7 +1,10 @@
+import { Client } from '@temporalio/client';
+import { taskQueues } from '#contract/workflows.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { prepareNamespace } from '#platform/temporal-namespace.ts';
+import { runningWorkflows } from '#platform/temporal-running.ts';
 import { migrate } from '#store/migrate.ts';
 import { print } from './command-line.ts';
 import { serversOf } from './servers.ts';
@@ -16,9 +19,13 @@ async function main(): Promise<void> {
     return print('TEMPORAL_ADDRESS is not set: the namespace was not changed.');
   }
   const connection = await lazyConnection(config.temporal, temporalAddress);
-  await prepareNamespace(connection, config.temporal.namespace);
+  const { namespace } = config.temporal;
+  await prepareNamespace(connection, namespace);
+  const ended = await runningWorkflows(new Client({ connection, namespace }), taskQueues).endUnencrypted();
   await connection.close();
-  print(`Namespace ${config.temporal.namespace}: search attributes and 7 days of retention are set.`);
+  print(`Namespace ${namespace}: search attributes and 7 days of retention are set.`);
+  if (ended > 0)
+    print(`Ended workflows whose input was not encrypted: ${ended}. Their rows start them again.`);
 }
 
 await main().catch(exitWith);

@@ -1,50 +1,65 @@
 import { readConfig } from '#platform/config.ts';
-import { createSecrets } from '#platform/crypto.ts';
 import { exitWith } from '#platform/process.ts';
-import { type KeyUse, keysInUse, newestIsEnough, reseal } from '#services/secrets/seals.ts';
+import { type Place, readPlace } from '#services/lists/walk.ts';
+import { type KeyUse, keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
+import { sealParts } from '#services/secrets/parts.ts';
+import { reseal } from '#services/secrets/reseal.ts';
 import { openStore } from '#store/connection.ts';
-import { print, readArguments } from './command-line.ts';
-import { secretsKeysOf, serversOf } from './servers.ts';
+import { misused, print, readArguments } from './command-line.ts';
+import { withProgress } from './progress.ts';
+import { serversOf, temporalOf } from './servers.ts';
 
-const usage = 'Usage: npm run --silent secrets -- [--reseal]';
+const usage = 'Usage: npm run --silent secrets -- [--reseal [--from PLACE]]';
 
-/** The queries read whole tables, which can take longer than the default time-out. */
-const statementTimeoutMs = 60_000;
+/** A page of a large table takes longer than a query of the product. */
+const statementTimeoutMs = 300_000;
 
 /**
- * Prints how many values each key protects, by the id of the key. With `--reseal`, first seals all values again with the newest
- * key. The exit code is 0 if only the newest key is still needed, and 1 otherwise.
+ * Prints how many values and open workflows each key protects, by the id of the key. With `--reseal`, first seals all values again
+ * with the newest key. The exit code is 0 if only the newest key is still needed, and 1 otherwise.
  */
 async function main(): Promise<number> {
-  const options = readArguments({ options: { reseal: { type: 'boolean', default: false } } }, usage).values;
+  const options = readOptions();
   const config = readConfig(process.env);
-  const { databaseUrl } = serversOf(config);
-  const secrets = createSecrets(secretsKeysOf(config));
-  const store = await openStore(databaseUrl, 4, statementTimeoutMs);
+  const server = await temporalOf(config, 'open workflows need the key that they began with.');
+  const { temporal, secrets } = server;
+  const store = await openStore(serversOf(config).databaseUrl, 4, statementTimeoutMs);
   try {
     if (options.reseal) {
-      const done = await reseal({ store, secrets });
+      const command = 'npm run --silent secrets -- --reseal';
+      const { from } = options;
+      const done = await withProgress({ command, from }, (course) => reseal({ store, secrets }, course));
       print(`sealed again: ${done.sealed}; expired links, issued again: ${done.links}`);
       if (done.unreadable > 0) print(`could not be opened: ${done.unreadable} (rows were edited by hand)`);
     }
-    const uses = await keysInUse({ store, secrets });
+    const uses = await withProgress({}, ({ watch }) => keysInUse({ store, secrets, temporal }, watch));
     for (const use of uses) print(lineOf(use));
     const enough = newestIsEnough(uses);
     print(enough ? 'The newest key is enough.' : 'The newest key is not enough yet.');
     return enough ? 0 : 1;
   } finally {
-    await store.close();
+    await Promise.allSettled([store.close(), server.close()]);
   }
+}
+
+function readOptions(): { reseal: boolean; from: Place | undefined } {
+  const options = { reseal: { type: 'boolean', default: false }, from: { type: 'string' } } as const;
+  const { reseal, from } = readArguments({ options }, usage).values;
+  const place = from === undefined ? undefined : readPlace(from, sealParts);
+  if (from !== undefined && (place === undefined || !reseal))
+    throw misused(usage, '--from is not a place that --reseal has printed.');
+  return { reseal, from: place };
 }
 
 const standings = { newest: 'newest', older: 'older', missing: 'NOT in SECRETS_KEY' };
 
-function lineOf({ keyId, standing, sealed, links }: KeyUse): string {
+function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
   const counts = [
     `webhook secrets ${sealed['webhook-secret']}`,
     `stored answers ${sealed['stored-answer']}`,
     `personal ledger values ${sealed['ledger-personal']}`,
     `pictures ${sealed.evidence}`,
+    `open workflows ${runs}`,
     links === undefined ? 'links 0' : `links ${links.count}, the last until ${links.workUntil.toISOString()}`,
   ];
   return `key ${keyId} (${standings[standing]}): ${counts.join(', ')}`;

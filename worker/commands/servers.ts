@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
+import { createSecrets } from '#platform/crypto.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { readRunFile } from '../standalone/run-file.ts';
 import { findSecretsKey } from '../standalone/secrets-key.ts';
 
@@ -15,6 +18,17 @@ export function serversOf(config: Config): { databaseUrl: string; temporalAddres
       'DATABASE_URL is not set, and no `npm start` runs on this DATA_DIR. Start it first: npm start',
     );
   return { databaseUrl, temporalAddress: config.temporal.address ?? running?.temporal_address };
+}
+
+/** Connects to Temporal at the first call. `need` tells the operator why the command needs Temporal. */
+export async function temporalOf(config: Config, need: string) {
+  const { temporalAddress } = serversOf(config);
+  if (temporalAddress === undefined)
+    throw new StartFault(`TEMPORAL_ADDRESS is not set: ${need}`, exitCodes.config);
+  const connection = await lazyConnection(config.temporal, temporalAddress);
+  const secrets = createSecrets(secretsKeysOf(config));
+  const temporal = createTemporalClient(connection, { namespace: config.temporal.namespace, secrets });
+  return { temporal, secrets, close: () => connection.close() };
 }
 
 /**

@@ -1,0 +1,94 @@
+import { ledgerLinesOfAnyOrganisation } from '#store/ledger.ts';
+import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
+import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
+import type { Context } from '../context.ts';
+import { endpointAgrees, verificationAgrees } from '../ledger/agrees.ts';
+import { beginning, lineHash } from '../ledger/append.ts';
+import { firstId } from '../lists/in-batches.ts';
+import { type Course, type Part, partOf, uuidPlace, walk } from '../lists/walk.ts';
+
+export type HistoryFault = 'completed_without_event' | 'differs_from_ledger' | 'broken_chain';
+
+/** Is called for each fault as soon as it is found. `id` is the id of the verification or the endpoint. */
+type Tell = (fault: HistoryFault, id: string) => void;
+
+const verifications = { name: 'verifications', place: uuidPlace };
+const endpoints = { name: 'endpoints', place: uuidPlace };
+const ledger = { name: 'ledger', place: uuidPlace };
+
+/** The parts of the walk through the history. */
+export const historyParts = [verifications, endpoints, ledger];
+
+const rowsAtOnce = 2_000;
+
+/**
+ * Reads all verifications and endpoints, compares each with its last line in the ledger, and computes the hashes of the whole ledger
+ * again. Faults exist only if somebody edited rows. It changes nothing.
+ */
+export const inspectHistory = ({ store }: Pick<Context, 'store'>, tell: Tell, course: Course = {}) =>
+  walk([verificationFaults(store, tell), endpointFaults(store, tell), brokenChains(store, tell)], course);
+
+const verificationFaults = ({ db }: Context['store'], tell: Tell): Part =>
+  partOf({
+    ...verifications,
+    rowsAtOnce,
+    find: (after, limit) =>
+      verificationsWithHistoryOfAnyOrganisation(db, String(after?.[0] ?? firstId), limit),
+    keyOf: ({ id }) => [id],
+    work(rows) {
+      for (const row of rows) {
+        if (row.lacksEvent) tell('completed_without_event', row.id);
+        if (!verificationAgrees(row)) tell('differs_from_ledger', row.id);
+      }
+    },
+  });
+
+const endpointFaults = ({ db }: Context['store'], tell: Tell): Part =>
+  partOf({
+    ...endpoints,
+    rowsAtOnce,
+    find: (after, limit) => endpointsWithHistoryOfAnyOrganisation(db, String(after?.[0] ?? firstId), limit),
+    keyOf: ({ id }) => [id],
+    work(rows) {
+      for (const row of rows) if (!endpointAgrees(row)) tell('differs_from_ledger', row.id);
+    },
+  });
+
+type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
+
+/**
+ * Finds the subjects whose ledger lines no longer form a chain, because a line was changed, removed or inserted. The end of a chain is
+ * compared with the row of its subject. A walk that continues begins with the first line of its subject.
+ */
+function brokenChains({ db }: Context['store'], tell: Tell): Part {
+  let last: Line | undefined;
+  let told: string | undefined;
+  return partOf({
+    ...ledger,
+    rowsAtOnce,
+    find: ([subjectId = firstId, sequence = 0] = [], limit) =>
+      ledgerLinesOfAnyOrganisation(db, { subjectId: String(subjectId), sequence: Number(sequence) }, limit),
+    keyOf: ({ subjectId, sequence }) => [subjectId, sequence],
+    placeOf: ({ subjectId }) => [subjectId],
+    work(lines) {
+      for (const line of lines) {
+        if (!follows(line, last) && told !== line.subjectId) {
+          told = line.subjectId;
+          tell('broken_chain', line.subjectId);
+        }
+        last = line;
+      }
+    },
+  });
+}
+
+/** `last` is the line before `line` in the result of the query. It may belong to another subject. */
+function follows(line: Line, last: Line | undefined): boolean {
+  const { subjectId, type, data, createdAt: at } = line;
+  const previous = last?.subjectId === subjectId ? last : beginning;
+  return (
+    line.sequence === previous.sequence + 1 &&
+    line.previousHash.equals(previous.hash) &&
+    line.hash.equals(lineHash(previous, { subjectId, type, data, at }))
+  );
+}
