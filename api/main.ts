@@ -29,6 +29,7 @@ export async function startApiProcess(
   const clock = await startDatabaseClock({ store, log, instruments });
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
+  const secrets = createSecrets(secretsKeys);
   const api = await startApi({
     log,
     rateLimits,
@@ -38,9 +39,9 @@ export async function startApiProcess(
     port: config.port,
     ctx: decorate({
       store,
-      temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, traced }),
+      temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, secrets, traced }),
       clock,
-      secrets: createSecrets(secretsKeys),
+      secrets,
       addresses: addressRules(config.webhookAllowAddresses),
       publicUrl: config.publicUrl,
       instruments,

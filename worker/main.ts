@@ -11,7 +11,7 @@ import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
-import { workflowBundle } from './bundle.ts';
+import { workflowBuild } from './bundle.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
@@ -28,7 +28,7 @@ export async function startWorkerProcess(
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const telemetry = await startWorkerTelemetry({ config, process: 'worker', log });
   const { instruments, traced } = telemetry;
-  const bundle = await workflowBundle({ traced });
+  const workflows = await workflowBuild({ traced });
   const connection = await connectWorker(config.temporal, temporalAddress);
   const store = await openStore(databaseUrl, 20);
   watchConnections(instruments, store);
@@ -36,18 +36,19 @@ export async function startWorkerProcess(
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
   const documents = startDocumentReader();
+  const secrets = createSecrets(secretsKeys);
   const worker = await startWorker({
     connection,
     namespace,
     log,
-    workflowBundle: bundle,
+    workflows,
     traced,
     documents,
     ctx: decorate({
       store,
-      temporal: createTemporalClient(connection, { namespace, eagerDeliveries: true, traced }),
+      temporal: createTemporalClient(connection, { namespace, secrets, eagerDeliveries: true, traced }),
       clock,
-      secrets: createSecrets(secretsKeys),
+      secrets,
       addresses,
       publicUrl: config.publicUrl,
       instruments,
@@ -56,7 +57,8 @@ export async function startWorkerProcess(
     }),
   });
   warnOfAllowedAddresses(config, log);
-  log.info({ temporal: temporalAddress, namespace, metrics_port: telemetry.port }, 'worker runs');
+  const { buildId: build } = workflows;
+  log.info({ temporal: temporalAddress, namespace, build, metrics_port: telemetry.port }, 'worker runs');
 
   return {
     failed: worker.failed,

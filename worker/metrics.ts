@@ -1,19 +1,31 @@
 import { cachedFor } from '#platform/cached.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
-import { overdueBefore } from '#services/deliveries/start.ts';
+import { overdueBefore } from '#services/deliveries/restart.ts';
+import { purgeStates } from '#services/retention/overdue.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { countedUpTo } from '#store/statements.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
+import type { Leader } from './leader.ts';
 
 /** Values are cached for this time, so that frequent reads of the metrics cause no extra work in Postgres and Temporal. */
 const lifetimeMs = 10_000;
+const purgesLifetimeMs = 60_000;
 
-/** Registers the metrics of open work. If a value cannot be read, the metrics omit it. */
-export function watchQueue(ctx: DeliveryContext): void {
+/**
+ * Registers the metrics of open work. Only the leader among the workers serves them, because all workers would count the same. If a
+ * value cannot be read, the metrics omit it.
+ */
+export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'>): void {
   const { instruments, store, temporal } = ctx;
+  const counted = <Found>(read: () => Promise<Found>, cachedMs = lifetimeMs) => {
+    const cached = cachedFor(cachedMs, read);
+    return async () => (leads() ? cached() : undefined);
+  };
   // A counter is served from its first value on, and an alert needs the value 0 too.
-  instruments.forgedVerdicts.add(0);
-  const deliveries = cachedFor(lifetimeMs, () =>
-    countOpenDeliveriesOfAnyOrganisation(store.db, overdueBefore(ctx)),
+  instruments.payloadsRefused.add(0);
+  for (const order of ['start', 'submit', 'verdict']) instruments.ordersRefused.add(0, { order });
+  const deliveries = counted(() =>
+    countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo: countedUpTo }),
   );
   instruments.deliveriesOpen.addCallback(async (result) => {
     const open = await deliveries();
@@ -25,13 +37,28 @@ export function watchQueue(ctx: DeliveryContext): void {
     if (open !== undefined) result.observe(open.oldestDueSeconds);
   });
 
-  const submissions = cachedFor(lifetimeMs, () => countUnsettledSubmissionsOfAnyOrganisation(store.db));
+  const submissions = counted(() => countUnsettledSubmissionsOfAnyOrganisation(store.db, countedUpTo));
   instruments.submissionsOpen.addCallback(async (result) => {
     const open = await submissions();
     if (open !== undefined) result.observe(open);
   });
 
-  const workflows = cachedFor(lifetimeMs, () => temporal.countRunning());
+  const purges = counted(() => purgeStates(ctx), purgesLifetimeMs);
+  instruments.purgeOverdue.addCallback(async (result) => {
+    for (const { what, overdueMs } of (await purges()) ?? [])
+      result.observe(overdueMs / 1_000, { kind: what });
+  });
+  instruments.purgeDone.addCallback(async (result) => {
+    for (const { what, doneAt } of (await purges()) ?? [])
+      result.observe((doneAt?.getTime() ?? 0) / 1_000, { kind: what });
+  });
+  const paused = counted(() => temporal.isHousekeepingPaused());
+  instruments.housekeepingPaused.addCallback(async (result) => {
+    const isPaused = await paused();
+    if (isPaused !== undefined) result.observe(isPaused ? 1 : 0);
+  });
+
+  const workflows = counted(() => temporal.countRunning());
   instruments.workflowsOpen.addCallback(async (result) => {
     for (const [type, count] of Object.entries((await workflows()) ?? {})) result.observe(count, { type });
   });

@@ -4,15 +4,19 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
+import { unknownActivity } from '#activities/unknown-activity.ts';
 import { type TaskQueues, taskQueues } from '#contract/workflows.ts';
 import type { TemporalConfig } from '#platform/config.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import { tracedActivity } from '#platform/telemetry/temporal.ts';
+import { createCodec } from '#platform/temporal-codec.ts';
 import { tlsOf } from '#platform/temporal-connection.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
+import type { WorkflowBuild } from './bundle.ts';
 import { watchQueue } from './metrics.ts';
+import { beginAgain } from './other-builds.ts';
 import { startSweep } from './sweep.ts';
 
 export type WorkerParts = {
@@ -22,7 +26,7 @@ export type WorkerParts = {
   /** The caller must close the reader after the worker has stopped. */
   documents: DocumentReader;
   log: Log;
-  workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  workflows: WorkflowBuild;
   queues?: TaskQueues;
   turns?: TurnLimits;
   /** If false, the sweep does not change the housekeeping schedule. */
@@ -55,7 +59,7 @@ export async function startWorker({
   ctx,
   documents,
   log,
-  workflowBundle,
+  workflows,
   queues = taskQueues,
   turns = turnLimits,
   housekeeping = true,
@@ -64,29 +68,44 @@ export async function startWorker({
   const shared = {
     connection,
     namespace,
-    activities: createActivities(ctx, { documents, log }, turns),
+    dataConverter: {
+      payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
+    },
+    activities: { ...createActivities(ctx, { documents, log }, turns), default: unknownActivity },
     interceptors: {
       activity: [
         ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),
         ({ info }: ActivityContext) => ({ inbound: failureGuard(log, info.activityType) }),
       ],
     },
+    workerDeploymentOptions: {
+      version: { deploymentName: 'verification-service', buildId: workflows.buildId },
+      useWorkerVersioning: false,
+    },
     shutdownGraceTime: '16s',
     shutdownForceTime: '20s',
   } satisfies Partial<WorkerOptions>;
-  const workflows = { workflowBundle, maxCachedWorkflows: 1_000 } satisfies Partial<WorkerOptions>;
+  const ofWorkflows = {
+    workflowBundle: workflows.bundle,
+    maxCachedWorkflows: 1_000,
+    // A run that another build began does not fit this build's code. It fails, and begins again (docs/choices/upgrades.md).
+    workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
+    sinks: beginAgain(ctx, log),
+  } satisfies Partial<WorkerOptions>;
   const workers = await Promise.all([
     Worker.create({
       ...shared,
-      ...workflows,
+      ...ofWorkflows,
       taskQueue: queues.verifications,
+      // A command to a flow in the cache of a worker that died must reach another worker before the caller's deadline.
+      stickyQueueScheduleToStartTimeout: '2s',
       maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentLocalActivityExecutions: 20,
       maxConcurrentActivityTaskExecutions: 20,
     }),
     Worker.create({
       ...shared,
-      ...workflows,
+      ...ofWorkflows,
       taskQueue: queues.webhooks,
       maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentLocalActivityExecutions: turns.attempts,
@@ -98,9 +117,9 @@ export async function startWorker({
       maxConcurrentActivityTaskExecutions: checksAtOnce,
     }),
   ]);
-  watchQueue(ctx);
   const runs = workers.map((worker) => worker.run());
   const sweep = startSweep(ctx, log, { housekeeping });
+  watchQueue(ctx, sweep);
   const failed = new Promise<never>((_, reject) => {
     for (const run of runs) run.catch(reject);
   });
@@ -110,8 +129,7 @@ export async function startWorker({
     failed,
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await Promise.allSettled(runs);
-      await sweep.stop();
+      await Promise.allSettled([...runs, sweep.stop()]);
     },
   };
 }

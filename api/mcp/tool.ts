@@ -20,12 +20,15 @@ export type Tool = {
   run: (ctx: AgentContext, input: unknown) => Promise<unknown>;
 };
 
-/** Hints of protocol 2025-06-18. `openWorldHint` is always false, since no tool acts outside this service. */
+/**
+ * Hints of protocol 2025-06-18. `openWorldHint` is true for a tool that lets this service send data to an address of the caller's
+ * choice.
+ */
 type Annotations = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
-  openWorldHint: false;
+  openWorldHint: boolean;
 };
 
 export const reads: Annotations = {

@@ -92,7 +92,7 @@ export const tools: readonly Tool[] = [
     environments,
     input: CreateAgentWebhook,
     output: CreatedAgentWebhook,
-    annotations: writes,
+    annotations: { ...writes, openWorldHint: true },
     run: createWebhook,
   }),
   tool({

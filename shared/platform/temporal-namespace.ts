@@ -19,11 +19,16 @@ export async function prepareNamespace(
   const missing = Object.values(searchAttributes).filter(
     ({ name }) => customAttributes?.[name] === undefined,
   );
-  if (missing.length > 0)
+  if (missing.length > 0) {
     await connection.operatorService.addSearchAttributes({
       namespace,
       searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type]])),
     });
+    await usable(connection, {
+      namespace,
+      query: missing.map(({ name }) => `${name} IS NULL`).join(' AND '),
+    });
+  }
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   if ((optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) >= retentionMs) return;
   await connection.workflowService.updateNamespace({
@@ -35,6 +40,7 @@ export async function prepareNamespace(
 /** Status codes of gRPC. */
 const alreadyExists = 6;
 const notFound = 5;
+const invalidArgument = 3;
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 async function isMissing({ workflowService }: ConnectionLike, namespace: string): Promise<boolean> {
@@ -47,22 +53,28 @@ async function isMissing({ workflowService }: ConnectionLike, namespace: string)
   }
 }
 
-const namespaceUsableWithinMs = 60_000;
+const usableWithinMs = 60_000;
 
-/**
- * Registers the namespace and returns when a query in the namespace succeeds. The server needs a few seconds
- * until the namespace is usable. Another process may register the same namespace at the same time.
- */
-async function registerNamespace({ workflowService }: ConnectionLike, namespace: string): Promise<void> {
-  await workflowService
+/** Returns when the query succeeds. The server needs some seconds until it knows a new namespace or search attribute. */
+async function usable(
+  { workflowService }: ConnectionLike,
+  wanted: { namespace: string; query?: string },
+): Promise<void> {
+  for (const until = Date.now() + usableWithinMs; ; await pause(500))
+    try {
+      return void (await workflowService.countWorkflowExecutions(wanted));
+    } catch (error) {
+      const isNew = [notFound, invalidArgument].includes(Number(codeOf(error)));
+      if (!isNew || Date.now() > until) throw error;
+    }
+}
+
+/** Registers the namespace and returns when it is usable. Another process may register the same namespace at the same time. */
+async function registerNamespace(connection: ConnectionLike, namespace: string): Promise<void> {
+  await connection.workflowService
     .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retentionMs) })
     .catch((error: unknown) => {
       if (codeOf(error) !== alreadyExists) throw error;
     });
-  for (const until = Date.now() + namespaceUsableWithinMs; ; await pause(500))
-    try {
-      return void (await workflowService.countWorkflowExecutions({ namespace }));
-    } catch (error) {
-      if (codeOf(error) !== notFound || Date.now() > until) throw error;
-    }
+  await usable(connection, { namespace });
 }

@@ -19,23 +19,36 @@ type ScheduledWorkflow = { type: 'startWorkflow'; workflowType: string; taskQueu
 
 /**
  * Creates the hourly schedule of a workflow if the schedule is missing, and corrects a schedule that differs.
- * A schedule that an operator paused stays paused. Several processes may call this function at the same time.
+ * A schedule that an operator paused stays paused. Several processes may call this function at the same time. Returns true if the
+ * schedule is paused.
  */
 export async function ensureHourlySchedule(
   schedules: ScheduleClient,
   scheduleId: string,
   workflow: ScheduledWorkflow,
-): Promise<void> {
+): Promise<boolean> {
   const wanted = { ...hourly, action: { ...workflow, workflowId: scheduleId } };
   const schedule = schedules.getHandle(scheduleId);
   try {
-    if (!matches(wanted, await schedule.describe()))
-      await schedule.update(({ state }) => ({ ...wanted, state }));
+    const found = await schedule.describe();
+    if (!matches(wanted, found)) await schedule.update(({ state }) => ({ ...wanted, state }));
+    return found.state.paused;
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     await schedules.create({ scheduleId, ...wanted }).catch((failure: unknown) => {
       if (!(failure instanceof ScheduleAlreadyRunning)) throw failure;
     });
+    return false;
+  }
+}
+
+/** Returns undefined if there is no such schedule. */
+export async function isPaused(schedules: ScheduleClient, scheduleId: string): Promise<boolean | undefined> {
+  try {
+    return (await schedules.getHandle(scheduleId).describe()).state.paused;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
   }
 }
 

@@ -24,6 +24,7 @@ export const instrumentsOf = (meter: Meter) => ({
   ...requestInstruments(meter),
   ...flowInstruments(meter),
   ...deliveryInstruments(meter),
+  ...housekeepingInstruments(meter),
   ...databaseInstruments(meter),
   ...processInstruments(meter),
 });
@@ -72,8 +73,11 @@ function flowInstruments(meter: Meter) {
       description: 'Duration of the examination of a document, by outcome',
       ...seconds(checkDurations),
     }),
-    forgedVerdicts: meter.createCounter('flow.verdicts_refused', {
-      description: 'Verdicts that no workflow of ours can have made',
+    payloadsRefused: meter.createCounter('workflow.payloads_refused', {
+      description: 'Values in Temporal that the product did not encrypt',
+    }),
+    ordersRefused: meter.createCounter('workflow.orders_refused', {
+      description: 'Orders that came through Temporal and that no stored row asks for',
     }),
     submissionsOpen: meter.createObservableGauge('flow.submissions.open', {
       description: 'Submitted flows without a verdict',
@@ -109,6 +113,22 @@ function deliveryInstruments(meter: Meter) {
     }),
     workflowsOpen: meter.createObservableGauge('workflow.open', {
       description: 'Running workflows, by type, as counted by Temporal',
+    }),
+  };
+}
+
+function housekeepingInstruments(meter: Meter) {
+  return {
+    purgeOverdue: meter.createObservableGauge('housekeeping.overdue', {
+      description: 'For how long the oldest row of a kind of data has been past its time',
+      unit: 's',
+    }),
+    purgeDone: meter.createObservableGauge('housekeeping.last_success', {
+      description: 'When no row of a kind of data was left to purge, in seconds since 1970; 0 if never',
+      unit: 's',
+    }),
+    housekeepingPaused: meter.createObservableGauge('housekeeping.paused', {
+      description: '1 while the schedule of housekeeping is paused',
     }),
   };
 }

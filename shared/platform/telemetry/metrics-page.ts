@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { type MetricData, type MetricProducer, MetricReader } from '@opentelemetry/sdk-metrics';
 import { StartFault } from '../failures.ts';
+import { temporalityOf } from './temporality.ts';
 
 /**
  * The time limit for metrics that are measured on request. If a metric is not ready in time, the page is served without that
@@ -48,7 +49,7 @@ export type MetricsPage = {
  * API cannot reach it.
  */
 export function createMetricsPage(metricProducers: MetricProducer[]): MetricsPage {
-  const reader = new PageReader({ metricProducers });
+  const reader = new PageReader({ metricProducers, aggregationTemporalitySelector: temporalityOf });
   const server = createServer(async (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
     const page = await reader.page().catch(() => undefined);

@@ -13,6 +13,7 @@ import { metricsPorts, type Telemetry, type TelemetryOptions } from './options.t
 import { sayingOutages } from './outage.ts';
 import { watchProcess } from './process-metrics.ts';
 import { temporalMetrics } from './temporal-metrics.ts';
+import { temporalityOf } from './temporality.ts';
 
 const exportTimeoutMs = 5_000;
 const stopMs = 3_000;
@@ -60,6 +61,7 @@ export async function startMetrics({
 async function senderTo(endpoint: string, metricProducers: MetricProducer[], log: Log) {
   const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
   const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, timeoutMillis: exportTimeoutMs });
+  exporter.selectAggregationTemporality = temporalityOf;
   return new PeriodicExportingMetricReader({
     exporter: sayingOutages(exporter, 'metrics', log),
     exportTimeoutMillis: exportTimeoutMs,
