@@ -5,8 +5,8 @@ import { grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { createClient, type FaultClient } from './client.ts';
+import type { Received } from './evidence.ts';
 import { type Machine, startMachine } from './machine.ts';
-import type { Received } from './oracle.ts';
 import { queryOnce, readLines, until } from './tools.ts';
 
 /**
@@ -32,9 +32,9 @@ async function becomePartner(machine: Machine, path: string, number: number): Pr
   const store = await openStore(machine.databaseUrl, 1);
   const organisation = `Partner ${number}`;
   const wanted = { organisation, environment: 'sandbox', rateLimit: 1_000_000 } as const;
-  const { key } = await createKey(store, { ...wanted, grants: [...grants] });
+  const { key: sandbox } = await createKey(store, { ...wanted, grants: [...grants] });
   await store.close();
-  const client = createClient(machine.apiUrl, key, machine.clientLog);
+  const client = createClient(machine.apiUrl, { sandbox }, machine.clientLog);
   const { id } = await client.registerEndpoint(machine.receiverUrl + path);
   return { path, client, endpointId: id };
 }
@@ -42,7 +42,15 @@ async function becomePartner(machine: Machine, path: string, number: number): Pr
 async function publish({ client }: Partner, number: number): Promise<void> {
   for (let n = 0; n < eventsEach; n++) {
     const key = `partner-${number}-event-${n}`;
-    const created = await client.create({ round: n, key, completes: false });
+    const item = {
+      seed: n,
+      key,
+      environment: 'sandbox',
+      ending: 'at birth',
+      scenario: 'approved',
+      thinks: 0,
+    } as const;
+    const created = await client.create(item);
     if (created?.status !== 201) throw new Error(`event ${key} was answered ${created?.status}`);
   }
 }

@@ -2,21 +2,26 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import type { Order } from './parts/points.ts';
 import type { Part } from './servers.ts';
 import { startMsMax } from './tools.ts';
 
-/** A part that dies at the point that `order` names. */
-export type OrderlyPart = Part & { order(order: Order): Promise<void> };
+/** How one start of a part differs from the others: by environment variables, or by the folder of another version. */
+export type Own = { env?: NodeJS.ProcessEnv; root?: string };
 
-const fileOf = (name: string) => fileURLToPath(new URL(`./parts/${name}.ts`, import.meta.url));
+/** A part that dies at the point that `order` names. */
+export type OrderlyPart = Omit<Part, 'start'> & {
+  start(own?: Own): Promise<void>;
+  order(order: Order): Promise<void>;
+};
+
+const ownRoot = join(import.meta.dirname, '../..');
 
 /** Starts the product's API or worker by an entry program of the tests. */
 export function forkedPart(name: 'api' | 'worker', folder: string, env: NodeJS.ProcessEnv): OrderlyPart {
   const child = forkedChild(name, folder, env);
-  return { ...child.part, start: async () => void (await child.start((said) => said === 'ready')) };
+  return { ...child.part, start: async (own) => void (await child.start((said) => said === 'ready', own)) };
 }
 
 function forkedChild(name: string, folder: string, env: NodeJS.ProcessEnv, args: string[] = []) {
@@ -29,9 +34,16 @@ function forkedChild(name: string, folder: string, env: NodeJS.ProcessEnv, args:
   return {
     current,
     /** Resolves with the message by which the child says that it is ready. */
-    start(isReady: (said: unknown) => boolean): Promise<unknown> {
+    start(
+      isReady: (said: unknown) => boolean,
+      { env: further = {}, root = ownRoot }: Own = {},
+    ): Promise<unknown> {
       const log = openSync(join(folder, `${name}.log`), 'a');
-      child = fork(fileOf(name), args, { env, execArgv: [], stdio: ['ignore', log, log, 'ipc'] });
+      child = fork(join(root, 'test/faults/parts', `${name}.ts`), args, {
+        env: { ...env, ...further },
+        execArgv: [],
+        stdio: ['ignore', log, log, 'ipc'],
+      });
       closeSync(log);
       exited = once(child, 'exit');
       return message(child, isReady, `the ${name}`);
@@ -66,7 +78,7 @@ export async function receiverPart(folder: string) {
       const said = await child.start((said) => typeof said === 'object');
       port = (said as { port: number }).port;
     },
-    url: () => `https://localhost:${port}`,
+    port: () => port,
     /** Resolves when the receiver reaches the point that it was told to wait for. */
     hit: () => message(child.current(), (said) => said === 'hit', 'the receiver'),
   };

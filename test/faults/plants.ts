@@ -1,5 +1,18 @@
-/** A bug, the place where it is planted, the arguments of the run that must find it, and the line that names it. */
-export type Plant = { bug: string; file: string; from: string; to: string; args: string[]; named: RegExp };
+/**
+ * A bug, the place where it is planted, the fault whose rounds must find it, and the line that names it. The seeds of the rounds
+ * are the first ones of that fault.
+ */
+export type Plant = {
+  bug: string;
+  file: string;
+  from: string;
+  to: string;
+  only: string;
+  rounds: number;
+  settleSeconds?: number;
+  patienceSeconds?: number;
+  named: RegExp;
+};
 
 const attempt = `export async function attemptDelivery(
   ctx: DeliveryContext,
@@ -17,7 +30,8 @@ export const plants: Plant[] = [
     attemptInOne({ ...ctx, store: { ...ctx.store, db: tx, transaction: (work) => work(tx) } }, order),
   );
 ${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
-    args: ['--only', 'worker after send', '--rounds', '2'],
+    only: 'worker after send',
+    rounds: 2,
     named: /FAILED \(attempts\): .* (before the row of its attempt|sent twice)/,
   },
   {
@@ -25,15 +39,108 @@ ${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
     file: 'shared/services/requests/claim.ts',
     from: 'idempotencyKey: ctx.idempotencyKey,',
     to: 'idempotencyKey: undefined,',
-    args: ['--only', 'API between Temporal call and answer', '--rounds', '1'],
+    only: 'API between Temporal call and answer',
+    rounds: 1,
     named: /FAILED \(doubled\): .*/,
   },
   {
     bug: 'the sweep is off',
     file: 'worker/worker.ts',
     from: 'const sweep = startSweep(ctx, log, { housekeeping });',
-    to: 'const sweep = { stop: async () => void startSweep };',
-    args: ['--only', "Temporal's data deleted", '--rounds', '2', '--settle', '60'],
+    to: 'const sweep = { leads: () => true, stop: async () => void startSweep };',
+    only: "Temporal's data deleted",
+    rounds: 2,
+    settleSeconds: 60,
     named: /FAILED \(stuck\): .*/,
+  },
+  {
+    bug: 'an attempt without an answer counts as delivered',
+    file: 'shared/services/deliveries/record-outcome.ts',
+    from: '  posted.answered && posted.status >= 200',
+    to: '  !posted.answered || posted.status >= 200',
+    only: 'partition of worker and receiver',
+    rounds: 3,
+    named: /FAILED \(lost\): .* the receiver never said 2xx/,
+  },
+  {
+    bug: 'a database that does not answer is waited for without limit',
+    file: 'shared/store/connection.ts',
+    from: 'query_timeout: statementTimeoutMs * 1.5,',
+    to: 'query_timeout: 0,',
+    only: 'host of postgres vanishes',
+    rounds: 4,
+    settleSeconds: 30,
+    patienceSeconds: 40,
+    named: /FAILED \(not acknowledged\): .*/,
+  },
+  {
+    bug: 'a repetition makes a claim of its own',
+    file: 'shared/services/requests/claim.ts',
+    from: 'idempotencyKey: ctx.idempotencyKey,',
+    to: 'idempotencyKey: undefined,',
+    only: 'temporal frozen for 60 s',
+    rounds: 1,
+    settleSeconds: 30,
+    named: /FAILED \(doubled\): .*/,
+  },
+  {
+    bug: 'an event is signed with the time of the machine',
+    file: 'shared/services/deliveries/attempt.ts',
+    from: 'Math.floor(ctx.clock.now().getTime() / 1_000)',
+    to: 'Math.floor(Date.now() / 1_000)',
+    only: 'clock of worker wrong by hours',
+    rounds: 1,
+    named: /FAILED \(clock\): .* with a signature of another time/,
+  },
+  {
+    bug: 'an event that is made again has another id',
+    file: 'shared/services/events/publish.ts',
+    from: "verificationId === null ? newPublicId('evt_') : eventIdOf(verificationId, type)",
+    to: "newPublicId('evt_') ?? eventIdOf(String(verificationId), type)",
+    only: 'Postgres put back by ten seconds',
+    rounds: 2,
+    named: /FAILED \(event\): .* 2 events were received/,
+  },
+  {
+    bug: 'an attempt that has a row is sent again',
+    file: 'shared/store/delivery-attempts.ts',
+    from: `            .where(nextNumber(deliveryId), '=', number),
+        )
+        .onConflict((conflict) => conflict.doNothing())`,
+    to: `        )
+        .onConflict((conflict) => conflict.columns(['deliveryId', 'number']).doUpdateSet({ number }))`,
+    only: 'Temporal put back by ten seconds',
+    rounds: 2,
+    named: /FAILED \(attempts\): .*/,
+  },
+  {
+    bug: 'a person is thanked before everything was sent',
+    file: 'shared/policy/flow.ts',
+    from: "if (submitted) return 'checking';",
+    to: "if (submitted || isComplete(method, received)) return 'checking';",
+    only: 'API killed',
+    rounds: 1,
+    settleSeconds: 30,
+    named: /FAILED \(lost\): .* its person was thanked, and it is in_progress/,
+  },
+  {
+    bug: 'every command that finds the verification completed believes that it won',
+    file: 'shared/services/verifications/complete.ts',
+    from: 'after.completedBy === requestId',
+    to: "after.status === 'completed'",
+    only: 'worker killed',
+    rounds: 1,
+    named: /FAILED \(doubled\): .* commands completed it/,
+  },
+  {
+    bug: 'a worker goes on with the run of another build',
+    file: 'workflows/own-history.ts',
+    from: 'begunBy !== ownBuild',
+    to: 'begunBy === undefined && ownBuild === undefined',
+    only: 'workers of two versions',
+    rounds: 2,
+    settleSeconds: 60,
+    patienceSeconds: 60,
+    named: /FAILED \((not acknowledged|stuck)\): .*/,
   },
 ];

@@ -1,28 +1,37 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { grants } from '#contract/enums.ts';
+import { promisify } from 'node:util';
+import { type Environment, environments, grants } from '#contract/enums.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
-import { type ClientLine, createClient, type FaultClient, itemsOf } from './client.ts';
-import type { Fault } from './faults.ts';
+import { inParallel } from '#test/support/in-parallel.ts';
+import { type ClientLine, createClient, type FaultClient } from './client.ts';
+import { diceOf } from './dice.ts';
+import { type Evidence, isForgotten, type Received, type Round } from './evidence.ts';
+import { type Item, itemsOf } from './items.ts';
+import { faultOf } from './kinds/faults.ts';
 import { type Machine, startMachine } from './machine.ts';
-import { type Evidence, judge, type Received, type Round } from './oracle.ts';
-import { readStored } from './stored.ts';
+import { judge, type Verdict } from './oracle.ts';
+import { countRunning, readRunning, readStored } from './stored.ts';
 import { queryOnce, readLines, until } from './tools.ts';
 
 export type Plan = {
-  faults: readonly Fault[];
-  rounds: number;
+  /** One round for each seed. The same seed is always the same fault with the same decisions and the same requests. */
+  seeds: readonly number[];
   /** No further round starts after this moment (epoch milliseconds). */
   untilMs: number;
   itemsPerRound: number;
   /** How many milliseconds deliveries may take after the last round. */
   settleMs: number;
+  /** How many milliseconds a client repeats a request that gets no answer. */
+  patienceMs?: number;
   say: (line: string) => void;
   /** Called with the folder of all files that the parts wrote, before the folder is deleted. */
   keepLogs?: (folder: string) => void;
 };
 
-export type Outcome = ReturnType<typeof judge> & { evidence: Evidence; seconds: number };
+export type Outcome = Verdict & { evidence: Evidence; seconds: number };
 
 /** Runs the rounds on one machine. The verdict comes at the end, after every delivery had time to finish. */
 export async function runRounds(plan: Plan): Promise<Outcome> {
@@ -31,18 +40,23 @@ export async function runRounds(plan: Plan): Promise<Outcome> {
   const stopAtSignal = () => void machine.stop().finally(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAtSignal);
   try {
-    const { client, secrets } = await becomePartner(machine);
+    const { client, secrets } = await becomePartner(machine, plan.patienceMs);
     const rounds = await strikeAll(plan, machine, client);
-    plan.say('All rounds done: waiting for the deliveries to settle');
-    await settle(machine, plan.settleMs).catch((error: Error) => plan.say(error.message));
-    await replayAll(machine, client);
+    const items = rounds.flatMap(({ seed }) => itemsOf(seed, plan.itemsPerRound));
+    plan.say('All rounds done: waiting until everything is settled');
+    await repeatForgotten(machine, client, rounds, items);
+    const needsRepair = rounds.some(({ seed }) => faultOf(seed).needsRepair);
+    await settle(machine, plan.settleMs, needsRepair).catch((error: Error) => plan.say(error.message));
+    await repeatAll(client, items);
     await client.stop();
     const evidence: Evidence = {
+      items,
       rounds,
       secrets,
       client: readLines<ClientLine>(machine.clientLog),
       received: readLines<Received>(machine.receiverLog),
       stored: await readStored(machine.databaseUrl),
+      running: await readRunning(machine.temporalAddress),
     };
     return { ...judge(evidence), evidence, seconds: Math.round((Date.now() - startedAt) / 1_000) };
   } finally {
@@ -52,42 +66,42 @@ export async function runRounds(plan: Plan): Promise<Outcome> {
   }
 }
 
-/** Creates a key and two endpoints: one good, and one that fails sometimes. */
-export async function becomePartner(machine: Machine) {
+/** Creates a key for each environment, and two endpoints: one good, and one that fails sometimes. */
+async function becomePartner(machine: Machine, patienceMs?: number) {
   const store = await openStore(machine.databaseUrl, 1);
-  const { key } = await createKey(store, {
-    organisation: 'Acme',
-    environment: 'sandbox',
-    grants: [...grants],
-    rateLimit: 1_000_000,
-  });
+  const keys: Partial<Record<Environment, string>> = {};
+  for (const environment of environments) {
+    const wanted = { organisation: 'Acme', environment, rateLimit: 1_000_000, grants: [...grants] };
+    keys[environment] = (await createKey(store, wanted)).key;
+  }
   await store.close();
-  const client = createClient(machine.apiUrl, key, machine.clientLog);
+  const client = createClient(machine.apiUrl, keys, machine.clientLog, patienceMs);
   const secrets: Record<string, string> = {};
   for (const path of ['/good', '/flaky'])
     secrets[path] = (await client.registerEndpoint(machine.receiverUrl + path)).secret;
   return { client, secrets };
 }
 
-/** Round n starts when the load of round n - 2 is answered, so the loads of two rounds overlap. */
+/** A round starts when the load of the last but one is answered, so the loads of two rounds overlap. */
 async function strikeAll(plan: Plan, machine: Machine, client: FaultClient): Promise<Round[]> {
   const rounds: Round[] = [];
   const loads: Promise<unknown>[] = [];
-  for (let number = 1; number <= plan.rounds && Date.now() < plan.untilMs; number++) {
-    const fault = plan.faults[(number - 1) % plan.faults.length];
-    if (fault === undefined) break;
+  for (const seed of plan.seeds) {
+    if (Date.now() >= plan.untilMs) break;
     await loads.at(-2);
     const startedAt = Date.now();
-    const arrival = 1 + (Math.floor((number - 1) / plan.faults.length) % 3);
-    const hit = await fault.strike(machine, arrival, () => {
-      loads.push(load(client, number, plan.itemsPerRound));
-    });
+    const { name, mayRepeat, maySendLate = false, plan: planned } = faultOf(seed);
+    const strike = planned(machine, diceOf(seed));
+    await strike.prepare?.();
+    const broken = strike.break();
+    loads.push(load(client, itemsOf(seed, plan.itemsPerRound), strike.loadMs));
+    const hit = await broken;
+    await strike.mend(hit);
     const casualties = await startTheDead(machine);
-    rounds.push({ number, fault: fault.name, mayRepeat: fault.mayRepeat, hit, startedAt, casualties });
+    const round = { seed, fault: name, detail: strike.detail, mayRepeat, maySendLate };
+    rounds.push({ ...round, hit, startedAt, lost: strike.lost?.(), casualties });
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
-    plan.say(
-      `Round ${number}: ${fault.name} (arrival ${arrival}): ${hit ? 'struck' : 'NOT REACHED'}, ${seconds} s`,
-    );
+    plan.say(`Seed ${seed}: ${name} (${strike.detail}): ${hit ? 'struck' : 'NOT REACHED'}, ${seconds} s`);
   }
   await Promise.all(loads);
   return rounds;
@@ -100,39 +114,60 @@ async function startTheDead({ postgres, temporal, api, worker }: Machine): Promi
   return dead.map(({ name }) => name);
 }
 
-/** Sends a short burst. Two senders send its first request at once. */
-async function load(client: FaultClient, round: number, count: number): Promise<void> {
-  const items = itemsOf(round, count);
+/** Carries out the items one after the other, spread over the time. Two senders send the first request at once. */
+async function load(client: FaultClient, items: Item[], ms = 400): Promise<void> {
   await Promise.all([
     ...items.slice(0, 1).map((item) => client.create(item)),
     ...items.map(async (item, number) => {
-      await pause(number * 40);
-      await client.carryOut(item);
+      await pause((number * ms) / items.length);
+      await client.carryOut(item, ms);
     }),
   ]);
 }
 
-export async function settle({ databaseUrl }: Machine, msMax: number): Promise<void> {
-  const open = `select count(*)::int as open from deliveries where status in ('pending', 'retrying')`;
-  await until(
-    'every delivery is settled',
-    async () => (await queryOnce<{ open: number }>(databaseUrl, open))[0]?.open === 0,
-    msMax,
-    500,
+/**
+ * Waits until no delivery is open, no person waits for a verdict, and no workflow runs. If a database came back older, some
+ * workflows have no work, and the repair of the runbook ends them.
+ */
+async function settle(machine: Machine, msMax: number, needsRepair: boolean): Promise<void> {
+  const { databaseUrl, temporalAddress } = machine;
+  const open = `
+    select (select count(*) from deliveries where status in ('pending', 'retrying'))
+      + (select count(*) from verifications where submitted_at is not null and status <> 'completed') as open`;
+  const isDone = async () => (await queryOnce<{ open: string }>(databaseUrl, open))[0]?.open === '0';
+  await until('everything is settled', isDone, msMax, 500);
+  const nothingRuns = async () => {
+    if (needsRepair) await repair(machine);
+    return (await countRunning(temporalAddress)) === 0;
+  };
+  await until('no workflow runs', nothingRuns, 120_000, 2_000);
+}
+
+const repair = ({ databaseUrl, temporalAddress, secretsKey }: Machine) =>
+  promisify(execFile)(process.execPath, [inspectCommand, '--repair'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporalAddress,
+      SECRETS_KEY: secretsKey,
+    },
+  });
+const inspectCommand = join(import.meta.dirname, '../../worker/commands/inspect.ts');
+
+/**
+ * What a database has forgotten is done again by those who asked for it. Nobody tells them, so a caller repeats whatever was
+ * acknowledged in that time.
+ */
+async function repeatForgotten(machine: Machine, client: FaultClient, rounds: Round[], items: Item[]) {
+  const forgotten = new Set(
+    readLines<ClientLine>(machine.clientLog)
+      .filter(({ at, ms }) => isForgotten({ rounds }, at + ms))
+      .map(({ key }) => key),
   );
+  const again = items.filter(({ key }) => forgotten.has(key));
+  await inParallel(again, (item) => client.carryOut(item));
 }
 
 /** Sends a request with every key once more. The answer must have the same bytes. */
-async function replayAll(machine: Machine, client: FaultClient): Promise<void> {
-  const items = new Map(
-    readLines<ClientLine>(machine.clientLog).map(({ key, round }) => [
-      key,
-      { key, round, completes: Number(key.split('-').at(-1)) % 2 === 1 },
-    ]),
-  );
-  const queue = [...items.values()];
-  const repeat = async () => {
-    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await client.create(item, 'replay');
-  };
-  await Promise.all(Array.from({ length: 8 }, repeat));
-}
+const repeatAll = (client: FaultClient, items: Item[]) =>
+  inParallel(items, (item) => client.create(item, 'replay'));

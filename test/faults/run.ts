@@ -1,43 +1,60 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { faults } from './faults.ts';
+import { faults, seedsOf } from './kinds/faults.ts';
 import { reportOf } from './report.ts';
 import { runRounds } from './rounds.ts';
 
 /**
- * Makes the full run: node test/faults/run.ts
- * [--rounds 100] [--minutes 25] [--only NAME] [--items PER_ROUND] [--settle SECONDS] [--report FILE]
- * The default of --settle gives the sweep time to find deliveries that nothing else starts.
+ * Makes rounds of faults: FAULT_ROUNDS=200 node test/faults/run.ts
+ * [--seed FIRST] [--only NAME] [--minutes 90] [--items PER_ROUND] [--settle SECONDS] [--patience SECONDS]
+ * [--report FILE] [--logs FOLDER]
+ * FAULT_ROUNDS is 100 by default, and 1 if a seed is given. So a single seed repeats its round alone. The default of --settle gives
+ * the sweep time to find deliveries that nothing else starts.
  */
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '100' },
-    minutes: { type: 'string', default: '25' },
-    items: { type: 'string', default: '10' },
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '90' },
+    items: { type: 'string', default: '8' },
     settle: { type: 'string', default: '240' },
-    only: { type: 'string' },
+    patience: { type: 'string', default: '180' },
     report: { type: 'string' },
+    logs: { type: 'string' },
   },
 });
 
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 const settleMs = Number(values.settle) * 1_000;
-
-const only = values.only?.toLowerCase();
-const chosen = faults.filter(({ name }) => only === undefined || name.toLowerCase().includes(only));
-if (chosen.length === 0) {
-  process.stderr.write(`No fault is named so. There are:\n${faults.map(({ name }) => name).join('\n')}\n`);
+const rounds = Number(process.env.FAULT_ROUNDS ?? (values.seed === undefined ? 100 : 1));
+const seeds = seedsOf(values.only, rounds, Number(values.seed ?? 1));
+if (seeds.length === 0) {
+  say(`No fault is named so. There are:\n${faults.map(({ name }) => name).join('\n')}`);
   process.exit(64);
 }
+for (const { name, missing } of faults) if (missing !== undefined) say(`Left out: ${name}: ${missing}`);
 
 const outcome = await runRounds({
-  faults: chosen,
-  rounds: Number(values.rounds),
+  seeds,
   untilMs: Date.now() + Math.max(Number(values.minutes) * 60_000 - settleMs, 0),
   itemsPerRound: Number(values.items),
   settleMs,
-  say: (line) => void process.stderr.write(`${line}\n`),
+  patienceMs: Number(values.patience) * 1_000,
+  say,
+  ...(values.logs !== undefined && { keepLogs: keepIn(values.logs) }),
 });
+
+/** Copies what all parts wrote. */
+function keepIn(target: string): (folder: string) => void {
+  return (folder) => {
+    mkdirSync(target, { recursive: true });
+    for (const file of globSync('*.{log,jsonl}', { cwd: folder }))
+      copyFileSync(join(folder, file), join(target, file));
+  };
+}
+
 const report = reportOf(outcome);
 process.stdout.write(report);
 if (values.report !== undefined) writeFileSync(values.report, report);

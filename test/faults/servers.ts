@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
@@ -24,6 +27,7 @@ export type Part = {
   /** Resolves when the current process has ended. */
   gone(): Promise<unknown>;
 };
+
 /**
  * Postgres as a part, on a fixed port. The caller must call `start`. The code of the product creates the cluster. The command line
  * of the server is made here, and it keeps data as safe as the product's command line.
@@ -43,6 +47,8 @@ export async function postgresPart(folder: string): Promise<Part & { url: string
     unix_socket_directories: '',
     max_connections: 200,
     max_parallel_workers_per_gather: 0,
+    // The rounds that put Postgres back read the log of the time since their backup.
+    wal_keep_size: '512MB',
     timezone: 'UTC',
   };
   const args = [
@@ -65,7 +71,9 @@ export async function postgresPart(folder: string): Promise<Part & { url: string
 }
 
 /** Temporal as a part, on a fixed port and with its database in a file. The caller must call `start`. */
-export async function temporalPart(folder: string): Promise<Part & { address: string; dbFile: string }> {
+export async function temporalPart(
+  folder: string,
+): Promise<Part & { address: string; port: number; dbFile: string }> {
   const binary = await findTemporal({ cacheDir: defaultCacheDir(process.env), say });
   const dbFile = join(folder, 'temporal.db');
   const port = await freePort();
@@ -74,7 +82,44 @@ export async function temporalPart(folder: string): Promise<Part & { address: st
   const spawnServer = () => spawnChild({ command: binary, args, logFile: join(folder, 'temporal.log') });
   const answers = () =>
     withTemporal(address, async (client) => (await client.workflow.count('OrgId IS NULL')).count >= 0);
-  return { ...serverPart('temporal', spawnServer, answers), address, dbFile };
+  return { ...serverPart('temporal', spawnServer, answers), address, port, dbFile };
+}
+
+/** Redis as a part, on a fixed port. If no Redis is installed, the API counts for itself, and this part does nothing. */
+export async function redisPart(folder: string): Promise<Part & { port: number; isInstalled: boolean }> {
+  const port = await freePort();
+  const isInstalled = whyNoRedis === undefined;
+  if (!isInstalled) return { ...noPart, port, isInstalled };
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const spawnServer = () =>
+    spawnChild({ command: 'redis-server', args, logFile: join(folder, 'redis.log'), cwd: folder });
+  return { ...serverPart('redis', spawnServer, () => accepts(port)), port, isInstalled };
+}
+
+/** Says why no Redis can run here. Undefined if one can. */
+export const whyNoRedis =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? undefined
+    : 'redis-server is not installed (Debian: apt-get install redis-server)';
+
+const noPart: Part = {
+  name: 'nothing',
+  start: async () => undefined,
+  pid: () => undefined,
+  signal: () => undefined,
+  running: () => true,
+  gone: async () => undefined,
+};
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { expectSuccess, minutes } from './commands.ts';
 test(
   'of 5,000 events, a fifth of them to receivers that fail, each is accounted for',
   async () => {
-    await expectSuccess('test/faults/balance.ts', '--events', '5000');
+    await expectSuccess('test/faults/balance.ts', ['--events', '5000']);
   },
   minutes(16),
 );

@@ -17,11 +17,13 @@ import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
 import { createTemporalClient, type TemporalClient } from '#platform/temporal-client.ts';
+import { createCodec } from '#platform/temporal-codec.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
+import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { atTheEnd } from './at-the-end.ts';
@@ -101,7 +103,8 @@ export async function startHarness({
     webhooks: `webhooks-${name}`,
     checks: `checks-${name}`,
   };
-  const names = { namespace, queues, housekeepingId: `housekeeping-${name}` };
+  const secrets = createSecrets([secretsKey]);
+  const names = { namespace, secrets, queues, housekeepingId: `housekeeping-${name}` };
   const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
   const apiConnection = await lazyConnection(temporal, temporalAddress);
   atTheEnd(() => apiConnection.close());
@@ -109,7 +112,7 @@ export async function startHarness({
   const shared = {
     store,
     clock: systemClock,
-    secrets: createSecrets([secretsKey]),
+    secrets,
     addresses: rules,
     publicUrl,
     instruments,
@@ -159,7 +162,7 @@ export async function startHarness({
     atTheEnd(stopWorker);
     return connected;
   };
-  const startOwnWorker = async () => {
+  const startOwnWorker = async (workflows: WorkflowBuild = inject('workflows')) => {
     connection ??= await connect();
     const temporal = createTemporalClient(connection, { ...names, eagerDeliveries: true });
     worker = await startWorker({
@@ -171,14 +174,16 @@ export async function startHarness({
       documents,
       log,
       ctx: { ...shared, temporal, sender, retryWaitsMs },
-      workflowBundle: { codePath: inject('workflowBundleFile') },
+      workflows,
     });
   };
   if (withWorker) await startOwnWorker();
 
+  const codec = createCodec(secrets);
   const temporalClient = new Client({
     connection: await Connection.connect({ address: temporalAddress }),
     namespace,
+    dataConverter: { payloadCodecs: [codec] },
   });
   atTheEnd(() => temporalClient.connection.close());
 
@@ -190,6 +195,8 @@ export async function startHarness({
     url,
     databaseUrl,
     temporal: temporalClient,
+    /** Encrypts and decrypts what Temporal stores of the product's workflows. */
+    codec,
     queues,
     housekeepingId: names.housekeepingId,
     /** Starts one more API on the same database, like a second process. */

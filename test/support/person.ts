@@ -1,7 +1,7 @@
-import sharp from 'sharp';
 import { expect } from 'vitest';
 import type { EvidenceKind } from '#contract/enums.ts';
 import { call } from './harness.ts';
+import { type Payload, pictureForm } from './picture.ts';
 
 /**
  * An end user with a browser, who follows links and redirects and sends the forms of the pages. Nothing is kept between two pages.
@@ -41,36 +41,9 @@ export function person({ url }: { url: string }, verifyUrl: string, language = '
   };
 }
 
-type Payload = { body?: string | Buffer; type?: string };
-
-/** Encodes a form with a file as a browser does. */
-export async function pictureForm(picture: Uint8Array, name: string): Promise<Required<Payload>> {
-  const form = new FormData();
-  form.set('picture', new File([new Uint8Array(picture)], name));
-  const encoded = new Response(form);
-  return {
-    body: Buffer.from(await encoded.arrayBuffer()),
-    type: String(encoded.headers.get('content-type')),
-  };
-}
-
 function formAction(page: string, action: string): string {
   const found = [...page.matchAll(/<form[^>]* action="([^"]+)"/g)].map(([, target = '']) => target);
   const target = found.find((each) => each.includes(`/${action}?`));
   expect(target, `a form for ${action} among ${found}`).toBeDefined();
   return String(target).replaceAll('&amp;', '&');
 }
-
-/** Makes a sharp, well-lit picture without content. */
-export const anyPicture = (width = 1200, height = 800): Promise<Buffer> =>
-  sharp({
-    create: {
-      width,
-      height,
-      channels: 3,
-      background: 'white',
-      noise: { type: 'gaussian', mean: 128, sigma: 40 },
-    },
-  })
-    .jpeg()
-    .toBuffer();

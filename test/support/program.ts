@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { spawnChild } from '#worker/standalone/child-process.ts';
@@ -8,9 +9,16 @@ const readyWithinMs = 30_000;
 
 export type Program = ReturnType<typeof runProgram>;
 
-/** Starts a program of the product, such as `api/main.ts`, in its own process. */
-export const runProgram = (file: string, env: NodeJS.ProcessEnv, words: readonly string[] = []) =>
-  runCommand(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url)), ...words], {
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts a program of the product, such as `api/main.ts`, in its own process. `root` is the folder of the product. */
+export const runProgram = (
+  file: string,
+  env: NodeJS.ProcessEnv,
+  words: readonly string[] = [],
+  root = ownRoot,
+) =>
+  runCommand(process.execPath, [join(root, file), ...words], {
     name: file.replaceAll('/', '-'),
     env: { ...process.env, ...env },
   });

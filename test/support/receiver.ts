@@ -19,21 +19,26 @@ type Reply = {
   until?: Promise<unknown>;
 };
 
+/** An answer, or a function that chooses the answer from all requests so far, the last of which it answers. */
+type Script = Reply | ((received: readonly Received[], last: Received) => Reply);
+
 /** Starts a partner's server with TLS. It records every request and answers by script; the last answer repeats. */
-export async function startReceiver(...replies: Reply[]) {
+export async function startReceiver(...replies: Script[]) {
   const received: Received[] = [];
   const { cert, key } = inject('receiverTls');
   const server = createServer({ cert, key }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const reply = replies[Math.min(received.length, replies.length - 1)] ?? { status: 200 };
-    received.push({
+    const script = replies[Math.min(received.length, replies.length - 1)] ?? { status: 200 };
+    const last = {
       at: Date.now(),
       method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers as Record<string, string>,
       body: Buffer.concat(chunks),
-    });
+    };
+    received.push(last);
+    const reply = typeof script === 'function' ? script(received, last) : script;
     if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
     await reply.until;
     response.writeHead(reply.status, reply.headers).end('{"received":true}');

@@ -15,7 +15,7 @@ declare module 'vitest' {
     /** The folder for the logs of all parts that tests start. */
     logFolder: string;
     temporalAddress: string;
-    workflowBundleFile: string;
+    workflows: { buildId: string; bundle: { codePath: string } };
     receiverTls: { ca: string; cert: string; key: string };
   }
 }
@@ -31,9 +31,9 @@ export default async function startServers(project: TestProject): Promise<() => 
   await chmod(folder, 0o711);
   const logFolder = join(folder, 'logs');
   await mkdir(logFolder);
-  const [postgres, temporal, bundle, { cert: ca }] = await Promise.all([
+  const [postgres, temporal, { buildId, bundle }, { cert: ca }] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
-    startTestTemporal(folder, say),
+    startTestTemporal(folder, { say }),
     bundleWorkflows(),
     ensureListenCa(folder),
   ]);
@@ -41,13 +41,13 @@ export default async function startServers(project: TestProject): Promise<() => 
   const passwords = [new URL(postgres.url).password];
   await writeFile(join(logFolder, `servers${plantedSuffix}`), JSON.stringify(passwords));
   process.env[runFolderVariable] = folder;
-  const workflowBundleFile = join(folder, 'workflows.js');
-  await writeFile(workflowBundleFile, bundle.code);
+  const codePath = join(folder, 'workflows.js');
+  await writeFile(codePath, bundle.code);
 
   project.provide('databaseUrl', postgres.url);
   project.provide('logFolder', logFolder);
   project.provide('temporalAddress', temporal.address);
-  project.provide('workflowBundleFile', workflowBundleFile);
+  project.provide('workflows', { buildId, bundle: { codePath } });
   project.provide('receiverTls', {
     ca,
     ...(await issueServerCertificate(folder, ['localhost', '127.0.0.1', 'hooks.partner.example'])),

@@ -5,11 +5,16 @@ import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 
-/** Starts a Temporal server in memory and prepares its namespace as `npm run migrate` does. Its log is in this folder. */
-export async function startTestTemporal(folder: string, say: (line: string) => void = () => undefined) {
+type Options = { say?: (line: string) => void; dbFile?: string };
+
+/**
+ * Starts a Temporal server and prepares its namespace as `npm run migrate` does. It keeps its data in memory, or in the file. Its log
+ * is in this folder.
+ */
+export async function startTestTemporal(folder: string, { say = () => undefined, dbFile }: Options = {}) {
   const temporal = await startTemporal({
     binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
-    dbFile: null,
+    dbFile: dbFile ?? null,
     uiPort: null,
     logFile: join(folder, 'temporal.log'),
     searchAttributes: cliSearchAttributes,

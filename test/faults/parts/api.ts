@@ -13,9 +13,9 @@ const mortal = (temporal: TemporalClient): TemporalClient => ({
     arriveAt('API between Temporal call and answer');
     return result;
   },
-  async completeVerification(...args) {
+  async command(...args) {
     arriveAt('API before the Temporal call of /complete');
-    const result = await temporal.completeVerification(...args);
+    const result = await temporal.command(...args);
     arriveAt('API between Temporal call and answer of /complete');
     return result;
   },

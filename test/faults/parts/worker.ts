@@ -8,7 +8,7 @@ import { arriveAt, obeyHarness } from './trap.ts';
 
 /** The product's worker process, which can be told to die around its statements, its sends and its calls to Temporal. */
 
-const retryWaitsMs = [1_000, 1_000, 1_000, 1_000, 1_000];
+const retryWaitsMs = [1_000, 1_000, 2_000, 4_000, 8_000];
 
 const mortalClient = (temporal: TemporalClient): TemporalClient => ({
   ...temporal,
