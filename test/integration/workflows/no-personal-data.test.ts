@@ -10,7 +10,7 @@ const harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
 
 const marker = `geheim-${randomUUID()}`;
 
-test('no personal value reaches Temporal: not in a payload, a summary, a search attribute or a failure', async () => {
+test('Temporal holds summaries in clear and all else encrypted, and no personal value: not in a payload, a summary, a search attribute or a failure', async () => {
   const { key } = await harness.key();
   const receiver = await startReceiver({ status: 500 }, { status: 200, headers: { 'x-echo': marker } });
   await call(harness, 'POST', '/v1/webhooks', {
@@ -50,6 +50,8 @@ test('no personal value reaches Temporal: not in a payload, a summary, a search 
     Buffer.from(data, 'base64').toString(),
   );
   expect(decoded).toContain(id);
+  expect(decoded).toContain('sandbox verification by document_liveness');
+  expect(decoded).not.toContain('"verificationId"');
   expect(decoded).toContain('database_error');
   for (const text of [everything, decoded]) {
     expect(text).not.toContain(marker);

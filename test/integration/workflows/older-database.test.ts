@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
-import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
+import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
+import { person } from '#test/support/person.ts';
 
-/** What Temporal remembers and the database no longer does, as after a restore of the database to an older moment. */
+/**
+ * What Temporal remembers and the database no longer does, as after a restore of the database to an older moment, and the other way
+ * round.
+ */
 
 const hour = 3_600_000;
 const harness = await startHarness({ retryWaitsMs: [hour, hour] });
@@ -35,6 +40,22 @@ test.each([
   expect(status).toBe(201);
   expect(json).toMatchObject({ id: first.id, status: state });
   await partner.receiver.waitFor(2 * events);
+  const eventIds = partner.receiver.received.map(({ headers }) => headers['x-service-delivery']);
+  expect(new Set(eventIds).size).toBe(events);
+});
+
+test('a submission that an older Temporal does not know gets its verdict', async () => {
+  const partner = await startPartner(harness);
+  const body = { method: 'document_only', sandbox: { scenario: 'review', auto_complete: false } };
+  const { json } = await partner.ask('POST', '/verifications', body);
+  const tester = person(harness, json.verify_url);
+  await tester.start();
+  await tester.specimen('passport_page');
+  await harness.rows`update verifications set submitted_at = now() - interval '3 min' where id = ${json.id}`;
+  const swept = await createSubmissionSweep(harness.ctx)(new AbortController().signal);
+  expect(swept).toEqual({ found: 1, failed: 0 });
+  const [event] = await partner.receiver.waitFor(1);
+  expect(JSON.parse(String(event?.body)).data).toMatchObject({ verification_id: json.id, outcome: 'review' });
 });
 
 /** Creates a delivery whose first attempt failed. Its workflow sleeps until the next attempt, which is due in an hour. */

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import type { DocumentReader } from '#activities/checks/port.ts';
+import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+import { holdRow, waitingForLocks } from '#test/support/locks.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
+import { courseOf, replays } from './replays.ts';
+
+/** Branches that the workflows take only when something is late, lost or restored. */
+
+const reader = { failures: 0, held: Promise.resolve() };
+const documents: DocumentReader = {
+  async check() {
+    await reader.held;
+    if (reader.failures-- > 0) throw new Error('not now');
+    return [];
+  },
+  close: async () => undefined,
+};
+const hour = 3_600_000;
+const retryWaitsMs = [hour, hour];
+const harness = await startHarness({ documents, retryWaitsMs });
+
+/** Creates a verification that stays pending. */
+async function pending(environment: 'sandbox' | 'live' = 'sandbox') {
+  const { key, organisationId: orgId } = await harness.key({ environment });
+  const body = { method: 'document_only', sandbox: { auto_complete: false } };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  const id: string = json.id;
+  const workflowId = verificationWorkflowId(id);
+  const input = { verificationId: id, orgId, environment, method: 'document_only' } as const;
+  return {
+    ...{ id, key, workflowId, input },
+    user: person(harness, json.verify_url),
+    complete: () => call(harness, 'POST', `/v1/verifications/${id}/complete`, { key }),
+    course: () => courseOf(workflowId, harness),
+  };
+}
+
+test('a run that begins again reads the row, and ends when the link expires', async () => {
+  const { id, workflowId, input, course } = await pending();
+  await harness.rows`update verifications set link_expires_at = now() + interval '1 second' where id = ${id}`;
+  await harness.ctx.temporal.replaceVerification(input);
+  await expect.poll(course).toContain('workflowExecutionCompleted');
+  expect(await course()).toContain('timerFired');
+  await replays('verification-link-expired', workflowId, harness);
+});
+
+test('a run that begins again carries out a command', async () => {
+  const { workflowId, input, complete, course } = await pending();
+  await harness.ctx.temporal.replaceVerification(input);
+  await expect.poll(course).toContain('timerStarted');
+  expect((await complete()).status).toBe(200);
+  await replays('verification-begun-again', workflowId, harness);
+});
+
+test('a step that fails inside the workflow task is repeated as an activity', async () => {
+  const { id, workflowId, complete, course } = await pending();
+  const { release } = await holdRow(harness, 'verifications', id);
+  const answered = complete();
+  await expect.poll(course).toContain('activityTaskScheduled');
+  await release();
+  await answered;
+  await replays('verification-recorded-by-activity', workflowId, harness);
+});
+
+/** Sends `complete` while the local activity of `start` waits for a lock. Temporal sees it when the worker extends its task. */
+async function joined() {
+  const { id, workflowId, user, complete, course } = await pending();
+  const welcome = await user.look();
+  const { release } = await holdRow(harness, 'verifications', id);
+  const started = user.press('start', { body: 'consent=yes' }, welcome);
+  await expect.poll(() => waitingForLocks(harness)).toBe(1);
+  const completed = complete();
+  const accepted = 'workflowExecutionUpdateAccepted';
+  await expect.poll(async () => (await course()).filter((kind) => kind === accepted).length).toBe(2);
+  await release();
+  await started;
+  expect((await completed).status).toBe(200);
+  return { workflowId, course: await course() };
+}
+
+test('a command that arrives while the local activity of another runs is carried out after it', async () => {
+  let workflowId = '';
+  // On a busy machine the command can arrive too late. Then both follow each other as usual, and the next flow is tried.
+  await expect
+    .poll(
+      async () => {
+        const { course, ...run } = await joined();
+        workflowId = run.workflowId;
+        return course.join(' ');
+      },
+      { timeout: 100_000 },
+    )
+    .toMatch(/timerCanceled (markerRecorded )?workflowExecutionUpdateAccepted/);
+  await replays('verification-command-joined', workflowId, harness);
+});
+
+test('an examination that fails is repeated after a wait', async () => {
+  const { workflowId, user, course } = await pending('live');
+  reader.failures = 1;
+  await submit(user);
+  await expect.poll(course, { timeout: 30_000 }).toContain('workflowExecutionCompleted');
+  expect((await course()).filter((kind) => kind === 'activityTaskScheduled')).toHaveLength(2);
+  await replays('verification-checks-repeated', workflowId, harness);
+});
+
+test('a verdict on a submission that a restored database does not have is not recorded', async () => {
+  const { id, workflowId, user, course } = await pending('live');
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  reader.held = promise;
+  await submit(user);
+  await harness.rows`update verifications set submitted_at = null where id = ${id}`;
+  letGo();
+  const putBack = /activityTaskCompleted markerRecorded upsertWorkflowSearchAttributes timerStarted$/;
+  await expect.poll(async () => (await course()).join(' ')).toMatch(putBack);
+  await user.submit();
+  await expect.poll(course).toContain('workflowExecutionCompleted');
+  await replays('verification-put-back', workflowId, harness);
+});
+
+async function submit(user: Awaited<ReturnType<typeof pending>>['user']): Promise<void> {
+  await user.start();
+  await user.upload('passport_page', await anyPicture());
+  await user.submit();
+}
+
+test('a delivery is woken twice: before its time, and when it is due', async () => {
+  const partner = await startPartner(harness, {}, { status: 500 }, { status: 200 });
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key: partner.key });
+  await partner.receiver.waitFor(1);
+  const delivery = async () => (await partner.deliveries())[0];
+  await expect.poll(delivery).toMatchObject({ status: 'retrying' });
+  const { id } = await delivery();
+  const workflowId = deliveryWorkflowId(id);
+  const sleeps = async () =>
+    (await courseOf(workflowId, harness)).filter((kind) => kind === 'timerStarted').length;
+  await expect.poll(sleeps).toBe(1);
+  const { organisationId: orgId } = partner;
+  const input = { deliveryId: id, orgId, verificationId: json.id, waitsMs: retryWaitsMs } as const;
+  await harness.ctx.temporal.wakeDelivery({ ...input, environment: 'sandbox' });
+  await expect.poll(sleeps).toBe(2);
+  await harness.rows`update deliveries set next_attempt_at = now() - interval '3 min' where id = ${id}`;
+  await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs });
+  await expect.poll(delivery).toMatchObject({ status: 'delivered' });
+  await replays('delivery-woken', workflowId, harness);
+});
