@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { createSecrets } from '#platform/crypto.ts';
+import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
+import { fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 
@@ -15,7 +17,8 @@ const idOf = (key: Buffer) => createSecrets([key]).newestKeyId;
 const harness = await startHarness();
 const partner = await startPartner(harness);
 const { key } = partner;
-const body = { reference: 'before the rotation' };
+// Nobody completes it, so exactly its own workflow stays open.
+const body = { reference: 'before the rotation', sandbox: { auto_complete: false } };
 const idempotent = { key, body, headers: { 'idempotency-key': 'rotation' } };
 const created = await call(harness, 'POST', '/v1/verifications', idempotent);
 const picture = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80]);
@@ -33,6 +36,7 @@ function run(keys: Buffer[], ...args: string[]) {
     env: {
       ...process.env,
       DATABASE_URL: harness.databaseUrl,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
       SECRETS_KEY: keys.map((each) => each.toString('base64')).join(','),
     },
   });
@@ -47,7 +51,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, personal ledger values 1, pictures 1, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, personal ledger values 1, pictures 1, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -104,9 +108,8 @@ test('a value that was changed meanwhile keeps the change', async () => {
   const [column] = sealedColumns['webhook-secret'];
   const [current] = await secretsOfEndpoint();
   const stale = { key: [partner.endpoint.id], value: Buffer.from('what it was') };
-  expect(await replaceSealed(db, column as SealedColumn, { row: stale, value: Buffer.from('late') })).toBe(
-    false,
-  );
+  const late = [{ row: stale, value: Buffer.from('late') }];
+  expect(await replaceSealed(db, column as SealedColumn, late)).toBe(0);
   expect((await secretsOfEndpoint())[0]).toEqual(current);
 });
 
@@ -117,6 +120,50 @@ test('a value that does not open is counted and left alone', async () => {
   expect(status).toBe(1);
   expect(stdout).toContain('could not be opened: 1');
   expect((await secretsOfEndpoint())[0]).toEqual(moved);
+});
+
+describe('of a long ledger', () => {
+  const subjects = 5_500;
+  const ledgerValues = (keys: Buffer[], keyOfLine: Buffer) =>
+    /personal ledger values (\d+)/.exec(lineOf(run(keys).stdout, keyOfLine) ?? '')?.[1];
+
+  test('an interrupted --reseal continues after its place, and then nothing is left', async () => {
+    const ids = await fillLedger(harness.ctx, { orgId: partner.organisationId, subjects, linesEach: 1 });
+    const [after = '', left] = [ids[4_999], subjects - 5_000];
+    const resealed = run([newer, older], '--reseal', '--from', `ledger.personal/${after}/1`);
+    expect(resealed.stdout).toContain(`sealed again: ${left};`);
+    expect(ledgerValues([newer, older], older)).toBe('5000');
+    expect(run([newer, older], '--reseal').stdout).toContain('sealed again: 5000;');
+    expect(ledgerValues([newer, older], older)).toBe('0');
+  });
+
+  test.each([
+    'ledger',
+    'ledger.personal',
+    'ledger.personal/01990000-0000-7000-8000-000000000000',
+    'requests.answer/1',
+  ])('%s is no place', (place) =>
+    expect(run([newer], '--reseal', '--from', place)).toEqual({ status: 64, stdout: '' }),
+  );
+});
+
+test('open workflows are counted by the key that they began with, and still need it', async () => {
+  const { key } = await harness.key();
+  const { store, temporal } = harness.ctx;
+  const secrets = createSecrets([newer, older]);
+  const uses = () => keysInUse({ store, secrets, temporal });
+  const openRuns = async () => (await uses()).map(({ runs }) => runs);
+  const ofTheFirst = 1;
+  await expect.poll(openRuns).toEqual([0, ofTheFirst]);
+  const unfinished = { sandbox: { auto_complete: false } };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: unfinished });
+  await expect.poll(openRuns).toEqual([0, ofTheFirst + 1]);
+  const sealed = { 'webhook-secret': 0, 'stored-answer': 0, 'ledger-personal': 0, evidence: 0 };
+  const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));
+  expect(newestIsEnough(nothingElse)).toBe(false);
+  expect(newestIsEnough(nothingElse.map((use) => ({ ...use, runs: 0 })))).toBe(true);
+  expect((await call(harness, 'POST', `/v1/verifications/${json.id}/complete`, { key })).status).toBe(200);
+  await expect.poll(openRuns).toEqual([0, ofTheFirst]);
 });
 
 test('every column that holds bytes is sealed and known here, or is no secret', async () => {
