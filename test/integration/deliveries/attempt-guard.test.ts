@@ -4,7 +4,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { createSender, type Sender } from '#platform/outbound-http.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
-import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { newDelivery } from './support.ts';

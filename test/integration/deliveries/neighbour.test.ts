@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
-import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { createMany } from './support.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Posted, Sender } from '#platform/outbound-http.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { call, type Harness } from '#test/support/harness.ts';
@@ -44,7 +43,6 @@ export async function newDelivery(
     verificationId: rows[0]?.id ?? '',
     orgId,
     environment: 'sandbox',
-    decision: sandboxDecision('idin', 'approved'),
   });
   return recorded.deliveryIds[0] ?? '';
 }

@@ -32,6 +32,18 @@ export const aged: Record<Expiring, Aged> = {
       moments(rows`
         select created_at as at from requests where idempotency_key is not null or answer is not null order by 1`),
   },
+  requests: {
+    add: (rows, at, count = 1) => rows`
+      with made as (
+        select lpad(to_hex((extract(epoch from ${at}::timestamptz) * 1000)::bigint), 12, '0') as time,
+          replace(gen_random_uuid()::text, '-', '') as rest
+        from generate_series(1, ${count}::int)
+      )
+      insert into requests (id, org_id, environment, operation, fingerprint, status, created_at)
+      select (time || '7' || substr(rest, 14))::uuid, ${org}, 'sandbox', 'create_verification', '\\x00', 'answered', ${at}
+      from made`,
+    left: (rows) => moments(rows`select created_at as at from requests order by 1`),
+  },
   request_log: {
     add: (rows, at, count = 1) => rows`
       insert into request_log

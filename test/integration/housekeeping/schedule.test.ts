@@ -1,18 +1,20 @@
-import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
+import { ScheduleClient, type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
 import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { workflowNames } from '#contract/workflows.ts';
+import { purgeWorkflowId, workflowNames } from '#contract/workflows.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
-import { housekeepingInput } from '#policy/retention.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startSweep } from '#worker/sweep.ts';
 import { aged, emptyDatabase } from './rows.ts';
 
 const harness = await startHarness({ housekeeping: true });
-const schedule = harness.temporal.schedule.getHandle(harness.housekeepingId);
-const ensure = () => harness.ctx.temporal.ensureHousekeeping(housekeepingInput);
+const { connection, options } = harness.temporal;
+const schedule = new ScheduleClient({ connection, namespace: options.namespace }).getHandle(
+  harness.housekeepingId,
+);
+const ensure = () => harness.ctx.temporal.ensureHousekeeping();
 const describeOrNothing = (): Promise<ScheduleDescription | undefined> =>
   schedule.describe().catch((error: unknown) => {
     if (error instanceof ScheduleNotFoundError) return undefined;
@@ -27,7 +29,7 @@ const asInTheCode = {
     workflowType: workflowNames.housekeeping,
     workflowId: harness.housekeepingId,
     taskQueue: harness.queues.verifications,
-    args: [housekeepingInput],
+    args: [],
   },
   state: { paused: false },
 };
@@ -56,6 +58,9 @@ test('a deleted schedule is created again, and several workers that do so at onc
   expect(await schedule.describe()).toMatchObject(asInTheCode);
 });
 
+/** The schedule of a version before started a single run that purged one kind after the other. */
+const former = { what: ['claims', 'evidence'], batchSize: 1_000, batchesMax: 500 };
+
 test.each<[string, (found: ScheduleDescription) => object]>([
   ['the times', () => ({ spec: { intervals: [{ every: '2h' }] } })],
   ['a further time', ({ spec }) => ({ spec: { ...spec, calendars: [{ hour: 3 }] } })],
@@ -63,7 +68,7 @@ test.each<[string, (found: ScheduleDescription) => object]>([
     'what happens to a run that is late',
     ({ policies }) => ({ policies: { ...policies, overlap: 'ALLOW_ALL' } }),
   ],
-  ['the input', ({ action }) => ({ action: { ...action, args: [{ ...housekeepingInput, batchSize: 7 }] } })],
+  ['the input, as a version before gave it', ({ action }) => ({ action: { ...action, args: [former] } })],
   ['the queue', ({ action }) => ({ action: { ...action, taskQueue: 'elsewhere' } })],
 ])(
   'a schedule that differs from the code in %s is corrected, and stays paused if it was',
@@ -73,7 +78,8 @@ test.each<[string, (found: ScheduleDescription) => object]>([
       ...change(found),
       state: { paused: true, note: 'by hand' },
     }));
-    await ensure();
+    expect(await ensure()).toBe(true);
+    expect(await harness.ctx.temporal.isHousekeepingPaused()).toBe(true);
     const { spec, ...found } = await schedule.describe();
     expect(found).toMatchObject({
       policies: asInTheCode.policies,
@@ -82,38 +88,56 @@ test.each<[string, (found: ScheduleDescription) => object]>([
     });
     expect(spec).toMatchObject({ ...asInTheCode.spec, calendars: [] });
     await schedule.unpause();
+    expect(await ensure()).toBe(false);
+    expect(await harness.ctx.temporal.isHousekeepingPaused()).toBe(false);
   },
 );
 
-test('its run purges', async () => {
+test.each(['first', 'second'])('its %s run purges', async () => {
   await emptyDatabase(harness.rows);
-  await aged.request_log.add(harness.rows, new Date(Date.now() - 31 * 86_400_000), 3);
-  await schedule.trigger();
+  await aged.requests.add(harness.rows, new Date(Date.now() - 31 * 86_400_000), 3);
   const run = async () => (await schedule.describe()).info.recentActions.at(-1)?.action.workflow;
-  await expect.poll(run, { timeout: 10_000 }).toBeDefined();
+  const before = (await run())?.workflowId;
+  await schedule.trigger();
+  await expect.poll(async () => (await run())?.workflowId, { timeout: 10_000 }).not.toBe(before);
   const { workflowId = '', firstExecutionRunId } = (await run()) ?? {};
   expect(workflowId).toContain(harness.housekeepingId);
   const handle = harness.temporal.workflow.getHandle(workflowId, firstExecutionRunId);
-  expect(await handle.result()).toEqual({
-    claims: 0,
-    request_log: 3,
-    event_bodies: 0,
-    response_excerpts: 0,
-    evidence: 0,
-  });
-  expect(await aged.request_log.left(harness.rows)).toEqual([]);
+  await handle.result();
+  const purge = purgeWorkflowId(harness.housekeepingId, 'requests');
+  expect(await harness.temporal.workflow.getHandle(purge).result()).toEqual({ rows: 3 });
+  expect(await aged.requests.left(harness.rows)).toEqual([]);
+});
+
+test('a schedule that somebody paused is reported by the worker that sweeps', async () => {
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
+  await harness.stopWorker();
+  await schedule.pause('by hand');
+  const ctx = { ...harness.ctx, retryWaitsMs: [], sender: undefined as never };
+  const sweep = startSweep(ctx, log, { housekeeping: true });
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('housekeeping is paused')]);
+  await sweep.stop();
+  await schedule.unpause();
 });
 
 test('while no Temporal server answers, the worker logs it and goes on', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   const temporal = { address, namespace: 'default', tls: undefined, apiKey: undefined };
   const connection = await lazyConnection(temporal, address);
-  const lines: { level: number; msg: string }[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const ctx = { ...harness.ctx, temporal: createTemporalClient(connection, { namespace: 'default' }) };
-  await startSweep({ ...ctx, retryWaitsMs: [], sender: undefined as never }, log, {
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
+  const ctx = {
+    ...harness.ctx,
+    temporal: createTemporalClient(connection, { namespace: 'default', secrets: harness.ctx.secrets }),
+  };
+  // The worker of the harness would otherwise stay the only one that sweeps.
+  await harness.stopWorker();
+  const sweep = startSweep({ ...ctx, retryWaitsMs: [], sender: undefined as never }, log, {
     housekeeping: true,
-  }).stop();
-  expect(lines).toMatchObject([{ level: 40, msg: expect.stringContaining('housekeeping') }]);
+  });
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('housekeeping')]);
+  expect(sweep.leads()).toBe(true);
+  await sweep.stop();
   await connection.close();
 }, 20_000);

@@ -4,7 +4,7 @@ import { openStore } from '#store/connection.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { awaitLines, requestLine } from '#test/integration/request-log/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { holdKey, waitingForLocks } from './locks.ts';
+import { holdRow, waitingForLocks } from '#test/support/locks.ts';
 
 const harness = await startHarness({ worker: false });
 
@@ -69,7 +69,7 @@ test('two processes that note the same keys in another order do not stop each ot
   const at = new Date();
   const lineOf = (keyId: string) => requestLine({ keyId, orgId: organisationId, createdAt: at });
 
-  const holder = await holdKey(harness, first);
+  const holder = await holdRow(harness, 'api_keys', first);
   const written = Promise.all([
     writeRequestLog(store.db, [lineOf(first), lineOf(second)]),
     writeRequestLog(store.db, [lineOf(second), lineOf(first)]),

@@ -5,7 +5,8 @@ import { openStore } from '#store/connection.ts';
 import { revokeKey } from '#store/keys.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { holdKey, waitingForLocks } from './locks.ts';
+import { holdRow, waitingForLocks } from '#test/support/locks.ts';
+import { wrongClock } from '#test/support/wrong-clock.ts';
 
 const hourMs = 3_600_000;
 const harness: Harness = await startHarness({ worker: false });
@@ -84,7 +85,7 @@ test('without an overlap the old key is refused at once, when it was not in use'
 
 test('of ten rotations at once one makes a successor', async () => {
   const { id, organisationId } = await harness.key({ org: 'Raced' });
-  const holder = await holdKey(harness, id);
+  const holder = await holdRow(harness, 'api_keys', id);
   const patient = await openStore(harness.databaseUrl, 10, 30_000);
   onTestFinished(() => patient.close());
   const under = Array.from({ length: 10 }, () => rotateKey(patient, id, hourMs));
@@ -100,7 +101,7 @@ test('of ten rotations at once one makes a successor', async () => {
 
 test('a key that does not work, or has a successor, cannot be rotated', async () => {
   const revoked = await harness.key();
-  await revokeKey(harness.store, revoked.id, new Date());
+  await revokeKey(harness.store, revoked.id);
   const expired = await harness.key({ expiresAt: new Date(Date.now() - 1_000) });
   const replaced = await harness.key();
   await rotated(replaced.id, hourMs);
@@ -128,8 +129,9 @@ describe('npm run keys -- rotate', () => {
     dataDir = newFolder();
   });
 
-  async function keys(...args: string[]) {
-    const env = { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir };
+  const keys = (...args: string[]) => keysWith({}, ...args);
+  async function keysWith(own: NodeJS.ProcessEnv, ...args: string[]) {
+    const env = { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir, ...own };
     const run = runProgram(program, args, env);
     const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
     return { exit, stdout, stderr };
@@ -169,6 +171,17 @@ describe('npm run keys -- rotate', () => {
     const again = await keys('rotate', old.id);
     expect(again).toMatchObject({ exit: 69, stdout: '' });
     expect(again.stderr).toBe('The key was rotated before: rotate its successor.\n');
+  });
+
+  test('a machine that is a day ahead lists and revokes keys by the clock of the database', async () => {
+    const { id } = await harness.key({ org: 'Ahead', expiresAt: new Date(Date.now() + hourMs) });
+    const dayAhead = wrongClock(24 * hourMs);
+    const stateOf = async () =>
+      JSON.parse((await keysWith(dayAhead, 'list', '--org', 'Ahead', '--json')).stdout)[0].state;
+    expect(await stateOf()).toBe('valid');
+    await keysWith(dayAhead, 'revoke', id);
+    withinAMinute((await rowOf(id)).revokedAt, Date.now());
+    expect(await stateOf()).toBe('revoked');
   });
 
   test.each(['24', '1w', '-1h', '31d', '721h', '1.5h', 'x'])('refuses an overlap of %s', async (overlap) => {

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
+import { expiring } from '#contract/workflows.ts';
 import { createKey } from '#services/keys/create.ts';
 import { callTool } from '#test/support/agent.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { call } from '#test/support/harness.ts';
-import { anyPicture, person } from '#test/support/person.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { scrape } from './page.ts';
 
@@ -175,6 +177,16 @@ describe('the worker tells', () => {
   test('how old deliveries were at their first attempt', () => {
     expect(worker.sum('webhook_first_attempt_age_seconds_count')).toBe(deliveries);
     expect(worker.sum('webhook_first_attempt_age_seconds_bucket', { le: '28800' })).toBe(deliveries);
+  });
+
+  test('how far behind housekeeping is, by kind of data, and whether it is paused', () => {
+    for (const kind of expiring) {
+      const of = (name: string) =>
+        worker.samples.find((sample) => sample.name === name && sample.labels.kind === kind)?.value;
+      expect(of('housekeeping_overdue_seconds'), kind).toBe(0);
+      expect(of('housekeeping_last_success_seconds'), kind).toBeTypeOf('number');
+    }
+    expect(worker.samples.find(({ name }) => name === 'housekeeping_paused')?.value).toBe(0);
   });
 
   test('metrics of Temporal, by queue', () => {

@@ -1,32 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
-import { queryAt } from '#test/support/database.ts';
-import { freePort } from '#test/support/free-port.ts';
-import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
 import { call } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
-import { startTestTemporal } from '#test/support/temporal.ts';
-import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { findTemporal } from '#worker/standalone/temporal.ts';
-import { runShell, type Service, shellBlocks, startService } from './page.ts';
+import { blocks, type Deployment, executed, missing, startDeployment } from './deployment.ts';
 
 /** Runs the commands of docs/operations.md on real servers, in the order in which an operator needs them. */
-const page = 'docs/operations.md';
-const blocks = shellBlocks(page);
 const named = blocks.flatMap(({ name }) => (name === undefined ? [] : [name]));
-const executed = new Set<string>();
-
-function codeOf(name: string): string {
-  const block = blocks.find((each) => each.name === name);
-  if (block === undefined) throw new Error(`${page} has no block ${name}`);
-  executed.add(name);
-  return block.code;
-}
 
 test('every block of commands has a name, by which it is executed here, or says that it is not executed', () => {
   expect(new Set(named).size).toBe(named.length);
@@ -34,69 +14,24 @@ test('every block of commands has a name, by which it is executed here, or says 
   expect(silent.map(({ code }) => code)).toEqual([]);
 });
 
+let deployment: Deployment;
 let env: NodeJS.ProcessEnv;
-let postgres: Awaited<ReturnType<typeof startFullPostgres>>;
-let temporal: Awaited<ReturnType<typeof startTestTemporal>>;
-let folder: string;
-let api: Service | undefined;
-let worker: Service | undefined;
 let url: string;
-
-/** Runs a block, which must end with one of these exit codes. */
-async function run(name: string, own: NodeJS.ProcessEnv = {}, codes: number[] = [0]): Promise<string> {
-  const { status, output } = await runShell(codeOf(name), { ...env, ...own });
-  expect(codes, `${name} ended with ${status}:\n${output}`).toContain(status);
-  return output;
-}
-
-async function startAll(own: { api?: NodeJS.ProcessEnv; worker?: NodeJS.ProcessEnv } = {}) {
-  api = await startService(codeOf('api'), { ...env, ...own.api }, 'API listens');
-  worker = await startService(codeOf('worker'), { ...env, ...own.worker }, 'worker runs');
-}
-async function stopAll() {
-  expect([await api?.stop(), await worker?.stop()]).toEqual([0, 0]);
-}
-
-const missing =
-  postgresProgramsMissing ??
-  (spawnSync('curl', ['--version']).status === 0 ? undefined : 'curl is not installed');
+const run = (...block: Parameters<Deployment['run']>) => deployment.run(...block);
+const startAll = (...own: Parameters<Deployment['startAll']>) => deployment.startAll(...own);
+const stopAll = () => deployment.stopAll();
+const query = (statement: string) => deployment.query(statement);
 beforeAll(async () => {
   if (missing !== undefined) return;
-  folder = mkdtempSync(join(tmpdir(), 'runbook-'));
-  chmodSync(folder, 0o711);
-  [postgres, temporal] = await Promise.all([startFullPostgres(folder), startTestTemporal(folder)]);
-  await queryAt(`${postgres.url}/postgres`, 'create database verification');
-  const port = await freePort();
-  url = `http://localhost:${port}`;
-  const caFile = join(folder, 'ca.pem');
-  writeFileSync(caFile, inject('receiverTls').ca);
-  const commandLine = dirname(
-    await findTemporal({ cacheDir: defaultCacheDir(process.env), say: () => undefined }),
-  );
-  env = {
-    PATH: [postgresPrograms, commandLine, process.env.PATH].join(':'),
-    HOME: folder,
-    PORT: String(port),
-    PUBLIC_URL: url,
-    DATABASE_URL: `${postgres.url}/verification`,
-    TEMPORAL_ADDRESS: temporal.address,
-    BACKUPS: folder,
-    WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
-    NODE_EXTRA_CA_CERTS: caFile,
-  };
+  deployment = await startDeployment();
+  ({ env, url } = deployment);
 }, 90_000);
-afterAll(async () => {
-  if (missing !== undefined) return;
-  for (const service of [api, worker]) service?.kill();
-  await Promise.all([temporal.stop(), postgres.stop()]);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+afterAll(() => deployment?.stop());
 
 let key: string;
 let keyId: string;
 const ask = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
   call({ url }, method, path, { key, body, headers });
-const query = (statement: string) => queryAt(`${postgres.url}/verification`, statement);
 const create = async (body: object = {}) => (await ask('POST', '/v1/verifications', body)).json;
 const held = { sandbox: { auto_complete: false } };
 const eventsOf = (receiver: Awaited<ReturnType<typeof startReceiver>>, verificationId: string) =>
@@ -129,6 +64,7 @@ test('deploy: a new database becomes a service that answers and delivers', async
   expect(Buffer.from(env.SECRETS_KEY, 'base64')).toHaveLength(32);
   expect(await run('migrate')).toContain('Migrated: 0001-foundation');
   expect(await run('migrate')).toContain('The schema is up to date.');
+  expect(await run('dead-rows')).toMatch(/deliveries\s*\|/);
   await startAll();
   expect(await run('ready')).toContain('"ready"');
   const made = JSON.parse(await run('first-key'));
@@ -159,13 +95,15 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   await receiver.waitFor(2, 60_000);
   const lost = await create(held);
   await stopAll();
-  await queryAt(`${postgres.url}/postgres`, 'drop database verification with (force)');
+  await deployment.dropDatabase();
   await run('restore');
   // The dump now seems older, so its open delivery is overdue.
   await query("update deliveries set next_attempt_at = now() - interval '1 hour' where status = 'retrying'");
   const compared = await run('compare');
   expect(compared).toContain('deliveries overdue: 1 (started again)');
-  expect(compared).toContain(`does not know: 1 (ended)\n  ${lost.id}\n`);
+  expect(compared).toContain(`\n  verification ${lost.id} is completed or not in the database\nworkflows`);
+  expect(compared).toContain('not in the database: 1 (ended)\n');
+  expect(compared).toContain('rows that differ from the ledger: 0');
   expect(compared).toContain('ledger chains that do not hold: 0');
   await startAll();
 
@@ -220,6 +158,8 @@ test('renew SECRETS_KEY: secrets, links and stored answers go on working from th
   expect(await run('keys-in-use', inUse, [1])).toContain('is not enough yet');
   expect(await run('reseal', inUse, [1])).toMatch(/sealed again: [1-9]/);
   await allWorks();
+  expect((await ask('POST', `/v1/verifications/${first.json.id}/complete`)).status).toBe(200);
+  await expectSigned(before, first.json.id);
   await stopAll();
 
   await query("update verifications set link_expires_at = now() - interval '1 second'");

@@ -61,6 +61,34 @@ test('a worker process that is told to stop finishes the deliveries under way, l
   expect(stack.receiver.received).toHaveLength(before + 25);
 });
 
+test('a worker process that is told to stop in the middle of a sweep exits with 0, and the next worker goes on', async () => {
+  const lost = 120;
+  await stack.rows`
+    with made as (
+      insert into events (id, org_id, environment, type, body)
+      select 'evt_' || gen_random_uuid(), org_id, 'sandbox', 'verification.completed', '\\x7b7d'
+      from webhook_endpoints, generate_series(1, ${lost}::int) returning id, org_id
+    )
+    insert into deliveries (id, org_id, environment, event_id, endpoint_id, attempts_allowed, next_attempt_at)
+    select gen_random_uuid(), made.org_id, 'sandbox', made.id, webhook_endpoints.id, 6, now() - interval '1 hour'
+    from made, webhook_endpoints`;
+  const arrived = () => stack.receiver.received.length;
+  // The sweep of the first worker, which ran at its start, is over. The next worker begins with a new one.
+  stack.worker.signal('SIGTERM');
+  expect(await stack.worker.exited).toBe(0);
+  const second = await stack.startWorker();
+  await expect.poll(arrived).toBeGreaterThan(0);
+  second.signal('SIGTERM');
+  expect(await second.exited).toBe(0);
+  expect(second.output()).not.toMatch(stackTrace);
+  expect(arrived()).toBeLessThan(lost);
+
+  await stack.startWorker();
+  await expect.poll(arrived, { timeout: 90_000 }).toBe(lost);
+  const outcomes = async () => await stack.rows`select status, count(*)::int from deliveries group by status`;
+  await expect.poll(outcomes).toEqual([{ status: 'delivered', count: lost }]);
+});
+
 /** Only opens a connection. A request could reach the process before the signal and would create an event. */
 async function takesConnection(url: string): Promise<void> {
   const { hostname, port } = new URL(url);

@@ -14,12 +14,12 @@ import { migrate } from '#store/migrate.ts';
 import { expectDescribed } from '#test/support/described.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
+import { startProxy } from '#test/support/proxy.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { keepLogs } from '#test/support/run-logs.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
-import { startProxy } from './proxy.ts';
 
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 const say = () => undefined;

@@ -7,8 +7,8 @@ import { createRateLimits } from '#platform/rate-limits.ts';
 import { covers } from '#test/requirements.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { startProxy } from '#test/support/proxy.ts';
 import { redisMissing, startRedis } from '#test/support/redis.ts';
-import { startProxy } from '../outages/proxy.ts';
 
 beforeEach(({ skip }) => skip(redisMissing !== undefined, redisMissing));
 

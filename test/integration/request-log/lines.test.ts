@@ -86,7 +86,7 @@ test('a key without the scope, of live where sandbox is needed, or beyond its ra
 
 test('a request without a good key has no line: 401, health, an unknown path, a page', async () => {
   const revoked = await harness.key();
-  await revokeKey(harness.store, revoked.id, new Date());
+  await revokeKey(harness.store, revoked.id);
   const good = await harness.key();
   const without = [
     await call(harness, 'GET', '/v1/verifications', { key: revoked.key }),
@@ -110,7 +110,7 @@ test('neither the log nor the request log holds any part of a key, good or bad',
     await harness.key(),
     await harness.key({ expiresAt: new Date(Date.now() - 1_000) }),
   ];
-  await revokeKey(harness.store, revoked.id, new Date());
+  await revokeKey(harness.store, revoked.id);
   const unknown = newApiKey('live');
   const keys = [good.key, revoked.key, expired.key, unknown];
   for (const key of keys) {

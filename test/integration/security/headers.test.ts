@@ -89,6 +89,9 @@ test.each(Object.entries(answers))(
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('permissions-policy')).toContain('camera=(self)');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toMatch(/default-src '(none|self)'/);

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
-import { grants } from '#contract/enums.ts';
+import { type Environment, grants } from '#contract/enums.ts';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
@@ -17,10 +17,12 @@ import { startPostgres } from '#worker/standalone/postgres.ts';
 
 const say = () => undefined;
 
+type KeyOptions = { org: string; environment?: Environment; rateLimit?: number };
+
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Starts two API and two worker processes that share one Postgres, one Temporal server and, if installed, one Redis. */
-export async function startCluster() {
+/** Starts two API processes and, by default, two worker processes that share one Postgres, one Temporal server and, if installed, one Redis. */
+export async function startCluster({ workers: workersAtStart = 2 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
   // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   chmodSync(folder, 0o711);
@@ -43,8 +45,8 @@ export async function startCluster() {
     NODE_EXTRA_CA_CERTS: caFile,
   };
   const programs: Program[] = [];
-  const start = async (file: string, greeting: string, own: NodeJS.ProcessEnv) => {
-    const program = runProgram(file, { ...shared, ...own });
+  const start = async (file: string, greeting: string, own: NodeJS.ProcessEnv, root?: string) => {
+    const program = runProgram(file, { ...shared, ...own }, [], root);
     programs.push(program);
     await program.says(greeting);
     return program;
@@ -54,11 +56,12 @@ export async function startCluster() {
     const program = await start('api/main.ts', 'API listens', { PORT: String(port) });
     return { ...program, url: `http://127.0.0.1:${port}` };
   };
-  const startWorker = () => start('worker/main.ts', 'worker runs', {});
+  /** Starts a worker of the product in this folder. */
+  const startWorker = (root?: string) => start('worker/main.ts', 'worker runs', {}, root);
   const health = (part: 'api' | 'worker', own: NodeJS.ProcessEnv) =>
     runProgram('worker/commands/health.ts', { ...shared, ...own }, [part]).exited;
   const apis = [await startApi(), await startApi()] as const;
-  const workers = await Promise.all([startWorker(), startWorker()]);
+  const workers = await Promise.all(Array.from({ length: workersAtStart }, () => startWorker()));
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
 
@@ -67,11 +70,13 @@ export async function startCluster() {
     rows: rowsIn(store),
     apis,
     workers,
+    startWorker,
+    temporal: client,
     /** Runs a container's health check and returns its exit code. */
     health,
 
-    key: ({ org, rateLimit = 100_000 }: { org: string; rateLimit?: number }) =>
-      createKey(store, { organisation: org, environment: 'sandbox', grants: [...grants], rateLimit }),
+    key: ({ org, environment = 'sandbox', rateLimit = 100_000 }: KeyOptions) =>
+      createKey(store, { organisation: org, environment, grants: [...grants], rateLimit }),
 
     /** The workers that did a part of this delivery. */
     async workersOf(deliveryId: string): Promise<Program[]> {
@@ -83,9 +88,9 @@ export async function startCluster() {
       return workers.filter(({ pid }) => identities.includes(`${pid}@${hostname()}`));
     },
 
-    /** The worker that is making this delivery's attempt. */
-    async attempting(deliveryId: string): Promise<Program | undefined> {
-      const { raw } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).describe();
+    /** The worker that runs an activity of this workflow. */
+    async workerAt(workflowId: string): Promise<Program | undefined> {
+      const { raw } = await client.workflow.getHandle(workflowId).describe();
       const identity = raw.pendingActivities?.[0]?.lastWorkerIdentity;
       return workers.find(({ pid }) => identity === `${pid}@${hostname()}`);
     },

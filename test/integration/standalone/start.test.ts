@@ -132,6 +132,7 @@ test('keys are created, listed and revoked while the product runs, and a key goe
     ...['--expires-at', '2099-01-01T00:00:00Z', '--name', 'back office', '--json'],
   );
   expect(made.code).toBe(0);
+  expect(made.stderr).toContain('Acme is a new organisation.');
   const created = JSON.parse(made.stdout);
   expect(created).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -145,6 +146,7 @@ test('keys are created, listed and revoked while the product runs, and a key goe
   expect(made.stderr).not.toContain(created.key);
 
   const plain = await keys(instance, 'create', '--org', 'Acme', '--environment', 'sandbox');
+  expect(plain.stderr).not.toContain('new organisation');
   const key = plain.stdout.trim();
   expect(key).toMatch(/^svc_test_[0-9A-Za-z]{39}$/);
   expect((await call(product, 'POST', '/v1/verifications', { key })).status).toBe(201);

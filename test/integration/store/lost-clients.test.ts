@@ -4,8 +4,8 @@ import { faultCodeOf } from '#platform/failures.ts';
 import { type Db, openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
+import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
 import { runProgram } from '#test/support/program.ts';
-import { freeze, whyNoFreezing } from '../outages/freeze.ts';
 
 /** Processes that hang, or whose machine vanishes, while they hold locks. */
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { events } from '#contract/events.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
-import { restartOverdueDeliveries } from '#services/deliveries/start.ts';
+import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
@@ -86,7 +86,9 @@ test('while Temporal is away it is accepted at once, and the sweep starts it', a
     { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined },
     '127.0.0.1:1',
   );
-  const api = await harness.startApi({ temporal: createTemporalClient(nowhere, { namespace: 'default' }) });
+  const api = await harness.startApi({
+    temporal: createTemporalClient(nowhere, { namespace: 'default', secrets: harness.ctx.secrets }),
+  });
   try {
     const startedAt = Date.now();
     const { status, json } = await call(api, 'POST', `/v1${partner.path}/test`, { key: partner.key });

@@ -101,3 +101,17 @@ test('a link that has expired says so, and nothing can be pressed any more', asy
   await call(harness, 'POST', `${path}/start`, { rawBody: 'consent=yes' });
   expect((await call(harness, 'GET', `/v1/verifications/${json.id}`, { key })).json.status).toBe('pending');
 });
+
+test('the link of a completed verification says thank you, and nothing can be pressed any more', async () => {
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key });
+  const read = () => call(harness, 'GET', `/v1/verifications/${json.id}`, { key });
+  await expect.poll(async () => (await read()).json.status).toBe('completed');
+  const { json: before } = await read();
+  const path = new URL(json.verify_url).pathname;
+  const { status, text } = await open(path, 'en');
+  expect(status).toBe(200);
+  expect(text).not.toContain('<form');
+  for (const action of ['start', 'submit', 'picture'])
+    await call(harness, 'POST', `${path}/${action}`, { rawBody: 'consent=yes' });
+  expect((await read()).json).toEqual(before);
+});

@@ -46,12 +46,8 @@ test('an expired link starts nothing, not even by a command that was on its way'
   await stored.expire(id);
   await call(harness, 'POST', `${person(harness, verify_url).path}/start`, { rawBody: 'consent=yes' });
   const { orgId } = await rowOf(id);
-  const order = { consent: { version: 1, language: 'nl' }, requestId: 'req_late' } as const;
-  const whose = { verificationId: id, orgId, environment: 'live' } as const;
-  expect(await recordStart(harness.ctx, { ...whose, ...order })).toEqual({
-    status: 'pending',
-    linkLeftMs: 0,
-  });
+  const order = { verificationId: id, orgId, environment: 'live', requestId: 'req_late' } as const;
+  expect(await recordStart(harness.ctx, order)).toMatchObject({ status: 'pending', linkLeftMs: 0 });
   expect(await stored.lines(id)).toEqual(['verification.created']);
 });
 
@@ -87,7 +83,7 @@ test('with Temporal away the page says so and keeps what there is; pressed again
   const away = await harness.startApi({
     temporal: {
       ...harness.ctx.temporal,
-      startVerification: () => Promise.reject(new Unavailable('temporal')),
+      command: () => Promise.reject(new Unavailable('temporal')),
     },
   });
   const { status, text, headers } = await person(away, verify_url).start();
@@ -106,8 +102,8 @@ test('a connection to Temporal that breaks after the start was recorded is no fa
   const broken = await harness.startApi({
     temporal: {
       ...temporal,
-      startVerification: async (...args) => {
-        await temporal.startVerification(...args);
+      command: async (...args) => {
+        await temporal.command(...args);
         throw new Unavailable('temporal');
       },
     },

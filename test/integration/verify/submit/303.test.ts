@@ -3,14 +3,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
+import type { Clock } from '#platform/clock.ts';
 import { acceptsEvidence } from '#services/flow/evidence.ts';
 import { recordSubmission } from '#services/flow/record.ts';
-import { restartLostSubmissions } from '#services/flow/restart.ts';
+import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
-import { lockVerificationOfAnyOrganisation } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { anyPicture, person, pictureForm } from '#test/support/person.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { storedOf } from '../stored.ts';
 
 const reader = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };
@@ -134,10 +136,12 @@ test('a workflow that is lost after the submission is started again by the sweep
   await workflow.terminate('by hand');
   reader.failing = false;
   const later = { ...harness.ctx.clock, now: () => new Date(Date.now() + 121_000) };
-  expect(await restartLostSubmissions(harness.ctx)).toBe(0);
-  expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(1);
+  const sweep = (clock: Clock) =>
+    createSubmissionSweep({ ...harness.ctx, clock })(new AbortController().signal);
+  expect(await sweep(harness.ctx.clock)).toEqual({ found: 0, failed: 0 });
+  expect(await sweep(later)).toEqual({ found: 1, failed: 0 });
   await completed(flow.id);
-  expect(await restartLostSubmissions({ ...harness.ctx, clock: later })).toBe(0);
+  expect(await sweep(later)).toEqual({ found: 0, failed: 0 });
   expect((await stored.lines(flow.id)).slice(2)).toEqual([
     'verification.submitted',
     'verification.completed',
@@ -171,7 +175,7 @@ describe('while the checks are made', () => {
     await user.press('picture', form, takePage);
     const scope = scopeOfWorkflow(await whoseOf(id));
     await harness.store.transaction(async (tx) => {
-      const locked = await lockVerificationOfAnyOrganisation(tx, id);
+      const locked = await verificationsOf(scope, tx).lock(id);
       expect(locked && acceptsEvidence(locked)).toBe(false);
       expect(await evidenceOf(scope, tx, id).received()).toHaveLength(1);
     });
@@ -179,16 +183,9 @@ describe('while the checks are made', () => {
 
     const command = { requestId: 'req_again' };
     const { orgId } = await whoseOf(id);
-    const input = {
-      verificationId: id,
-      orgId,
-      environment: 'live',
-      method: 'document_only',
-      sandbox: null,
-    } as const;
-    expect(await harness.ctx.temporal.submitVerification(input, command, Date.now() + 5_000)).toEqual({
-      status: 'in_progress',
-    });
+    const verification = { verificationId: id, orgId, environment: 'live', method: 'document_only' } as const;
+    const again = harness.ctx.temporal.command(verification, 'submit', command, Date.now() + 5_000);
+    expect(await again).toEqual({ status: 'in_progress' });
     expect((await user.press('submit', {}, page)).text).toContain('Thank you');
     gate.resolve();
     await completed(id);
@@ -213,8 +210,9 @@ test('a submission is refused when the row lacks evidence, whatever the page has
 
 test('pictures and submission wait for each other: the row is locked while either is written', async () => {
   const { id } = await ready();
+  const scope = scopeOfWorkflow(await whoseOf(id));
   await harness.store.transaction(async (tx) => {
-    await lockVerificationOfAnyOrganisation(tx, id);
+    await verificationsOf(scope, tx).lock(id);
     const second = harness.store.transaction((other) =>
       sql`select from verifications where id = ${id} for update nowait`.execute(other),
     );
@@ -233,9 +231,6 @@ test('a row that was restored to before the submission gets no verdict, and its 
     await flow.user.submit();
     return false;
   };
-  const checked = reader.checked;
-  await expect.poll(() => reader.checked).toBeGreaterThan(checked);
-  expect((await read(flow.id)).status).toBe('in_progress');
   await expect.poll(sentAgain).toBe(true);
   await completed(flow.id);
   expect((await stored.lines(flow.id)).filter((type) => type === 'verification.completed')).toHaveLength(1);

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { expiring } from '#contract/workflows.ts';
+import { commandsOf } from '#store/commands.ts';
+import type { Store } from '#store/connection.ts';
+import * as deliveries from '#store/deliveries.ts';
+import * as attempts from '#store/delivery-attempts.ts';
+import { countFailure } from '#store/endpoint-health.ts';
+import { eventWrites } from '#store/events.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { examinationsOf } from '#store/examinations.ts';
+import * as keys from '#store/keys.ts';
+import { releaseLease, takeLease } from '#store/leases.ts';
+import * as ledger from '#store/ledger.ts';
+import * as organisations from '#store/organisations.ts';
+import { writeRequestLog } from '#store/request-log.ts';
+import * as requests from '#store/requests.ts';
+import * as retention from '#store/retention.ts';
+import { type OrgScope, scopeOfKey } from '#store/scope.ts';
+import * as seals from '#store/seals.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { countCharged } from '#store/usage.ts';
+import * as verifications from '#store/verifications.ts';
+import * as endpoints from '#store/webhook-endpoints.ts';
+import type { Filled } from './fill.ts';
+
+export type At = Filled & { store: Store; db: Store['db'] };
+type Call = (at: At) => Promise<unknown>;
+
+const scopeOf = ({ orgId }: At): OrgScope => scopeOfKey({ orgId, environment: 'sandbox' });
+const now = new Date();
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const hash = Buffer.alloc(32);
+const limit = 50;
+
+const verificationsOf = (at: At) => verifications.verificationsOf(scopeOf(at), at.db);
+const requestsOf = (at: At) => requests.requestsOf(scopeOf(at), at.db);
+const deliveriesOf = (at: At) => deliveries.deliveriesOf(scopeOf(at), at.db, at.endpointId);
+const endpointsOf = (at: At) => endpoints.webhookEndpointsOf(scopeOf(at), at.db);
+const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
+const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
+const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
+const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
+
+const newVerification = (id: string) => ({
+  id,
+  status: 'pending' as const,
+  method: 'document_only' as const,
+  reference: 'a new one',
+  scenario: null,
+  dossierRef: `dos_${id}`,
+  linkVersion: 1,
+  linkKeyId: '11223344',
+  linkExpiresAt: now,
+  verdict: null,
+  createdAt: now,
+  completedAt: null,
+});
+const verdict = {
+  outcome: 'approved' as const,
+  assuranceLevel: 'low' as const,
+  reasonIds: [],
+  checks: [],
+  reviewed: false,
+};
+const newRequest = (id: string, idempotencyKey?: string) => ({
+  id,
+  operation: 'create_verification' as const,
+  idempotencyKey,
+  fingerprint: hash,
+  input: {},
+  keptSince: ago(1_440),
+});
+const outcome = {
+  outcome: 'failed' as const,
+  reason: 'http_status' as const,
+  phase: null,
+  responseStatus: 500,
+  responseExcerpt: null,
+  durationMs: 5,
+};
+const requestLine = (at: At) => ({
+  requestId: 'req_1',
+  orgId: at.orgId,
+  environment: 'sandbox' as const,
+  keyId: at.key.id,
+  method: 'GET',
+  path: '/v1/verifications',
+  status: 200,
+  code: null,
+  durationMs: 5,
+  createdAt: now,
+});
+
+const sealedColumns = Object.values(seals.sealedColumns).flat();
+const secondColumns: Record<string, string | number> = { sequence: 1, kind: 'selfie' };
+const keyIn = ({ key }: seals.SealedColumn, id: string) =>
+  key.map((name, i) => (i === 0 ? id : (secondColumns[name] ?? '')));
+
+/** Calls of every query of the store, by the name of the query. Queries that differ by their options have several calls. */
+export const calls: Record<string, Call | Call[]> = {
+  openDeliveryIds: (at) => deliveries.openDeliveryIds(scopeOf(at), at.db, at.pending.id),
+  'deliveriesOf.find': (at) => deliveriesOf(at).find(at.delivered.id),
+  'deliveriesOf.newest': (['pending', 'retrying', 'delivered', 'failed', undefined] as const).flatMap(
+    (status) => [
+      (at: At) => deliveriesOf(at).newest({ limit, status, after: undefined }),
+      (at: At) => deliveriesOf(at).newest({ limit, status, after: at.delivered.id }),
+    ],
+  ),
+  'deliveriesOf.holdEvent': (at) => deliveriesOf(at).holdEvent(at.delivered.eventId),
+  'deliveriesOf.insert': (at) =>
+    deliveriesOf(at).insert({
+      ...{ id: randomUUID(), eventId: at.delivered.eventId, environment: 'sandbox' },
+      ...{ trigger: 'resend', attemptsAllowed: 1, createdAt: now, nextAttemptAt: now },
+    }),
+  lockDeliveryOfAnyOrganisation: (at) => deliveries.lockDeliveryOfAnyOrganisation(at.db, at.waiting.id),
+  changeDeliveryOfAnyOrganisation: (at) =>
+    deliveries
+      .changeDeliveryOfAnyOrganisation(at.db, at.waiting.id, { status: 'retrying', nextAttemptAt: now })
+      .execute(),
+  findDestinationOfAnyOrganisation: (at) => deliveries.findDestinationOfAnyOrganisation(at.db, at.waiting.id),
+  postponeDeliveryOfAnyOrganisation: (at) =>
+    deliveries.postponeDeliveryOfAnyOrganisation(at.db, at.waiting.id, 5_000),
+  findOverdueDeliveriesOfAnyOrganisation: (at) =>
+    deliveries.findOverdueDeliveriesOfAnyOrganisation(at.db, {
+      after: { at: ago(5_000), id: at.waiting.id },
+      dueBefore: ago(2),
+      limit,
+    }),
+  countOpenDeliveriesOfAnyOrganisation: (at) =>
+    deliveries.countOpenDeliveriesOfAnyOrganisation(at.db, { overdueBefore: ago(2), upTo: limit }),
+
+  findOpenDeliveriesOfAnyOrganisation: [
+    (at) =>
+      deliveries.findOpenDeliveriesOfAnyOrganisation(at.db, {
+        ...{ endpointId: at.endpointId, status: 'pending', after: undefined, limit },
+      }),
+    (at) =>
+      deliveries.findOpenDeliveriesOfAnyOrganisation(at.db, {
+        ...{ endpointId: at.endpointId, status: 'retrying', after: at.retrying.id, limit },
+      }),
+  ],
+  isTakenUpOfAnyOrganisation: (at) => deliveries.isTakenUpOfAnyOrganisation(at.db, at.waiting.id, ago(2)),
+
+  claimAttempt: (at) => attempts.claimAttempt(at.db, at.waiting.id, 1),
+  unclaimAttempt: (at) => attempts.unclaimAttempt(at.db, at.retrying.id, 2),
+  'attemptsOf.last': (at) => attemptsOf(at).last(),
+  'attemptsOf.fail': (at) => attemptsOf(at).fail(2, outcome),
+  settleAsDelivered: (at) =>
+    attempts.settleAsDelivered(at.db, {
+      deliveryId: at.retrying.id,
+      number: 2,
+      ...outcome,
+      responseStatus: 200,
+    }),
+  countFailure: (at) => countFailure(at.db, at.endpointId).execute(),
+  eventWrites: (at) => {
+    const event = { id: 'evt_new', type: 'verification.completed' as const, verificationId: null };
+    const to = [{ id: randomUUID(), endpointId: at.endpointId }];
+    const kind = { trigger: 'event' as const, attemptsAllowed: 6 };
+    return writeAtOnce(
+      at.db,
+      eventWrites(scopeOf(at), at.db, { ...event, body: hash, createdAt: now }, to, kind),
+    );
+  },
+
+  'evidenceOf.received': (at) => evidence(at).received(),
+  'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
+  'evidenceOf.keep': (at) => evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash }),
+  'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
+
+  findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),
+  revokeKey: (at) => keys.revokeKey(at.store, at.key.id),
+  listKeys: (at) => keys.listKeys(at.store, at.organisation),
+  insertKey: (at) =>
+    keys.insertKey(at.db, {
+      ...{
+        id: randomUUID(),
+        orgId: at.orgId,
+        environment: 'sandbox',
+        name: null,
+        display: 'svc_test_…',
+        hash,
+      },
+      ...{ grants: ['verify:read'], rateLimit: null, expiresAt: null },
+    }),
+  lockKey: (at) => keys.lockKey(at.db, at.key.id),
+  replaceKey: (at) => keys.replaceKey(at.db, at.key.id, { replacedBy: at.key.id, expiresAt: now }),
+
+  'ledgerOf.lastLine': (at) => ledger.ledgerOf(scopeOf(at), at.db).lastLine(at.completed.id),
+  'ledgerOf.insert': (at) =>
+    ledger
+      .ledgerOf(scopeOf(at), at.db)
+      .insert({
+        ...{ subjectId: at.completed.id, sequence: 3, type: 'verification.started', data: {} },
+        ...{ previousHash: hash, hash, personal: null, createdAt: now },
+      })
+      .execute(),
+  ledgerLinesOfAnyOrganisation: (at) =>
+    ledger.ledgerLinesOfAnyOrganisation(at.db, { subjectId: at.completed.id, sequence: 1 }, limit),
+
+  ensureOrganisation: (at) => organisations.ensureOrganisation(at.db, at.organisation),
+  findOrganisation: (at) => organisations.findOrganisation(at, at.organisation),
+  takeLease: (at) => takeLease(at.db, { name: 'sweep', holder: at.orgId, ms: 1_000 }),
+  releaseLease: (at) => releaseLease(at.db, { name: 'sweep', holder: at.orgId }),
+  oldestExpired: expiring.map((what) => (at: At) => retention.oldestExpired(at.db, what, ago(1_440))),
+  recordPurge: (at) => retention.recordPurge(at.db, 'claims'),
+  lastPurges: (at) => retention.lastPurges(at.db),
+  'webhookEndpointsOf.insertDeactivation': (at) =>
+    endpointsOf(at).insertDeactivation(at.endpointId).execute(),
+  findDeactivationsOfAnyOrganisation: (at) =>
+    endpoints.findDeactivationsOfAnyOrganisation(at.db, at.endpointId, limit),
+  forgetDeactivationOfAnyOrganisation: (at) =>
+    endpoints.forgetDeactivationOfAnyOrganisation(at.db, at.endpointId),
+  hasOrganisations: (at) => organisations.hasOrganisations(at),
+  writeRequestLog: (at) => writeRequestLog(at.db, [requestLine(at)]),
+
+  'requestsOf.claim': [
+    (at) => requestsOf(at).claim(newRequest(randomUUID())),
+    (at) => requestsOf(at).claim(newRequest(randomUUID(), 'a new key')),
+    (at) => requestsOf(at).claim(newRequest(randomUUID(), at.answered.key)),
+    (at) => requestsOf(at).claim({ ...newRequest(randomUUID(), at.answered.key), keptSince: now }),
+  ],
+  'requestsOf.findAnswer': (at) => requestsOf(at).findAnswer(at.answered.id),
+  'requestsOf.answer': (at) => requestsOf(at).answer(at.request.id, 201, hash).execute(),
+  'requestsOf.release': (at) => requestsOf(at).release(at.request.id),
+  'requestsOf.lock': (at) => requestsOf(at).lock(at.request.id, 'verification.completed'),
+  countOpenClaimsOfAnyOrganisation: (at) =>
+    requests.countOpenClaimsOfAnyOrganisation(at.db, { claimedBefore: ago(10), upTo: limit }),
+
+  ...Object.fromEntries(
+    Object.entries(retention.expired).map(([what, query]) => [
+      `expired.${what}`,
+      (at: At) => query(at.db, { before: ago(1_440), rowsMax: limit }).execute(),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(retention.purge).map(([what, purgeOne]) => [
+      `purge.${what}`,
+      (at: At) => purgeOne(at.store, { before: ago(1_440), rowsMax: limit }),
+    ]),
+  ),
+
+  sealsAfter: sealedColumns.flatMap((column) => [
+    (at: At) => seals.sealsAfter(at.db, column, undefined, limit),
+    (at: At) => seals.sealsAfter(at.db, column, keyIn(column, at.completed.id), limit),
+  ]),
+  sealedWith: sealedColumns.map((column) => (at: At) => {
+    const [after, upTo] = [keyIn(column, at.completed.id), keyIn(column, at.notFarAfter.id)];
+    return seals.sealedWith(at.db, column, { keyIds: ['00112233'], after, upTo, limit });
+  }),
+  replaceSealed: sealedColumns.map(
+    (column) => (at: At) =>
+      seals.replaceSealed(at.db, column, [
+        { row: { key: keyIn(column, at.completed.id), value: hash }, value: hash },
+      ]),
+  ),
+  linksAfter: (at) => seals.linksAfter(at.db, at.completed.id, limit),
+  remakeExpiredLinks: (at) => seals.remakeExpiredLinks(at.db, 'aabbccdd', [at.pending.id, at.completed.id]),
+
+  countCharged: (at) =>
+    countCharged(at.store, { organisationId: at.otherOrgId, from: ago(45_000), before: ago(40_000) }),
+
+  'verificationsOf.find': (at) => verificationsOf(at).find(at.completed.id),
+  'verificationsOf.newest': [
+    ...[{}, ...(['pending', 'in_progress', 'completed'] as const).map((status) => ({ status }))].flatMap(
+      (filter) => [
+        (at: At) => verificationsOf(at).newest({ limit, after: undefined, ...filter }),
+        (at: At) => verificationsOf(at).newest({ limit, after: at.pending.id, ...filter }),
+      ],
+    ),
+    (at) => verificationsOf(at).newest({ limit, after: undefined, reference: at.pending.reference }),
+    (at) =>
+      verificationsOf(at).newest({
+        limit,
+        after: undefined,
+        reference: at.pending.reference,
+        status: 'completed',
+      }),
+  ],
+  'verificationsOf.insert': (at) => verificationsOf(at).insert(newVerification(randomUUID())).execute(),
+  'verificationsOf.start': (at) => verificationsOf(at).start(at.pending.id, now).execute(),
+  'verificationsOf.countPicture': (at) => verificationsOf(at).countPicture(at.pending.id),
+  'verificationsOf.submit': (at) => verificationsOf(at).submit(at.pending.id, now).execute(),
+  'verificationsOf.complete': (at) =>
+    verificationsOf(at).complete(at.pending.id, { verdict, at: now, requestId: null }).execute(),
+  findLinkOfAnyOrganisation: (at) => verifications.findLinkOfAnyOrganisation(at.db, at.pending.id),
+  'verificationsOf.lock': (at) => verificationsOf(at).lock(at.pending.id),
+  'verificationsOf.lockWithSubscribers': (at) =>
+    verificationsOf(at).lockWithSubscribers(at.pending.id, 'verification.completed'),
+  'commandsOf.give': (at) =>
+    commandsOfPending(at).give({ requestId: randomUUID(), name: 'submit', data: {} }),
+  'commandsOf.find': (at) => commandsOfPending(at).find('req_1', 'submit', now),
+  'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
+  'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
+  'examinationsOf.found': (at) => examinations(at).found(),
+  'examinationsOf.add': (at) => examinations(at).add(null),
+  findUnsettledSubmissionsOfAnyOrganisation: (at) =>
+    verifications.findUnsettledSubmissionsOfAnyOrganisation(at.db, {
+      after: { at: at.pending.submittedAt, id: at.pending.id },
+      submittedBefore: ago(2),
+      limit,
+    }),
+  countUnsettledSubmissionsOfAnyOrganisation: (at) =>
+    verifications.countUnsettledSubmissionsOfAnyOrganisation(at.db, limit),
+  verificationsAtWorkOfAnyOrganisation: (at) =>
+    verifications.verificationsAtWorkOfAnyOrganisation(at.db, [at.pending.id, at.request.id, randomUUID()]),
+  verificationsWithHistoryOfAnyOrganisation: (at) =>
+    verifications.verificationsWithHistoryOfAnyOrganisation(at.db, at.completed.id, limit),
+
+  'webhookEndpointsOf.countActive': (at) => endpointsOf(at).countActive(),
+  'webhookEndpointsOf.find': (at) => endpointsOf(at).find(at.endpointId),
+  'webhookEndpointsOf.lock': (at) => endpointsOf(at).lock(at.endpointId),
+  'webhookEndpointsOf.insert': (at) =>
+    endpointsOf(at)
+      .insert({
+        ...{ id: randomUUID(), url: 'https://hooks.example/', description: null, environment: 'all' },
+        ...{ eventTypes: ['verification.completed'], secret: hash, createdAt: now },
+      })
+      .execute(),
+  'webhookEndpointsOf.rotateSecret': (at) =>
+    endpointsOf(at).rotateSecret(at.endpointId, { secret: hash, previousUntil: now }).execute(),
+  'webhookEndpointsOf.deactivate': (at) => endpointsOf(at).deactivate(at.endpointId).execute(),
+  'webhookEndpointsOf.newest': [
+    (at) => endpointsOf(at).newest({ limit, after: undefined }),
+    (at) => endpointsOf(at).newest({ limit, after: at.endpointAfter.id }),
+  ],
+  'webhookEndpointsOf.newestWithLastDelivery': (at) => endpointsOf(at).newestWithLastDelivery({ limit: 25 }),
+  endpointsWithHistoryOfAnyOrganisation: (at) =>
+    endpoints.endpointsWithHistoryOfAnyOrganisation(at.db, at.endpointAfter.id, limit),
+  findFailingEndpointsOfAnyOrganisation: (at) =>
+    endpoints.findFailingEndpointsOfAnyOrganisation(at.db, ago(1_440)),
+};
+
+/** Parts of queries, which have no plan of their own. */
+export const partsOfOthers = ['newestLine', 'subscribers', 'successToTell'];

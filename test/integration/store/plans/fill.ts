@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import type { Rows } from '#test/support/rows.ts';
+
+/** Tables with so many rows that a statement must not read all of them. */
+export const largeTables = [
+  ...['api_keys', 'requests', 'verifications', 'webhook_endpoints', 'events', 'evidence'],
+  ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations'],
+] as const;
+
+/** The rows that the queries of the test are about. */
+export type Filled = Awaited<ReturnType<typeof fillTables>>;
+
+const ids = {
+  orgId: '00000000-0000-4000-8000-000000000001',
+  endpointId: '00000000-0000-4000-8000-000000000002',
+};
+
+/**
+ * Fills all tables. One organisation and its endpoint have most of the rows. The rows that a query wants lie behind tens of thousands
+ * of others wherever a missing index would let Postgres read those.
+ */
+export async function fillTables(rows: Rows) {
+  await rows`
+    insert into organisations (id, name)
+    select case n when 1 then ${ids.orgId}::uuid else gen_random_uuid() end, 'organisation ' || n
+    from generate_series(1, 500) as n`;
+  await rows`
+    insert into api_keys (id, org_id, environment, display, hash, grants)
+    select gen_random_uuid(), id, 'sandbox', 'svc_test_…', sha256(random()::text::bytea), '{verify:read}'
+    from organisations, generate_series(1, 40)`;
+  await fillVerifications(rows);
+  await fillRequests(rows);
+  await fillEndpoints(rows);
+  await fillDeliveries(rows);
+  await rows`
+    insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal, created_at)
+    select id, n, org_id, 'verification.created', '{}', '\\x00', '\\x00', '\\x0011223344', created_at
+    from verifications, generate_series(1, 2) as n`;
+  await rows`
+    insert into evidence (verification_id, kind, org_id, environment, picture, sha256, taken_at)
+    select id, kind, org_id, environment, '\\x0011223344', '\\x00', created_at
+    from verifications, unnest(array['selfie', 'document_front']) as kind where status = 'completed'`;
+  await rows`
+    insert into commands (verification_id, request_id, name, data, created_at)
+    select id, 'req_' || id, 'submit', '{}', created_at from verifications`;
+  await rows`insert into examinations (verification_id, number) select id, 1 from verifications`;
+  await rows`
+    insert into request_log (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
+    select 'req_' || n, ${ids.orgId}, 'sandbox', ${ids.orgId}, 'GET', '/v1/verifications', 200, 5,
+      now() - n * interval '1 minute'
+    from generate_series(1, 50000) as n`;
+  await rows`vacuum analyze`;
+  return sample(rows);
+}
+
+/** The organisation has 20,000 pending verifications, which are newer than its 20,000 completed ones. */
+async function fillVerifications(rows: Rows): Promise<void> {
+  await rows`
+    insert into verifications
+      (id, org_id, environment, status, method, reference, scenario, dossier_ref, link_key_id, link_expires_at, verdict,
+       created_at, completed_at, submitted_at)
+    select gen_random_uuid(),
+      case when n <= 40000 then ${ids.orgId} else (array(select id from organisations))[1 + n % 500] end,
+      case when n <= 40000 then 'sandbox' else 'live' end,
+      case when n <= 20000 then 'pending' else 'completed' end,
+      'document_only', 'reference ' || n / 2, 'approved', 'dos_' || n, '11223344', now() - n * interval '1 minute',
+      case when n > 20000 then '{"outcome": "approved", "checks": []}'::jsonb end,
+      now() - n * interval '1 minute',
+      case when n > 20000 then now() - n * interval '1 minute' end,
+      case when n % 4 = 0 then now() - n * interval '1 minute' end
+    from generate_series(1, 60000) as n`;
+}
+
+/** The id begins with the time, as a UUIDv7 does. */
+const requestId = sql`(lpad(to_hex((extract(epoch from now() - n * interval '2 seconds') * 1000)::bigint), 12, '0')
+  || substr(replace(gen_random_uuid()::text, '-', ''), 13))::uuid`;
+
+/** Few of the claims of the last day wait for their answer. Older requests have lost key and answer, except the oldest. */
+async function fillRequests(rows: Rows): Promise<void> {
+  await rows`
+    insert into requests
+      (id, org_id, environment, operation, idempotency_key, fingerprint, input, status, answer_status, answer, created_at)
+    select ${requestId}, ${ids.orgId}, 'sandbox', 'create_verification',
+      case when n <= 30000 or n > 59900 then 'key ' || n end, '\\x00', null, 'answered', 201,
+      case when n <= 30000 or n > 59900 then '\\x0011223344'::bytea end, now() - n * interval '2 seconds'
+    from generate_series(1, 60000) as n`;
+  await rows`
+    insert into requests (id, org_id, environment, operation, idempotency_key, fingerprint, input, created_at)
+    select gen_random_uuid(), ${ids.orgId}, 'sandbox', 'create_verification', 'open ' || n, '\\x00', '{}',
+      now() - n * interval '5 minutes'
+    from generate_series(1, 50) as n`;
+}
+
+/** The organisation has 20,000 endpoints. All but 20 are inactive. */
+async function fillEndpoints(rows: Rows): Promise<void> {
+  await rows`
+    insert into webhook_endpoints
+      (id, org_id, url, event_types, environment, active, secret, created_at, consecutive_failures, failing_since)
+    select case n when 1 then ${ids.endpointId}::uuid else gen_random_uuid() end,
+      case when n <= 20000 then ${ids.orgId} else (array(select id from organisations))[1 + n % 500] end,
+      'https://hooks.example/' || n, '{verification.completed}', 'all', n <= 20 or n > 20000, '\\x0011223344',
+      now() - n * interval '1 minute', case when n % 1000 = 0 then 9 else 0 end,
+      case when n % 1000 = 0 then now() - interval '2 days' end
+    from generate_series(1, 40000) as n`;
+}
+
+/**
+ * The endpoint has 30,000 pending deliveries, which are newer than its other deliveries. Few deliveries are resent ones. All other
+ * deliveries, to the second endpoint of the organisation, are settled.
+ */
+async function fillDeliveries(rows: Rows): Promise<void> {
+  await rows`
+    insert into events (id, org_id, environment, type, verification_id, body, created_at)
+    select 'evt_' || id, org_id, environment, 'verification.completed', id, '{}'::text::bytea, created_at from verifications`;
+  await rows`
+    insert into deliveries
+      (id, org_id, environment, event_id, endpoint_id, trigger, status, attempts_allowed, next_attempt_at, created_at)
+    select gen_random_uuid(), ${ids.orgId}, event.environment, event.id,
+      case when n <= 40000 then ${ids.endpointId} else second.id end,
+      case when n % 1000 = 0 then 'resend' else 'event' end,
+      case when n <= 30000 then 'pending' when n <= 30050 then 'retrying' else 'delivered' end, 6,
+      case when n <= 30050 then now() + (15000 - n) * interval '1 minute' end, event.created_at
+    from (select *, row_number() over (order by created_at desc) as n from events) as event,
+      (select id from webhook_endpoints where org_id = ${ids.orgId} order by created_at desc offset 1 limit 1) as second`;
+  await rows`
+    insert into delivery_attempts
+      (delivery_id, number, started_at, duration_ms, outcome, response_status, response_excerpt)
+    select id, n, created_at + n * interval '1 second', 5, case status when 'delivered' then 'delivered' else 'failed' end, 200, '\\x00'
+    from deliveries, generate_series(1, 2) as n where status <> 'pending'`;
+}
+
+/** Rows in the middle of their tables, so that a page after such a row has rows on both sides. */
+async function sample(rows: Rows) {
+  const one = async <Row>(found: Promise<Row[]>) => (await found)[0] as Row;
+  const verification = (status: string) =>
+    one(rows<{ id: string; reference: string; submittedAt: Date }>`
+      select id, reference, submitted_at as "submittedAt" from verifications
+      where org_id = ${ids.orgId} and environment = 'sandbox' and status = ${status}
+        and submitted_at is not null
+      order by created_at desc offset 2500 limit 1`);
+  const delivery = (status: string) =>
+    one(rows<{ id: string; eventId: string; nextAttemptAt: Date }>`
+      select id, event_id as "eventId", next_attempt_at as "nextAttemptAt" from deliveries
+      where endpoint_id = ${ids.endpointId} and status = ${status} and trigger = 'event'
+      order by created_at desc offset 20 limit 1`);
+  const completed = await verification('completed');
+  return {
+    ...ids,
+    organisation: 'organisation 1',
+    key: await one(rows<{ id: string; hash: Buffer }>`select id, hash from api_keys offset 9999 limit 1`),
+    request: await one(
+      rows<{ id: string }>`select id from requests where status = 'claimed' offset 20 limit 1`,
+    ),
+    answered: await one(rows<{ id: string; key: string }>`
+      select id, idempotency_key as key from requests where answer is not null offset 20000 limit 1`),
+    pending: await verification('pending'),
+    completed,
+    /** The id of a verification. Few ids are between it and the id of `completed`. */
+    notFarAfter: await one(rows<{ id: string }>`
+      select id from verifications where id > ${completed.id} order by id offset 50 limit 1`),
+    otherOrgId: (
+      await one(rows<{ id: string }>`
+      select org_id as id from verifications where environment = 'live' limit 1`)
+    ).id,
+    endpointAfter: await one(rows<{ id: string }>`
+      select id from webhook_endpoints where org_id = ${ids.orgId} order by created_at desc offset 10000 limit 1`),
+    waiting: await delivery('pending'),
+    retrying: await delivery('retrying'),
+    delivered: await delivery('delivered'),
+  };
+}
