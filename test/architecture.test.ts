@@ -166,6 +166,7 @@ const minters: Record<string, string[]> = {
   scopeOfLink: ['services/flow/find-link.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
+    'services/flow/examinations.ts',
     'services/flow/record.ts',
     'services/verifications/record.ts',
   ],
@@ -207,9 +208,9 @@ describe('imports', () => {
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
-  'services/deliveries/{attempt,attempt-in-turn,record-outcome,start}.ts',
-  'services/flow/{evidence,find-link,hand-in,record,restart}.ts',
-  'services/inspection/inspect.ts',
+  'services/deliveries/{attempt,attempt-in-turn,record-outcome,restart}.ts',
+  'services/flow/{find-link,restart}.ts',
+  'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',
@@ -218,14 +219,16 @@ const unboundFiles: Record<string, string[]> = {
   'store/delivery-attempts.ts': ['services/deliveries/{attempt,record-outcome}.ts'],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': ['services/keys/{authenticate,issue,key-cache,rotate}.ts', 'worker/commands/keys.ts'],
+  'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
     'services/keys/create.ts',
     'services/usage/monthly.ts',
+    'worker/commands/keys.ts',
     'worker/standalone/first-run.ts',
   ],
   'store/request-log.ts': ['services/request-log/request-log.ts'],
-  'store/retention.ts': ['services/retention/purge.ts'],
-  'store/seals.ts': ['services/secrets/seals.ts'],
+  'store/retention.ts': ['services/retention/{overdue,purge}.ts'],
+  'store/seals.ts': ['services/secrets/{parts,reseal}.ts'],
   'store/usage.ts': ['services/usage/monthly.ts'],
 };
 
@@ -436,8 +439,8 @@ describe('packages', () => {
   );
 
   test('the workflow bundle holds workflows, policy and what Temporal needs, and nothing else', async () => {
-    const { code } = await bundleWorkflows();
-    const modules = modulesOf(code).map((path) => posix.relative(root, path));
+    const { bundle } = await bundleWorkflows();
+    const modules = modulesOf(bundle.code).map((path) => posix.relative(root, path));
     expect(modules).toContain('workflows/delivery.ts');
     expect(modules.filter((path) => !path.includes('webpack/') && !belongsInTheBundle.test(path))).toEqual(
       [],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
-import { grants } from '#contract/enums.ts';
+import { type Environment, grants } from '#contract/enums.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore, type Store } from '#store/connection.ts';
@@ -43,8 +43,8 @@ export async function startProduct({ folder, postgres, temporal, caFile }: Setti
     pids,
     store,
     secrets: createSecrets([secretsKey]),
-    async partner(organisation: string, urls: readonly string[]) {
-      const { key, organisationId } = await newKey(store, organisation);
+    async partner(organisation: string, urls: readonly string[], environment: Environment = 'sandbox') {
+      const { key, organisationId } = await newKey(store, organisation, { environment });
       return { organisationId, ...(await partnerOf(url, key, urls)) };
     },
   };
@@ -106,16 +106,20 @@ export async function partnerOf(url: string, key: string, receivers: readonly st
     key,
     endpoints,
     create: async () => (await post('/verifications', key, {})).id,
+    /** Creates a verification that a person must complete, and returns the link. */
+    invite: async () => (await post('/verifications', key, { method: 'document_only' })).verify_url,
     createPending: async () => (await post('/verifications', key, { sandbox: { auto_complete: false } })).id,
     complete: async (id: string) => (await post(`/verifications/${id}/complete`, key, {})).id,
   };
 }
 
+type Answered = { id: string; verify_url: string };
+
 /** Acts as a partner should: after a 503 the outcome is unknown, so the same request is sent again with the same key. */
 function posterTo(url: string) {
   const agent = new Agent({ pipelining: 1, keepAliveTimeout: 60_000 });
   stops.push(() => agent.destroy());
-  return async (path: string, key: string, body: object): Promise<{ id: string }> => {
+  return async (path: string, key: string, body: object): Promise<Answered> => {
     const headers = {
       'content-type': 'application/json',
       authorization: `Bearer ${key}`,
@@ -124,7 +128,7 @@ function posterTo(url: string) {
     const sent = { method: 'POST', headers, body: JSON.stringify(body), dispatcher: agent } as const;
     for (;;) {
       const answer = await request(`${url}/v1${path}`, sent);
-      if (answer.statusCode < 300) return (await answer.body.json()) as { id: string };
+      if (answer.statusCode < 300) return (await answer.body.json()) as Answered;
       await answer.body.dump();
       if (answer.statusCode !== 503) throw new Error(`${path} answered ${answer.statusCode}`);
       await pause(Number(answer.headers['retry-after']) * 1_000);
@@ -144,5 +148,11 @@ async function isReady(url: string): Promise<void> {
 }
 
 /** By default, the rate limit of the key is so high that no bench reaches it. */
-export const newKey = (store: Store, organisation: string, rateLimit = 1_000_000_000) =>
-  createKey(store, { organisation, environment: 'sandbox', rateLimit, grants: [...grants] });
+export const newKey = (
+  store: Store,
+  organisation: string,
+  {
+    environment = 'sandbox',
+    rateLimit = 1_000_000_000,
+  }: { environment?: Environment; rateLimit?: number } = {},
+) => createKey(store, { organisation, environment, rateLimit, grants: [...grants] });

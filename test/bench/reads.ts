@@ -62,7 +62,7 @@ export async function readTargets(
   };
   const [some, deep] = [await idAt(10_000), await idAt((deepPage - 1) * pageLength - 1)];
   const { child, ready: floorPort } = await startChild('./read-floor.ts', [postgres.url, some]);
-  const { key: exhausted } = await newKey(store, 'Bench 1', 1);
+  const { key: exhausted } = await newKey(store, 'Bench 1', { rateLimit: 1 });
 
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const ours = { headers, statuses: [200], pid: pids.api };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../support/harness.ts';
-import { anyPicture } from '../support/person.ts';
+import { anyPicture } from '../support/picture.ts';
 import { pageTexts } from '../support/texts.ts';
 import { browserOfFile } from './browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from './person.ts';

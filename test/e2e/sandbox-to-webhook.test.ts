@@ -4,7 +4,7 @@ import { sandboxDecision } from '#policy/sandbox.ts';
 import { publishVerdict, verdictEvent } from '#services/verifications/publish-verdict.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { lockVerificationAndSubscribersOfAnyOrganisation } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { type Partner, signatureBy, startPartner } from '#test/support/partner.ts';
@@ -195,7 +195,7 @@ test('a live event says live, and goes to the endpoints of live and of both envi
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
   const verdict = sandboxDecision('document_liveness', 'approved');
   await harness.store.transaction(async (tx) => {
-    const locked = await lockVerificationAndSubscribersOfAnyOrganisation(tx, id, verdictEvent);
+    const locked = await verificationsOf(scope, tx).lockWithSubscribers(id, verdictEvent);
     const { writes } = publishVerdict(tx, scope, {
       ...{ id, reference, verdict, at: new Date() },
       subscribers: locked?.subscribers ?? [],

@@ -2,10 +2,13 @@ import { deepEqual, throws } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 
-/** The library stripe-node checks our test vectors. Stripe signs webhooks by the same scheme, under another header name. */
+/**
+ * The library stripe-node checks our test vectors. Stripe signs webhooks by the same scheme, under another header name. It accepts
+ * timestamps from the future, so vectors for these are left out.
+ */
 const vectors = JSON.parse(
   readFileSync(new URL('../vectors/webhook-signatures.json', import.meta.url), 'utf8'),
-);
+).filter(({ result }) => result !== 'too_new');
 const { webhooks } = new Stripe('sk_test_none');
 const toleranceSeconds = 300;
 

@@ -156,6 +156,8 @@ test('annotations say which tools read and which write, as section 4.2 does', ()
   const reading = tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
   expect(reading).toEqual(['health', 'get_verification', 'list_verifications', 'list_webhooks']);
   expect(tools.some(({ annotations }) => annotations.destructiveHint)).toBe(false);
+  const open = tools.filter(({ annotations }) => annotations.openWorldHint).map(({ name }) => name);
+  expect(open).toEqual(['create_webhook']);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import {
   createUpdate,
   deliveryWorkflowId,
   expiring,
+  purgeWorkflowId,
   scheduleIds,
   searchAttributes,
   startUpdate,
@@ -21,9 +22,18 @@ test('what runs on a server keeps its name: histories and running workflows know
     verification: 'verification',
     delivery: 'delivery',
     housekeeping: 'housekeeping',
+    purge: 'purge',
   });
+  expect(purgeWorkflowId('housekeeping-2026-11-22T15:00:00Z', 'evidence')).toBe('housekeeping/evidence');
   expect(scheduleIds).toEqual({ housekeeping: 'housekeeping' });
-  expect(expiring).toEqual(['claims', 'request_log', 'event_bodies', 'response_excerpts', 'evidence']);
+  expect(expiring).toEqual([
+    'evidence',
+    'claims',
+    'event_bodies',
+    'response_excerpts',
+    'request_log',
+    'requests',
+  ]);
   expect(taskQueues).toEqual({ verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' });
   expect(checksQueueBeside('verifications')).toBe('checks');
   expect([createUpdate.name, createUpdate.id, completeUpdate.name]).toEqual(['create', 'create', 'complete']);
@@ -36,5 +46,6 @@ test('what runs on a server keeps its name: histories and running workflows know
     'DeliveryStatus',
     'Attempt',
     'NextAttemptAt',
+    'SecretsKeyId',
   ]);
 });
