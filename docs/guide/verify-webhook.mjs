@@ -5,7 +5,7 @@
 
 const encoder = new TextEncoder();
 
-/** @typedef {'missing_header' | 'malformed_header' | 'no_match' | 'too_old' | 'body_reencoded'} Cause */
+/** @typedef {'missing_header' | 'malformed_header' | 'no_match' | 'too_old' | 'too_new' | 'body_reencoded'} Cause */
 
 /** @type {Record<Cause, string>} */
 const messages = {
@@ -14,6 +14,7 @@ const messages = {
   no_match:
     'No signature matches. Is it the whole secret of this endpoint, with whsec_, and the body exactly as it was received?',
   too_old: 'The timestamp is older than the tolerance. Is the clock right?',
+  too_new: 'The timestamp is in the future by more than the tolerance. Is the clock right?',
   body_reencoded: 'The body was parsed and serialised again. Pass the bytes exactly as they were received.',
 };
 
@@ -33,7 +34,8 @@ export class WebhookError extends Error {
  * @param {Uint8Array | string} rawBody the body exactly as it was received
  * @param {Headers | Record<string, string | string[] | undefined>} headers of the request, in upper or lower case
  * @param {string | readonly string[]} secrets the endpoint's whole secret; both secrets during a rotation
- * @param {{ toleranceSeconds?: number, nowSeconds?: number }} [options] the greatest accepted age (300), and the present time
+ * @param {{ toleranceSeconds?: number, nowSeconds?: number }} [options] the greatest accepted difference of the
+ *   timestamp to the present time (300), and the present time
  */
 export async function verifyWebhook(rawBody, headers, secrets, options = {}) {
   const { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 } = options;
@@ -45,7 +47,9 @@ export async function verifyWebhook(rawBody, headers, secrets, options = {}) {
     anySigned([secrets].flat(), signatures, timestamp, bytes);
   if (!(await isSigned(body)))
     throw new WebhookError((await isSigned(reencoded(body))) ? 'body_reencoded' : 'no_match');
-  if (nowSeconds - Number(timestamp) > toleranceSeconds) throw new WebhookError('too_old');
+  const ageSeconds = nowSeconds - Number(timestamp);
+  if (ageSeconds > toleranceSeconds) throw new WebhookError('too_old');
+  if (-ageSeconds > toleranceSeconds) throw new WebhookError('too_new');
   return JSON.parse(new TextDecoder().decode(body));
 }
 
