@@ -24,8 +24,8 @@ async function failureAfter(waitedMs: number): Promise<ApplicationFailure> {
 
 test.each([
   { waitedMs: 0, nonRetryable: false },
-  { waitedMs: 119_999, nonRetryable: false },
-  { waitedMs: 120_000, nonRetryable: true },
+  { waitedMs: 29_999, nonRetryable: false },
+  { waitedMs: 30_000, nonRetryable: true },
 ])(
   'an activity that no worker has known for $waitedMs ms fails for good: $nonRetryable',
   async ({ waitedMs, nonRetryable }) => {
