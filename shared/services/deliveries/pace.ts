@@ -14,7 +14,7 @@ const perSecondMax = 200;
 const measurementsFirst = 5;
 const smoothing = 1 / 8;
 /** How many times the usual wait is too long. */
-const tooLong = 1.5;
+const tooLong = 4 / 3;
 
 /**
  * Finds the pace that the system can carry beside its usual work. At the slowest pace it learns how long a delivery usually waits for

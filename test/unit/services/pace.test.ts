@@ -18,10 +18,10 @@ test('it begins with one a second until it knows the usual wait, and then rises 
   expect(rising.at(-1)).toBe(200);
 });
 
-test('it is halved when a delivery waits for half as long again as usual, and never stops', () => {
+test('it is halved when a delivery waits for a third longer than usual, and never stops', () => {
   const pace = createPace();
   paces(pace, times(70, 50));
-  expect(paces(pace, [74, 76, 74])).toEqual([200, 100, 111]);
+  expect(paces(pace, [66, 67, 66])).toEqual([200, 100, 111]);
   expect(paces(pace, times(8, 400))).toEqual([55, 27, 13, 6, 3, 1, 1, 1]);
 });
 
