@@ -7,12 +7,12 @@ const everyMs = 5_000;
  * end, and not only after the time that the whole work may take.
  */
 export const withHeartbeats =
-  <Order, Result>(work: (order: Order) => Promise<Result>) =>
-  async (order: Order): Promise<Result> => {
+  <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+  async (...args: Args): Promise<Result> => {
     const activity = Context.current();
     const timer = setInterval(() => activity.heartbeat(), everyMs);
     try {
-      return await work(order);
+      return await work(...args);
     } finally {
       clearInterval(timer);
     }

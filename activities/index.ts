@@ -7,6 +7,7 @@ import type {
   VerificationRef,
 } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
@@ -17,11 +18,19 @@ import { recordVerdict, recordVerification } from '#services/verifications/recor
 import type { DocumentReader } from './checks/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import { createChecks } from './run-checks.ts';
+import { createSigning } from './sign-ledger.ts';
+
+export type ActivityParts = {
+  documents: DocumentReader;
+  log: Log;
+  /** Undefined if this deployment keeps no signed roots of the ledger. */
+  roots: RootFiles | undefined;
+};
 
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, log }: { documents: DocumentReader; log: Log },
+  { documents, log, roots }: ActivityParts,
   limits?: TurnLimits,
 ) => ({
   recordVerification: async (ref: VerificationRef) =>
@@ -34,6 +43,7 @@ export const createActivities = (
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: createAttempts(ctx, limits),
   purgeExpired: (order: PurgeExpired) => purgeExpired(ctx, order),
+  signLedger: withHeartbeats(createSigning(ctx, { roots, log })),
 });
 
 /**

@@ -211,6 +211,7 @@ const usersOfUnbound = [
   'services/deliveries/{attempt,attempt-in-turn,record-outcome,restart}.ts',
   'services/flow/{find-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
+  'services/ledger/roots.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',

@@ -12,6 +12,7 @@ import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { workflowBuild } from './bundle.ts';
+import { openRoots } from './ledger-roots.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
@@ -35,6 +36,7 @@ export async function startWorkerProcess(
   const clock = await startDatabaseClock({ store, log, instruments });
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
+  const roots = openRoots(config.ledger, log);
   const documents = startDocumentReader();
   const secrets = createSecrets(secretsKeys);
   const worker = await startWorker({
@@ -44,6 +46,7 @@ export async function startWorkerProcess(
     workflows,
     traced,
     documents,
+    roots,
     ctx: decorate({
       store,
       temporal: createTemporalClient(connection, { namespace, secrets, eagerDeliveries: true, traced }),

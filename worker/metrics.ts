@@ -1,6 +1,8 @@
 import { cachedFor } from '#platform/cached.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { overdueBefore } from '#services/deliveries/restart.ts';
+import { newestStatement } from '#services/ledger/roots.ts';
 import { purgeStates } from '#services/retention/overdue.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import { countedUpTo } from '#store/statements.ts';
@@ -10,6 +12,25 @@ import type { Leader } from './leader.ts';
 /** Values are cached for this time, so that frequent reads of the metrics cause no extra work in Postgres and Temporal. */
 const lifetimeMs = 10_000;
 const purgesLifetimeMs = 60_000;
+const rootsLifetimeMs = 60_000;
+
+/** Registers the metrics of the signed roots of the ledger. Only the leader serves them. */
+export function watchRoots(
+  { instruments }: Pick<DeliveryContext, 'instruments'>,
+  { leads }: Pick<Leader, 'leads'>,
+  roots: RootFiles,
+): void {
+  const newest = cachedFor(rootsLifetimeMs, async () => (await newestStatement(roots))?.statement ?? null);
+  const observed = async () => (leads() ? newest() : undefined);
+  instruments.ledgerSigned.addCallback(async (result) => {
+    const statement = await observed();
+    if (statement !== undefined) result.observe(statement ? Date.parse(statement.at) / 1_000 : 0);
+  });
+  instruments.ledgerBroken.addCallback(async (result) => {
+    const statement = await observed();
+    if (statement !== undefined) result.observe(statement?.broken_chains ?? 0);
+  });
+}
 
 /**
  * Registers the metrics of open work. Only the leader among the workers serves them, because all workers would count the same. If a

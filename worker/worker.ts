@@ -9,13 +9,14 @@ import { type TaskQueues, taskQueues } from '#contract/workflows.ts';
 import type { TemporalConfig } from '#platform/config.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import { tracedActivity } from '#platform/telemetry/temporal.ts';
 import { createCodec } from '#platform/temporal-codec.ts';
 import { tlsOf } from '#platform/temporal-connection.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
 import type { WorkflowBuild } from './bundle.ts';
-import { watchQueue } from './metrics.ts';
+import { watchQueue, watchRoots } from './metrics.ts';
 import { beginAgain } from './other-builds.ts';
 import { startSweep } from './sweep.ts';
 
@@ -25,6 +26,8 @@ export type WorkerParts = {
   ctx: DeliveryContext;
   /** The caller must close the reader after the worker has stopped. */
   documents: DocumentReader;
+  /** Undefined if LEDGER_KEY and LEDGER_DIR are not set. */
+  roots?: RootFiles | undefined;
   log: Log;
   workflows: WorkflowBuild;
   queues?: TaskQueues;
@@ -58,6 +61,7 @@ export async function startWorker({
   namespace,
   ctx,
   documents,
+  roots,
   log,
   workflows,
   queues = taskQueues,
@@ -71,7 +75,7 @@ export async function startWorker({
     dataConverter: {
       payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
     },
-    activities: { ...createActivities(ctx, { documents, log }, turns), default: unknownActivity },
+    activities: { ...createActivities(ctx, { documents, log, roots }, turns), default: unknownActivity },
     interceptors: {
       activity: [
         ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),
@@ -120,6 +124,7 @@ export async function startWorker({
   const runs = workers.map((worker) => worker.run());
   const sweep = startSweep(ctx, log, { housekeeping });
   watchQueue(ctx, sweep);
+  if (roots !== undefined) watchRoots(ctx, sweep, roots);
   const failed = new Promise<never>((_, reject) => {
     for (const run of runs) run.catch(reject);
   });

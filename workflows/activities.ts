@@ -33,6 +33,15 @@ const regular = proxyActivities<Activities>({
 
 export const { purgeExpired } = regular;
 
+/** A large ledger takes minutes. */
+const { signLedger: signEnds } = proxyActivities<Activities>({
+  startToCloseTimeout: '50m',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '10s', maximumInterval: '5m' },
+});
+
+export { signEnds };
+
 const attempting = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },

@@ -1,32 +1,42 @@
 import { ParentClosePolicy, setCurrentDetails, startChild, workflowInfo } from '@temporalio/workflow';
-import { type PurgeInput, purgeWorkflowId } from '#contract/workflows.ts';
+import { type Expiring, housekeepingPartId } from '#contract/workflows.ts';
 import { purges } from '#policy/retention.ts';
 import { purge } from './purge.ts';
+import { signLedger } from './sign-ledger.ts';
 
 /**
- * Starts a workflow for each kind of data, which purges what has expired (decision 21). A schedule starts this workflow every hour.
- * It does not wait for the purges, so a kind that cannot be purged delays no other kind. It has no input and no result, because
- * Temporal would hand them from run to run, and an encrypted value belongs to one run.
+ * Starts a workflow for each kind of data, which purges what has expired (decision 21), and one that signs the ledger. A schedule starts
+ * this workflow every hour. It does not wait for these workflows, so a part that fails delays no other part. It has no input and no
+ * result, because Temporal would hand them from run to run, and an encrypted value belongs to one run.
  */
 export async function housekeeping(): Promise<void> {
   const running: string[] = [];
-  for (const input of purges) if (!(await startPurge(input))) running.push(input.what);
+  const startPart = async (part: Expiring | 'ledger', start: (options: PartOptions) => Promise<unknown>) => {
+    if (!(await isStarted(start(optionsOf(part))))) running.push(part);
+  };
+  await startPart('ledger', (options) =>
+    startChild(signLedger, { ...options, staticSummary: 'signs the ends of the ledger, once a day' }),
+  );
+  for (const input of purges)
+    await startPart(input.what, (options) =>
+      startChild(purge, { ...options, args: [input], staticSummary: `purges ${input.what}` }),
+    );
   if (running.length > 0) setCurrentDetails(`Still running from an hour before: ${running.join(', ')}.`);
 }
 
-/**
- * Returns false if the purge still runs from an hour before. It then goes on. If a run lasts for an hour, something stops it, so it ends and the next one
- * begins anew.
- */
-async function startPurge(input: PurgeInput): Promise<boolean> {
+/** If a run lasts for an hour, something stops it, so it ends and the next one begins anew. */
+const optionsOf = (part: Expiring | 'ledger') =>
+  ({
+    workflowId: housekeepingPartId(workflowInfo().workflowId, part),
+    parentClosePolicy: ParentClosePolicy.ABANDON,
+    workflowRunTimeout: '1h',
+  }) as const;
+type PartOptions = ReturnType<typeof optionsOf>;
+
+/** False if the part still runs from an hour before. It then goes on. */
+async function isStarted(starting: Promise<unknown>): Promise<boolean> {
   try {
-    await startChild(purge, {
-      workflowId: purgeWorkflowId(workflowInfo().workflowId, input.what),
-      args: [input],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowRunTimeout: '1h',
-      staticSummary: `purges ${input.what}`,
-    });
+    await starting;
     return true;
   } catch (error) {
     if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;

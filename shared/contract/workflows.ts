@@ -47,6 +47,7 @@ export const workflowNames = {
   delivery: 'delivery',
   housekeeping: 'housekeeping',
   purge: 'purge',
+  signLedger: 'signLedger',
 } as const;
 
 /** The name of the header for the trace context. Temporal's own interceptors use the same name in every language. */
@@ -57,9 +58,12 @@ export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 
 export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
 export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
-/** The id of the workflow that purges one kind of data. The first argument is the id of the schedule or of a workflow that it started. */
-export const purgeWorkflowId = (housekeepingId: string, what: Expiring): string =>
-  `${housekeepingId.replace(/-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, '')}/${what}`;
+/**
+ * The id of the workflow that does one part of the housekeeping. The first argument is the id of the schedule or of a workflow that it
+ * started.
+ */
+export const housekeepingPartId = (housekeepingId: string, part: Expiring | 'ledger'): string =>
+  `${housekeepingId.replace(/-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, '')}/${part}`;
 
 /**
  * The verification that a workflow or an activity is about. Everything else is in its rows, which alone decide. So nobody can change
@@ -223,3 +227,9 @@ export type PurgeResult = { rows: number };
  */
 export type PurgeExpired = { what: Expiring; rowsMax: number };
 export type PurgedBatch = { rows: number };
+
+/**
+ * The activity `signLedger` signs the ends of all chains of the ledger, once a day. `day` is null if this deployment keeps no signed
+ * roots. `broken` is the number of chains that no longer hold what was signed the day before, and null if there is nothing to compare.
+ */
+export type LedgerSigned = { day: string | null; chains: number; broken: number | null };

@@ -55,7 +55,7 @@ const proxyCidr = cidr.refine(
 );
 export type Cidr = { address: string; prefixLength: number };
 
-const secretsKey = z.string().transform((text, context) => {
+const keyOf32Bytes = z.string().transform((text, context) => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text))
     context.addIssue('must be 32 bytes in base64, several separated by commas');
@@ -92,7 +92,9 @@ export const ConfigSchema = z.object({
   REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   CACHE_DIR: z.string().optional(),
-  SECRETS_KEY: list(secretsKey).optional(),
+  SECRETS_KEY: list(keyOf32Bytes).optional(),
+  LEDGER_KEY: list(keyOf32Bytes).optional(),
+  LEDGER_DIR: z.string().optional(),
   WEBHOOK_ALLOW_ADDRESSES: list(cidr).optional(),
   TRUST_PROXY: list(proxyCidr).optional(),
   MCP_ALLOWED_ORIGINS: list(origin).optional(),
@@ -116,6 +118,7 @@ export type Config = {
   cacheDir: string | undefined;
   /** Keys of 32 bytes each, newest first. */
   secretsKeys: readonly Buffer[] | undefined;
+  ledger: LedgerConfig | undefined;
   webhookAllowAddresses: readonly Cidr[];
   trustProxy: readonly Cidr[];
   mcpAllowedOrigins: readonly string[];
@@ -125,6 +128,9 @@ export type Config = {
   metrics: { host: string; port: number | 'off' | undefined };
   otlpEndpoint: string | undefined;
 };
+
+/** The keys that sign the ends of the ledger, newest first, and the folder of the signed roots. */
+export type LedgerConfig = { keys: readonly Buffer[]; dir: string };
 
 export type TemporalConfig = {
   address: string | undefined;
@@ -166,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     dataDir: read.DATA_DIR,
     cacheDir: read.CACHE_DIR,
     secretsKeys: read.SECRETS_KEY,
+    ledger: ledgerOf(read),
     webhookAllowAddresses: read.WEBHOOK_ALLOW_ADDRESSES ?? [],
     trustProxy: read.TRUST_PROXY ?? [],
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS ?? [],
@@ -174,6 +181,12 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     metrics: { host: read.METRICS_HOST, port: read.METRICS_PORT },
     otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
+}
+
+function ledgerOf({ LEDGER_KEY: keys, LEDGER_DIR: dir }: z.output<typeof ConfigSchema>): Config['ledger'] {
+  if (keys !== undefined && dir !== undefined) return { keys, dir };
+  if (keys === undefined && dir === undefined) return undefined;
+  throw new StartFault('LEDGER_KEY and LEDGER_DIR belong together: set both or neither.', exitCodes.config);
 }
 
 function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {

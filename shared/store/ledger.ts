@@ -45,6 +45,33 @@ export const ledgerLinesOfAnyOrganisation = (
     .limit(limit)
     .execute();
 
+/** Returns the last lines of the chains whose subjects come after this one, in the order of the subjects. */
+export const headsOfAnyOrganisation = (db: Db, afterSubjectId: string, limit: number) =>
+  db
+    .selectFrom('ledger')
+    .distinctOn('subjectId')
+    .select(['subjectId', 'sequence', 'hash'])
+    .where('subjectId', '>', afterSubjectId)
+    .orderBy('subjectId')
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Returns the subjects of those lines that the ledger still has, with this number and this hash. */
+export async function keptLinesOfAnyOrganisation(
+  db: Db,
+  lines: readonly (StoredLine & { subjectId: string })[],
+): Promise<Set<string>> {
+  const kept = await sql<{ subjectId: string }>`
+    select subject_id as "subjectId" from unnest(
+      ${lines.map(({ subjectId }) => subjectId)}::uuid[],
+      ${lines.map(({ sequence }) => sequence)}::int[],
+      ${lines.map(({ hash }) => hash.toString('hex'))}::text[]
+    ) as line (subject_id, sequence, hash)
+    join ledger using (subject_id, sequence) where ledger.hash = decode(line.hash, 'hex')`.execute(db);
+  return new Set(kept.rows.map(({ subjectId }) => subjectId));
+}
+
 /** The type and the data of the newest line. Null if the chain has no line. */
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
 

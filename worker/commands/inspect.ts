@@ -1,12 +1,14 @@
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { type HistoryFault, historyParts, inspectHistory } from '#services/inspection/history.ts';
 import { openWork } from '#services/inspection/open-work.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
+import { brokenStatements, checkRoots, newestStatement, type RootFault } from '#services/ledger/roots.ts';
 import { type Place, readPlace } from '#services/lists/walk.ts';
 import { type PurgeState, purgeStates } from '#services/retention/overdue.ts';
 import { openStore } from '#store/connection.ts';
@@ -14,7 +16,7 @@ import { startDatabaseClock } from '#store/database-clock.ts';
 import { countedUpTo } from '#store/statements.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { withProgress } from './progress.ts';
-import { serversOf, temporalOf } from './servers.ts';
+import { rootsOf, serversOf, temporalOf } from './servers.ts';
 
 const usage = 'Usage: npm run --silent inspect -- [--repair] [--only work|history] [--from PLACE]';
 
@@ -33,14 +35,18 @@ async function main(): Promise<number> {
   const store = await openStore(serversOf(config).databaseUrl, 2, statementTimeoutMs);
   const log = createLog({ level: 'warn', format: 'json' }, process.stderr);
   const clock = await startDatabaseClock({ store, log, instruments: noInstruments });
-  const ctx = { store, temporal: server.temporal, clock, retryWaitsMs };
+  const roots = rootsOf(config);
+  const ctx = { store, temporal: server.temporal, clock, retryWaitsMs, roots };
   try {
     let faults = 0;
     if (options.work) {
       faults += await inspectWork(ctx, options.repair);
       describeOldData(await purgeStates(ctx));
     }
-    if (options.history) faults += await readHistory(ctx, options.from);
+    if (options.history) {
+      if (options.from === undefined) faults += await readRoots(ctx.roots);
+      faults += await readHistory(ctx, options.from);
+    }
     return faults === 0 ? 0 : 1;
   } finally {
     clock.stop();
@@ -98,6 +104,7 @@ const faultLines: Record<HistoryFault, (id: string) => string> = {
   completed_without_event: (id) => `  verification ${id} is completed and has no event`,
   differs_from_ledger: (id) => `  the row of ${id} is not what the last line of its chain says`,
   broken_chain: (id) => `  the chain of ${id} does not hold`,
+  not_as_signed: (id) => `  the chain of ${id} lost lines that were signed, or they were changed`,
 };
 
 /** Returns the number of faults. */
@@ -109,6 +116,7 @@ async function readHistory(
     completed_without_event: 0,
     differs_from_ledger: 0,
     broken_chain: 0,
+    not_as_signed: 0,
   };
   const tell = (fault: HistoryFault, id: string) => {
     found[fault] += 1;
@@ -116,7 +124,7 @@ async function readHistory(
   };
   const command = 'npm run --silent inspect --';
   await withProgress({ command, from }, (course) => inspectHistory(ctx, tell, course));
-  if (from?.part !== 'ledger') {
+  if (from?.part !== 'ledger' && from?.part !== 'signed') {
     print(
       `completed verifications without an event: ${found.completed_without_event} (rows were edited by hand)`,
     );
@@ -124,9 +132,43 @@ async function readHistory(
       `rows that differ from the ledger: ${found.differs_from_ledger} (rows were edited, or lines were removed)`,
     );
   }
-  print(`ledger chains that do not hold: ${found.broken_chain} (rows were edited by hand)`);
-  return found.completed_without_event + found.differs_from_ledger + found.broken_chain;
+  if (from?.part !== 'signed')
+    print(`ledger chains that do not hold: ${found.broken_chain} (rows were edited by hand)`);
+  if (ctx.roots !== undefined)
+    print(`ledger chains that are not as signed: ${found.not_as_signed} (rows were edited or removed)`);
+  return Object.values(found).reduce((sum, count) => sum + count, 0);
 }
+
+const rootFaultLines: Record<RootFault, string> = {
+  signature_does_not_fit: 'its statement is not what was signed, or another key signed it',
+  statement_removed: 'the statement before it was removed',
+  not_compared: 'the ends of the day before were lost, so a cut on that day may be hidden',
+  heads_changed: 'its ends are not those that were signed',
+};
+
+/** Checks the signed roots of the ledger. Returns the number of faults. */
+async function readRoots(roots: RootFiles | undefined): Promise<number> {
+  if (roots === undefined) {
+    print('signed ends of the ledger: none (LEDGER_KEY and LEDGER_DIR are not set)');
+    return 0;
+  }
+  let faults = 0;
+  await checkRoots(roots, (fault, day) => {
+    faults += 1;
+    print(`  signed ends of ${day}: ${rootFaultLines[fault]}`);
+  });
+  for (const { day, broken_chains, broken } of await brokenStatements(roots))
+    print(
+      `  noted on ${day}: ${broken_chains} chains were cut or changed: ${broken.slice(0, namedMax).join(', ')}`,
+    );
+  const newest = (await newestStatement(roots))?.statement;
+  print(
+    `signed ends of the ledger: ${newest ? `of ${newest.at}, ${newest.chains} chains` : 'not yet'}; faults ${faults}`,
+  );
+  return faults;
+}
+
+const namedMax = 20;
 
 /** Housekeeping runs every hour, so what is overdue for longer was not purged. */
 const lateMs = 7_200_000;

@@ -1,11 +1,13 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
+import { createSigner } from '#platform/ed25519.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { type RootFiles, rootFiles } from '#platform/root-files.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
+import { findKey } from '../standalone/key-file.ts';
 import { readRunFile } from '../standalone/run-file.ts';
-import { findSecretsKey } from '../standalone/secrets-key.ts';
 
 /**
  * Returns the servers of the configuration. If a server is not configured, returns the server that `npm start` runs on DATA_DIR.
@@ -37,7 +39,18 @@ export async function temporalOf(config: Config, need: string) {
  */
 export function secretsKeysOf(config: Config): readonly Buffer[] {
   if (config.secretsKeys !== undefined) return config.secretsKeys;
-  const made = config.databaseUrl === undefined ? findSecretsKey(resolve(config.dataDir)) : undefined;
+  const made = config.databaseUrl === undefined ? findKey(resolve(config.dataDir), 'secrets-key') : undefined;
   if (made !== undefined) return [made];
   throw new StartFault('SECRETS_KEY is not set: give the keys that the product runs with.', exitCodes.config);
+}
+
+/**
+ * Returns the folder of the signed roots of the ledger. If nothing is configured, returns the folder of `npm start` in DATA_DIR. Returns
+ * undefined if there is none.
+ */
+export function rootsOf({ ledger, databaseUrl, dataDir }: Config): RootFiles | undefined {
+  if (ledger !== undefined) return rootFiles(ledger.dir, createSigner(ledger.keys));
+  const folder = resolve(dataDir);
+  const key = databaseUrl === undefined ? findKey(folder, 'ledger-key') : undefined;
+  return key && rootFiles(join(folder, 'ledger'), createSigner([key]));
 }

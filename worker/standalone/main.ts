@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
@@ -21,11 +21,13 @@ import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { type WorkflowBuild, workflowBuild } from '../bundle.ts';
+import { openRoots } from '../ledger-roots.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { ensureDemoKey } from './first-run.ts';
+import { ensureKey } from './key-file.ts';
 import { lockDataDir } from './lock.ts';
 import { databaseFor, temporalFor } from './own-servers.ts';
 import { readListenerFile, removeRunFile, writeRunFile } from './run-file.ts';
@@ -144,9 +146,10 @@ async function startProduct(parts: ProductParts) {
     eagerDeliveries: true,
   });
   await workerTemporal.endUnencrypted();
+  const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
   const documents = startDocumentReader();
   const worker = await startWorker({
-    ...{ connection: workerConnection, namespace, log, workflows, traced, documents },
+    ...{ connection: workerConnection, namespace, log, workflows, traced, documents, roots },
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
@@ -171,6 +174,12 @@ async function startProduct(parts: ProductParts) {
     },
   };
 }
+
+/** The key and the folder of a machine that has neither. To keep the roots apart, set LEDGER_KEY and LEDGER_DIR. */
+const ownLedger = (dataDir: string) => ({
+  keys: [ensureKey(dataDir, 'ledger-key')],
+  dir: join(dataDir, 'ledger'),
+});
 
 /** Deliveries may reach `npm run listen` while it runs, although its address is private. */
 function isListener(dataDir: string) {

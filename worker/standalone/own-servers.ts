@@ -3,9 +3,9 @@ import type { Config } from '#platform/config.ts';
 import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
 import { migrate } from '#store/migrate.ts';
 import { defaultCacheDir } from './cache-dir.ts';
+import { ensureKey } from './key-file.ts';
 import { startPostgres } from './postgres.ts';
 import { cliSearchAttributes } from './search-attributes.ts';
-import { ensureSecretsKey } from './secrets-key.ts';
 import { findTemporal, startTemporal } from './temporal.ts';
 
 type Say = (line: string) => void;
@@ -30,7 +30,7 @@ export async function databaseFor(config: Config, dataDir: string, say: Say) {
   await migrate(postgres.url);
   return {
     url: postgres.url,
-    secretsKeys: config.secretsKeys ?? [ensureSecretsKey(dataDir)],
+    secretsKeys: config.secretsKeys ?? [ensureKey(dataDir, 'secrets-key')],
     died: whenGone('Postgres', 'postgres.log', postgres.exited),
     stop: postgres.stop,
   };

@@ -127,6 +127,14 @@ function housekeepingInstruments(meter: Meter) {
       description: 'When no row of a kind of data was left to purge, in seconds since 1970; 0 if never',
       unit: 's',
     }),
+    ledgerSigned: meter.createObservableGauge('ledger.signed', {
+      description: 'When the ends of the ledger were last signed, in seconds since 1970; 0 if never',
+      unit: 's',
+    }),
+    ledgerBroken: meter.createObservableGauge('ledger.broken_chains', {
+      description:
+        'Chains that no longer held what was signed the day before, when the ledger was last signed',
+    }),
     housekeepingPaused: meter.createObservableGauge('housekeeping.paused', {
       description: '1 while the schedule of housekeeping is paused',
     }),

@@ -1,13 +1,19 @@
+import type { RootFiles } from '#platform/root-files.ts';
 import { ledgerLinesOfAnyOrganisation } from '#store/ledger.ts';
 import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
 import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import { endpointAgrees, verificationAgrees } from '../ledger/agrees.ts';
 import { beginning, lineHash } from '../ledger/append.ts';
+import { chainsNotKept, holdsItsHeads, newestStatement } from '../ledger/roots.ts';
 import { firstId } from '../lists/in-batches.ts';
 import { type Course, type Part, partOf, uuidPlace, walk } from '../lists/walk.ts';
 
-export type HistoryFault = 'completed_without_event' | 'differs_from_ledger' | 'broken_chain';
+export type HistoryFault =
+  | 'completed_without_event'
+  | 'differs_from_ledger'
+  | 'broken_chain'
+  | 'not_as_signed';
 
 /** Is called for each fault as soon as it is found. `id` is the id of the verification or the endpoint. */
 type Tell = (fault: HistoryFault, id: string) => void;
@@ -16,8 +22,10 @@ const verifications = { name: 'verifications', place: uuidPlace };
 const endpoints = { name: 'endpoints', place: uuidPlace };
 const ledger = { name: 'ledger', place: uuidPlace };
 
+const signed = { name: 'signed', place: uuidPlace };
+
 /** The parts of the walk through the history. */
-export const historyParts = [verifications, endpoints, ledger];
+export const historyParts = [verifications, endpoints, ledger, signed];
 
 const rowsAtOnce = 2_000;
 
@@ -25,8 +33,18 @@ const rowsAtOnce = 2_000;
  * Reads all verifications and endpoints, compares each with its last line in the ledger, and computes the hashes of the whole ledger
  * again. Faults exist only if somebody edited rows. It changes nothing.
  */
-export const inspectHistory = ({ store }: Pick<Context, 'store'>, tell: Tell, course: Course = {}) =>
-  walk([verificationFaults(store, tell), endpointFaults(store, tell), brokenChains(store, tell)], course);
+export const inspectHistory = (
+  { store, roots }: Pick<Context, 'store'> & { roots: RootFiles | undefined },
+  tell: Tell,
+  course: Course = {},
+) =>
+  walk(
+    [
+      ...[verificationFaults(store, tell), endpointFaults(store, tell), brokenChains(store, tell)],
+      ...(roots ? [chainsNotAsSigned(store, roots, tell)] : []),
+    ],
+    course,
+  );
 
 const verificationFaults = ({ db }: Context['store'], tell: Tell): Part =>
   partOf({
@@ -81,6 +99,19 @@ function brokenChains({ db }: Context['store'], tell: Tell): Part {
     },
   });
 }
+
+/** Finds the chains that no longer have the line that they ended with when the ledger was last signed. */
+const chainsNotAsSigned = ({ db }: Context['store'], roots: RootFiles, tell: Tell): Part => ({
+  ...signed,
+  async *pages([after = firstId] = []) {
+    const newest = (await newestStatement(roots))?.statement;
+    if (newest === undefined || !(await holdsItsHeads(roots, newest))) return;
+    for await (const { lost, rows, last } of chainsNotKept(db, roots.heads(newest.day, String(after)))) {
+      for (const id of lost) tell('not_as_signed', id);
+      yield { rows, last: [last] };
+    }
+  },
+});
 
 /** `last` is the line before `line` in the result of the query. It may belong to another subject. */
 function follows(line: Line, last: Line | undefined): boolean {

@@ -1,7 +1,7 @@
 import { ScheduleClient, type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
 import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { purgeWorkflowId, workflowNames } from '#contract/workflows.ts';
+import { housekeepingPartId, workflowNames } from '#contract/workflows.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -104,7 +104,7 @@ test.each(['first', 'second'])('its %s run purges', async () => {
   expect(workflowId).toContain(harness.housekeepingId);
   const handle = harness.temporal.workflow.getHandle(workflowId, firstExecutionRunId);
   await handle.result();
-  const purge = purgeWorkflowId(harness.housekeepingId, 'requests');
+  const purge = housekeepingPartId(harness.housekeepingId, 'requests');
   expect(await harness.temporal.workflow.getHandle(purge).result()).toEqual({ rows: 3 });
   expect(await aged.requests.left(harness.rows)).toEqual([]);
 });

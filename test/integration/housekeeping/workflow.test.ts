@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
   type Expiring,
   expiring,
+  housekeepingPartId,
   type PurgeInput,
   type PurgeResult,
-  purgeWorkflowId,
   workflowNames,
 } from '#contract/workflows.ts';
 import { purges } from '#policy/retention.ts';
@@ -27,7 +27,9 @@ const startAll = () =>
     taskQueue,
   });
 const runOf = (what: Expiring) =>
-  temporal.workflow.getHandle<(input: PurgeInput) => Promise<PurgeResult>>(purgeWorkflowId(scheduleId, what));
+  temporal.workflow.getHandle<(input: PurgeInput) => Promise<PurgeResult>>(
+    housekeepingPartId(scheduleId, what),
+  );
 
 const start = (input: Omit<PurgeInput, 'rows'>) =>
   temporal.workflow.start<(input: PurgeInput) => Promise<PurgeResult>>(workflowNames.purge, {

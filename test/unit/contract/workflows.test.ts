@@ -5,7 +5,7 @@ import {
   createUpdate,
   deliveryWorkflowId,
   expiring,
-  purgeWorkflowId,
+  housekeepingPartId,
   scheduleIds,
   searchAttributes,
   startUpdate,
@@ -23,8 +23,9 @@ test('what runs on a server keeps its name: histories and running workflows know
     delivery: 'delivery',
     housekeeping: 'housekeeping',
     purge: 'purge',
+    signLedger: 'signLedger',
   });
-  expect(purgeWorkflowId('housekeeping-2026-11-22T15:00:00Z', 'evidence')).toBe('housekeeping/evidence');
+  expect(housekeepingPartId('housekeeping-2026-11-22T15:00:00Z', 'evidence')).toBe('housekeeping/evidence');
   expect(scheduleIds).toEqual({ housekeeping: 'housekeeping' });
   expect(expiring).toEqual([
     'evidence',

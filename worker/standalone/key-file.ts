@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cannotCreate } from './data-dir.ts';
+
+/**
+ * The keys that `npm start` makes in a data directory. If `secrets-key` is lost, no sealed value can ever be opened again. `ledger-key`
+ * signs the ends of the ledger.
+ */
+export type KeyFile = 'secrets-key' | 'ledger-key';
+
+/** Returns the key of this data directory, and creates it at the first call. */
+export function ensureKey(dataDir: string, name: KeyFile): Buffer {
+  const file = join(dataDir, name);
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotCreate(dataDir, 'DATA_DIR', error);
+  }
+  return read(file);
+}
+
+/** Returns undefined if this data directory has no such key. */
+export function findKey(dataDir: string, name: KeyFile): Buffer | undefined {
+  const file = join(dataDir, name);
+  return existsSync(file) ? read(file) : undefined;
+}
+
+const read = (file: string) => Buffer.from(readFileSync(file, 'utf8'), 'base64');
