@@ -22,6 +22,8 @@ FROM debian:12.14-slim
 COPY --from=build /node /usr/local/bin/node
 COPY --from=build /app /app
 WORKDIR /app
+# The volume of the signed ends of the ledger gets this owner.
+RUN mkdir /ledger && chown 10001:10001 /ledger
 ENV NODE_ENV=production HOST=0.0.0.0
 USER 10001:10001
 EXPOSE 3000

@@ -14,13 +14,13 @@ export async function housekeeping(): Promise<void> {
   const startPart = async (part: Expiring | 'ledger', start: (options: PartOptions) => Promise<unknown>) => {
     if (!(await isStarted(start(optionsOf(part))))) running.push(part);
   };
-  await startPart('ledger', (options) =>
-    startChild(signLedger, { ...options, staticSummary: 'signs the ends of the ledger, once a day' }),
-  );
   for (const input of purges)
     await startPart(input.what, (options) =>
       startChild(purge, { ...options, args: [input], staticSummary: `purges ${input.what}` }),
     );
+  await startPart('ledger', (options) =>
+    startChild(signLedger, { ...options, staticSummary: 'signs the ends of the ledger, once a day' }),
+  );
   if (running.length > 0) setCurrentDetails(`Still running from an hour before: ${running.join(', ')}.`);
 }
 

@@ -15,6 +15,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
 import { createTemporalClient, type TemporalClient } from '#platform/temporal-client.ts';
 import { createCodec } from '#platform/temporal-codec.ts';
@@ -61,6 +62,8 @@ type Options = {
   temporalAddress?: string;
   /** If true, the worker creates or corrects the hourly schedule of housekeeping, whose runs purge old rows. */
   housekeeping?: boolean;
+  /** Where the worker keeps the signed ends of the ledger. By default it signs nothing. */
+  roots?: RootFiles;
   /** Reads documents. A test of failures passes its own reader. */
   documents?: DocumentReader;
   /** Records metrics. By default nothing is recorded. */
@@ -92,6 +95,7 @@ export async function startHarness({
   mcpAllowedOrigins = [],
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
+  roots,
   documents = startDocumentReader(),
   instruments = noInstruments,
 }: Options = {}) {
@@ -171,6 +175,7 @@ export async function startHarness({
       queues,
       ...(turns && { turns }),
       housekeeping,
+      roots,
       documents,
       log,
       ctx: { ...shared, temporal, sender, retryWaitsMs },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   deliveryWorkflowId,
+  housekeepingPartId,
   type PurgeInput,
   verificationWorkflowId,
   workflowNames,
@@ -135,4 +136,7 @@ test('the histories of housekeeping and of a purge replay', async () => {
     ...{ workflowId: harness.housekeepingId, taskQueue },
   });
   await replays('housekeeping', workflowId, harness);
+  const signing = housekeepingPartId(harness.housekeepingId, 'ledger');
+  await harness.temporal.workflow.getHandle(signing).result();
+  await replays('sign-ledger', signing, harness);
 });

@@ -50,6 +50,8 @@ export async function startDeployment() {
     DATABASE_URL: `${postgres.url}/verification`,
     TEMPORAL_ADDRESS: temporal.address,
     BACKUPS: folder,
+    LEDGER_DIR: join(folder, 'ledger'),
+    LEDGER_KEY: Buffer.alloc(32, 21).toString('base64'),
     WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
     NODE_EXTRA_CA_CERTS: caFile,
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
 import { call } from '#test/support/harness.ts';
@@ -117,6 +118,15 @@ test('back up, lose everything, restore: what the dump holds is as it was, and w
   expect(await run('compare')).toContain('deliveries overdue: 0');
   await deregister(registered);
 }, 150_000);
+
+test('the ends of the ledger are signed, and checked by inspect and by openssl', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  await run('sign-ledger');
+  const signed = () => readdirSync(env.LEDGER_DIR ?? '').find((name) => name.endsWith('.sig'));
+  const file = await vi.waitFor(() => signed() ?? expect.unreachable('nothing is signed'), eventually);
+  expect(await run('check-statement', { DAY: file.replace('.sig', '') })).toContain('Verified Successfully');
+  expect(await run('compare')).toContain('ledger chains that are not as signed: 0');
+});
 
 test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({
   skip,

@@ -36,7 +36,7 @@ const variables = [...text.matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)].map(
   ([, name = '', kind, rest = '']) => ({ name, kind, rest }),
 );
 
-test.each(['POSTGRES_PASSWORD', 'SECRETS_KEY', 'PUBLIC_URL'])(
+test.each(['POSTGRES_PASSWORD', 'SECRETS_KEY', 'LEDGER_KEY', 'PUBLIC_URL'])(
   '%s is asked for and has no default',
   (name) => {
     const uses = variables.filter((variable) => variable.name === name);
@@ -58,6 +58,8 @@ describe('the settings of the product', () => {
     ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
   ];
+  /** Only a worker signs the ledger, so no other process gets the key. */
+  const ofWorkerAlone = ['LEDGER_KEY', 'LEDGER_DIR'];
   const known = Object.keys(ConfigSchema.shape);
 
   test('that are named exist', () => {
@@ -70,14 +72,15 @@ describe('the settings of the product', () => {
 
   test('are all passed on to the API, but for those of other kinds of deployment', () => {
     const passedOn = Object.keys(service('api').environment ?? {});
-    expect(known.filter((variable) => !passedOn.includes(variable) && !leftOut.includes(variable))).toEqual(
-      [],
-    );
+    const others = known.filter((variable) => !passedOn.includes(variable));
+    expect(others.toSorted()).toEqual([...leftOut, ...ofWorkerAlone].toSorted());
   });
 
   test('are the same for API and worker where both read them', () => {
     const { environment: worker = {} } = service('worker');
-    expect(service('api').environment).toMatchObject(worker);
+    const shared = Object.entries(worker).filter(([name]) => !ofWorkerAlone.includes(name));
+    expect(Object.keys(worker)).toEqual(expect.arrayContaining(ofWorkerAlone));
+    expect(service('api').environment).toMatchObject(Object.fromEntries(shared));
   });
 });
 
@@ -182,6 +185,7 @@ describe.skipIf(composer === undefined)('a compose program', () => {
   const given = {
     POSTGRES_PASSWORD: 'p',
     SECRETS_KEY: 's',
+    LEDGER_KEY: 'l',
     PUBLIC_URL: 'https://verify.partner-test.example',
   };
   const run = (env: Record<string, string>) => {

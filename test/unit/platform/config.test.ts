@@ -68,6 +68,11 @@ describe('a variable is read', () => {
       { secretsKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] },
     ],
     [
+      'LEDGER_KEY holds several, beside LEDGER_DIR',
+      { LEDGER_KEY: `${key(1)}, ${key(2)}`, LEDGER_DIR: '/ledger' },
+      { ledger: { keys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)], dir: '/ledger' } },
+    ],
+    [
       'WEBHOOK_ALLOW_ADDRESSES holds addresses and ranges',
       { WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8, 10.1.2.3,::1,fd00::/8' },
       {
@@ -98,6 +103,15 @@ describe('a variable is read', () => {
     expect(readConfig(env)).toMatchObject(expected);
   });
 });
+
+test.each([{ LEDGER_KEY: key(1) }, { LEDGER_DIR: '/ledger' }])(
+  'LEDGER_KEY and LEDGER_DIR are given together or not at all: %o',
+  (env) => {
+    const { exitCode, message } = faultOf(() => readConfig(env));
+    expect(exitCode).toBe(78);
+    expect(message).toBe('LEDGER_KEY and LEDGER_DIR belong together: set both or neither.');
+  },
+);
 
 test('a process in which no certificate would be verified does not start', () => {
   const { exitCode, message } = faultOf(() => readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }));
@@ -135,6 +149,7 @@ describe('a malformed variable ends the start with one line and code 78, and is 
       'redis://hunter2:x@h:p',
     ],
     SECRETS_KEY: ['hunter2', key(1).slice(4), `${key(1)}AAAA`, `${key(1)},hunter2`, '%'.repeat(44), ',', ' '],
+    LEDGER_KEY: ['hunter2', key(1).slice(4), `${key(1)},hunter2`, ','],
     WEBHOOK_ALLOW_ADDRESSES: [
       'localhost',
       '10.0.0.0/33',

@@ -197,6 +197,9 @@ export const calls: Record<string, Call | Call[]> = {
       .execute(),
   ledgerLinesOfAnyOrganisation: (at) =>
     ledger.ledgerLinesOfAnyOrganisation(at.db, { subjectId: at.completed.id, sequence: 1 }, limit),
+  headsOfAnyOrganisation: (at) => ledger.headsOfAnyOrganisation(at.db, at.completed.id, limit),
+  keptLinesOfAnyOrganisation: (at) =>
+    ledger.keptLinesOfAnyOrganisation(at.db, [{ subjectId: at.completed.id, sequence: 1, hash }]),
 
   ensureOrganisation: (at) => organisations.ensureOrganisation(at.db, at.organisation),
   findOrganisation: (at) => organisations.findOrganisation(at, at.organisation),
