@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
@@ -26,8 +28,19 @@ const replies = [
   { status: 500 },
   ...Array.from({ length: creates }, () => ({ status: 200, until: release.promise })),
 ];
-const stack = await startStackWith({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }, ...replies);
-afterAll(() => stack.stop());
+const ledgerDir = mkdtempSync(join(tmpdir(), 'ledger-'));
+const stack = await startStackWith(
+  {
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    LEDGER_KEY: Buffer.alloc(32, 21).toString('base64'),
+    LEDGER_DIR: ledgerDir,
+  },
+  ...replies,
+);
+afterAll(async () => {
+  await stack.stop();
+  rmSync(ledgerDir, { recursive: true });
+});
 
 let api: Page;
 let worker: Page;
