@@ -164,6 +164,7 @@ function roomGraph(graph: Graph): Graph {
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
+  scopeOfOperator: ['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
@@ -219,7 +220,11 @@ const usersOfUnbound = [
 const unboundFiles: Record<string, string[]> = {
   'store/delivery-attempts.ts': ['services/deliveries/{attempt,record-outcome}.ts'],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
-  'store/keys.ts': ['services/keys/{authenticate,issue,key-cache,rotate}.ts', 'worker/commands/keys.ts'],
+  'store/keys.ts': [
+    'services/inspection/history.ts',
+    'services/keys/{authenticate,issue,key-cache,revoke,rotate}.ts',
+    'worker/commands/keys.ts',
+  ],
   'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
     'services/keys/create.ts',

@@ -178,10 +178,11 @@ async function call(
 }
 
 function agentContext(koa: ApiContext, ctx: ServerContext, { name }: Tool, input: object): AgentContext {
-  const { scope, grants } = callerOf(koa.state);
+  const { scope, keyId, grants } = callerOf(koa.state);
   return {
     ...ctx,
     scope,
+    keyId,
     grants,
     requestId: koa.state.requestId,
     idempotencyKey: undefined,

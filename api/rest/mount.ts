@@ -113,9 +113,11 @@ function parse(schema: z.ZodObject, given: unknown): object {
 }
 
 function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerContext {
+  const { scope, keyId } = callerOf(koa.state);
   return {
     ...ctx,
-    scope: callerOf(koa.state).scope,
+    scope,
+    keyId,
     requestId: koa.state.requestId,
     idempotencyKey: row.idempotent ? idempotencyKey(koa) : undefined,
     fingerprint: () => sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`),

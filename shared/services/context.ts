@@ -24,6 +24,8 @@ export type Context = {
 /** The context of a verb that serves a request with an API key. */
 export type CallerContext = Context & {
   scope: OrgScope;
+  /** The id of the key. */
+  keyId: string;
   requestId: string;
   /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
   idempotencyKey: string | undefined;

@@ -11,21 +11,28 @@ type CommandData = {
   complete: { scenario: Scenario | null };
 };
 
-type Given<Name extends CommandName> = { requestId: string; name: Name; data: CommandData[Name] };
+type Given<Name extends CommandName> = {
+  requestId: string;
+  /** Null if a person gave the command. */
+  keyId: string | null;
+  name: Name;
+  data: CommandData[Name];
+};
 
 /** The commands to one verification. */
 export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
   /** Does nothing if the verification is already completed. */
-  async give<Name extends CommandName>({ requestId, name, data }: Given<Name>): Promise<void> {
+  async give<Name extends CommandName>({ requestId, keyId, name, data }: Given<Name>): Promise<void> {
     await db
       .insertInto('commands')
-      .columns(['verificationId', 'requestId', 'name', 'data'])
+      .columns(['verificationId', 'requestId', 'keyId', 'name', 'data'])
       .expression((eb) =>
         eb
           .selectFrom('verifications')
           .select(({ val, cast }) => [
             'id',
             val(requestId).as('requestId'),
+            cast<string | null>(val(keyId), 'uuid').as('keyId'),
             val(name).as('name'),
             cast<unknown>(val(JSON.stringify(data)), 'jsonb').as('data'),
           ])
@@ -42,16 +49,16 @@ export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     requestId: string,
     name: Name,
     keptSince: Date,
-  ): Promise<CommandData[Name] | undefined> {
+  ): Promise<(CommandData[Name] & { keyId: string | null }) | undefined> {
     const found = await db
       .selectFrom('commands')
-      .select('data')
+      .select(['data', 'keyId'])
       .where('verificationId', '=', verificationId)
       .where('requestId', '=', requestId)
       .where('name', '=', name)
       .where('createdAt', '>=', keptSince)
       .executeTakeFirst();
-    return found?.data as CommandData[Name] | undefined;
+    return found && { ...(found.data as CommandData[Name]), keyId: found.keyId };
   },
 
   /** Builds the write that deletes a command that is carried out. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Environment, Grant } from '#contract/enums.ts';
 import type { Db, Store } from './connection.ts';
+import { newestLine } from './ledger.ts';
 import { transactionTime } from './statements.ts';
 
 /** Searches the keys of all organisations, because the caller is not authenticated yet. */
@@ -36,18 +37,6 @@ export const listKeys = ({ db }: Store, organisation?: string) =>
     .orderBy('api_keys.createdAt')
     .execute();
 
-/** Returns false if no key has this id, or if the key was already revoked. */
-export async function revokeKey({ db }: Store, id: string): Promise<boolean> {
-  const revoked = await db
-    .updateTable('api_keys')
-    .set({ revokedAt: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('revokedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked !== undefined;
-}
-
 type NewKeyRow = {
   id: string;
   orgId: string;
@@ -60,7 +49,8 @@ type NewKeyRow = {
   expiresAt: Date | null;
 };
 
-export const insertKey = (tx: Db, row: NewKeyRow) => tx.insertInto('api_keys').values(row).execute();
+/** Builds the write of a new key. */
+export const insertKey = (tx: Db, row: NewKeyRow) => tx.insertInto('api_keys').values(row);
 
 /** Locks the key, so that two concurrent rotations cannot both create a successor. */
 export const lockKey = (tx: Db, id: string) =>
@@ -72,5 +62,21 @@ export const lockKey = (tx: Db, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Builds the write that names the successor of a key. */
 export const replaceKey = (tx: Db, id: string, change: { replacedBy: string; expiresAt: Date }) =>
-  tx.updateTable('api_keys').set(change).where('id', '=', id).execute();
+  tx.updateTable('api_keys').set(change).where('id', '=', id);
+
+/** Builds the write that revokes a key. */
+export const markRevoked = (tx: Db, id: string) =>
+  tx.updateTable('api_keys').set({ revokedAt: sql<Date>`now()` }).where('id', '=', id);
+
+/** Returns keys in the order of their ids, each with the last line of its chain. */
+export const keysWithHistory = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'revokedAt', 'replacedBy'])
+    .select(newestLine('api_keys.id'))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();

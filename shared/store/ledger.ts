@@ -76,7 +76,7 @@ export async function keptLinesOfAnyOrganisation(
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
 
 /** Selects the newest line of the subject in the column `subjectId` as `lastLine`. */
-export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id') =>
+export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id') =>
   sql<LastLine>`(
     select jsonb_build_object('type', type, 'data', data) from ledger
     where subject_id = ${sql.ref(subjectId)} order by sequence desc limit 1)`.as('lastLine');

@@ -12,6 +12,7 @@ export type Operation = 'create_verification' | 'test_webhook' | 'resend_deliver
 export type NewRequest = {
   id: string;
   operation: Operation;
+  keyId: string;
   idempotencyKey: string | undefined;
   fingerprint: Buffer;
   input: unknown;
@@ -23,9 +24,9 @@ export type NewRequest = {
 export const requestsOf = (scope: OrgScope, db: Db) => ({
   /** Returns undefined if the claim succeeds. If the idempotency key was used before, returns the earlier request. */
   async claim(request: NewRequest): Promise<EarlierRequest | undefined> {
-    const { id, operation, fingerprint, keptSince } = request;
+    const { id, operation, keyId, fingerprint, keptSince } = request;
     const row = {
-      ...{ id, operation, fingerprint, orgId: scope.orgId, environment: scope.environment },
+      ...{ id, operation, keyId, fingerprint, orgId: scope.orgId, environment: scope.environment },
       idempotencyKey: request.idempotencyKey ?? null,
       input: JSON.stringify(request.input),
     };
@@ -80,7 +81,10 @@ const findAnswer = compiledOnce((db: Db, wanted: Wanted) =>
 );
 
 type Row = OfScope &
-  Pick<NewRequest, 'id' | 'operation' | 'fingerprint'> & { idempotencyKey: string | null; input: string };
+  Pick<NewRequest, 'id' | 'operation' | 'keyId' | 'fingerprint'> & {
+    idempotencyKey: string | null;
+    input: string;
+  };
 
 /** The earlier request with the same idempotency key. `input` is null after the request is answered. */
 export type EarlierRequest = {
@@ -106,6 +110,7 @@ const claimOne = compiledOnce((db: Db, row: Row) =>
           orgId: row.orgId,
           environment: row.environment,
           operation: row.operation,
+          keyId: row.keyId,
           idempotencyKey: row.idempotencyKey,
           fingerprint: row.fingerprint,
           input: row.input,
@@ -159,7 +164,15 @@ export const released = {
 const lockOne = compiledOnce((db: Db, wanted: Wanted & { type: SubscribableType }) =>
   db
     .selectFrom('requests')
-    .select(['id', 'status', 'input', 'createdAt', transactionTime, subscribers('requests', wanted.type)])
+    .select([
+      'id',
+      'status',
+      'input',
+      'keyId',
+      'createdAt',
+      transactionTime,
+      subscribers('requests', wanted.type),
+    ])
     .where('id', '=', wanted.id)
     .where('orgId', '=', wanted.orgId)
     .where('environment', '=', wanted.environment)

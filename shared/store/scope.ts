@@ -4,7 +4,7 @@ declare const minted: unique symbol;
 
 /**
  * An organisation and one of its environments. Queries for a caller require a scope, so they reach only rows of that
- * organisation. Only three functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
+ * organisation. Only four functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
  * may call these functions.
  */
 export type OrgScope = { readonly orgId: string; readonly environment: Environment; readonly [minted]: true };
@@ -17,6 +17,9 @@ export const scopeOfKey = (key: Row): OrgScope => mint(key);
 
 /** The scope of a person with a link. `verification` is the row that a genuine link identifies. */
 export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
+
+/** The scope of an operator's command. `key` is the row that the command makes or changes. */
+export const scopeOfOperator = (key: Row): OrgScope => mint(key);
 
 /**
  * The scope in which a workflow acts. The workflow carries out a request that came with a key or a link. `ref` is the input of the

@@ -6,6 +6,10 @@ import { keep } from './kept-statements.ts';
 /** The start of the current transaction. The writes of the transaction use this time as their date (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
+/** Returns the start of the current transaction. */
+export const timeOf = async (tx: Db): Promise<Date> =>
+  (await tx.selectNoFrom(transactionTime).executeTakeFirstOrThrow()).now;
+
 /** A count of open rows ends here. Metrics are read often, and nobody acts differently on a larger number. */
 export const countedUpTo = 100_000;
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { grants } from '#contract/enums.ts';
-import { createKey } from '#services/keys/create.ts';
+import { createKey, type NewKey } from '#services/keys/create.ts';
 import type { Store } from '#store/connection.ts';
 import { hasOrganisations } from '#store/organisations.ts';
 
@@ -18,12 +18,13 @@ export type DemoKey = { shown: string; forCurl: string } | undefined;
  */
 export async function ensureDemoKey(store: Store, dataDir: string, onTerminal: boolean): Promise<DemoKey> {
   if (await hasOrganisations(store)) return undefined;
-  const { key } = await createKey(store, {
+  const wanted: NewKey = {
     organisation: demoOrganisation,
     environment: 'sandbox',
     grants: [...grants],
     name: 'made at the first start',
-  });
+  };
+  const { key } = await createKey(store, wanted, { kind: 'machine' });
   if (onTerminal) return { shown: key, forCurl: key };
   const file = join(dataDir, 'demo-key');
   writeFileSync(file, `${key}\n`, { mode: 0o600 });

@@ -40,7 +40,7 @@ async function carriedOut(
 ): Promise<void> {
   const { id, orgId, environment, method, scope } = link;
   const { requestId, deadlineAt } = ctx;
-  await commandsOf(scope, ctx.store.db, id).give({ ...command, requestId });
+  await commandsOf(scope, ctx.store.db, id).give({ ...command, requestId, keyId: null });
   const verification = { verificationId: id, orgId, environment, method };
   const asked = ctx.temporal.command(verification, command.name, { requestId }, deadlineAt);
   await askThenRead(asked, hasGoneOn(ctx, token, link));

@@ -35,9 +35,10 @@ export const recordStart = (
     if (command === undefined) return refused(ctx, 'start', verification);
 
     assertAllowed(scope.environment, status, 'started', 'in_progress');
-    const line = await nextLine(ctx, tx, scope, {
+    const line = await nextLine(tx, scope, {
       subjectId: verificationId,
       type: 'verification.started',
+      actor: { kind: 'person' },
       data: { from: status, trigger: 'started', request_id: requestId, consent: command.consent },
       at,
     });
@@ -69,9 +70,10 @@ export const recordSubmission = (
     if (command === undefined) return refused(ctx, 'submit', verification);
 
     const { now: at } = verification;
-    const line = await nextLine(ctx, tx, scope, {
+    const line = await nextLine(tx, scope, {
       subjectId: verificationId,
       type: 'verification.submitted',
+      actor: { kind: 'person' },
       data: {
         request_id: requestId,
         evidence: evidence.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),

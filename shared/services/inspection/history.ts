@@ -1,9 +1,10 @@
 import type { RootFiles } from '#platform/root-files.ts';
+import { keysWithHistory } from '#store/keys.ts';
 import { ledgerLinesOfAnyOrganisation } from '#store/ledger.ts';
 import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
 import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
-import { endpointAgrees, verificationAgrees } from '../ledger/agrees.ts';
+import { endpointAgrees, keyAgrees, verificationAgrees } from '../ledger/agrees.ts';
 import { beginning, lineHash } from '../ledger/append.ts';
 import { chainsNotKept, holdsItsHeads, newestStatement } from '../ledger/roots.ts';
 import { firstId } from '../lists/in-batches.ts';
@@ -20,17 +21,18 @@ type Tell = (fault: HistoryFault, id: string) => void;
 
 const verifications = { name: 'verifications', place: uuidPlace };
 const endpoints = { name: 'endpoints', place: uuidPlace };
+const keys = { name: 'keys', place: uuidPlace };
 const ledger = { name: 'ledger', place: uuidPlace };
 
 const signed = { name: 'signed', place: uuidPlace };
 
 /** The parts of the walk through the history. */
-export const historyParts = [verifications, endpoints, ledger, signed];
+export const historyParts = [verifications, endpoints, keys, ledger, signed];
 
 const rowsAtOnce = 2_000;
 
 /**
- * Reads all verifications and endpoints, compares each with its last line in the ledger, and computes the hashes of the whole ledger
+ * Reads all verifications, endpoints and keys, compares each with its last line in the ledger, and computes the hashes of the whole ledger
  * again. Faults exist only if somebody edited rows. It changes nothing.
  */
 export const inspectHistory = (
@@ -40,7 +42,8 @@ export const inspectHistory = (
 ) =>
   walk(
     [
-      ...[verificationFaults(store, tell), endpointFaults(store, tell), brokenChains(store, tell)],
+      ...[verificationFaults(store, tell), endpointFaults(store, tell), keyFaults(store, tell)],
+      brokenChains(store, tell),
       ...(roots ? [chainsNotAsSigned(store, roots, tell)] : []),
     ],
     course,
@@ -69,6 +72,17 @@ const endpointFaults = ({ db }: Context['store'], tell: Tell): Part =>
     keyOf: ({ id }) => [id],
     work(rows) {
       for (const row of rows) if (!endpointAgrees(row)) tell('differs_from_ledger', row.id);
+    },
+  });
+
+const keyFaults = ({ db }: Context['store'], tell: Tell): Part =>
+  partOf({
+    ...keys,
+    rowsAtOnce,
+    find: (after, limit) => keysWithHistory(db, String(after?.[0] ?? firstId), limit),
+    keyOf: ({ id }) => [id],
+    work(rows) {
+      for (const row of rows) if (!keyAgrees(row)) tell('differs_from_ledger', row.id);
     },
   });
 

@@ -1,6 +1,11 @@
 import type { Store } from '#store/connection.ts';
 import { lockKey, replaceKey } from '#store/keys.ts';
+import { scopeOfOperator } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { nextLine } from '../ledger/append.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
+
+const actor = { kind: 'operator' } as const;
 
 /** The reason why a key gets no successor. Only a valid key that has no successor yet can be rotated. */
 export type RotationRefusal = 'unknown' | 'revoked' | 'replaced' | 'expired';
@@ -18,16 +23,19 @@ export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<
     if (old.revokedAt !== null) return { refused: 'revoked' };
     if (old.replacedBy !== null) return { refused: 'replaced' };
     if (old.expiresAt !== null && old.expiresAt <= old.now) return { refused: 'expired' };
-    const successor = await issueKey(tx, {
-      organisationId: old.orgId,
-      environment: old.environment,
-      grants: old.grants,
-      name: old.name,
-      rateLimit: old.rateLimit,
-      expiresAt: old.expiresAt,
-    });
+    const { orgId: organisationId, environment, grants, name, rateLimit, expiresAt } = old;
+    const properties = { organisationId, environment, grants, name, rateLimit, expiresAt };
+    const { issued: successor, writes } = issueKey(tx, properties, actor, old.now);
     const overlapEnds = old.now.getTime() + overlapMs;
     const worksUntil = new Date(Math.min(overlapEnds, old.expiresAt?.getTime() ?? overlapEnds));
-    await replaceKey(tx, id, { replacedBy: successor.id, expiresAt: worksUntil });
+    const line = await nextLine(tx, scopeOfOperator(old), {
+      subjectId: id,
+      type: 'key.replaced',
+      actor,
+      data: { replaced_by: successor.id, works_until: worksUntil.toISOString() },
+      at: old.now,
+    });
+    const replaced = replaceKey(tx, id, { replacedBy: successor.id, expiresAt: worksUntil });
+    await writeAtOnce(tx, [...writes, replaced, line]);
     return { successor, worksUntil };
   });

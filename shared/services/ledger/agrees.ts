@@ -37,4 +37,13 @@ function linesOf(status: VerificationStatus, isSubmitted: boolean): readonly str
 export const endpointAgrees = ({ active, lastLine }: { active: boolean; lastLine: LastLine }): boolean =>
   lastLine !== null && active !== types('webhook.deactivated').includes(lastLine.type);
 
+type KeyRow = { revokedAt: Date | null; replacedBy: string | null; lastLine: LastLine };
+
+/** As for a verification. A key that an earlier version made has no line before its first change. */
+export function keyAgrees({ revokedAt, replacedBy, lastLine }: KeyRow): boolean {
+  if (lastLine === null) return true;
+  if (revokedAt !== null) return types('key.revoked').includes(lastLine.type);
+  return types(replacedBy === null ? 'key.created' : 'key.replaced').includes(lastLine.type);
+}
+
 const types = (...lines: Entry['type'][]): readonly string[] => lines;

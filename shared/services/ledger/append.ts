@@ -6,8 +6,18 @@ import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
+/**
+ * Who did what a line records: a partner's key, the person with the link, somebody with the operator's commands, or the product itself.
+ * The id of a key is null if a version that did not store it took the request.
+ */
+export type Actor =
+  | { kind: 'key'; id: string | null }
+  | { kind: 'person' }
+  | { kind: 'operator' }
+  | { kind: 'machine' };
+
 export type Entry = {
-  /** The id of the verification or webhook endpoint that the line is about. */
+  /** The id of the verification, webhook endpoint or key that the line is about. */
   subjectId: string;
   type:
     | 'verification.created'
@@ -16,55 +26,58 @@ export type Entry = {
     | 'verification.completed'
     | 'webhook.created'
     | 'webhook.deactivated'
-    | 'webhook.secret_rotated';
+    | 'webhook.secret_rotated'
+    | 'key.created'
+    | 'key.replaced'
+    | 'key.revoked';
+  actor: Actor;
   /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;
-  /** Personal values. They are sealed and not part of the chain, so they can be erased. */
-  personal?: Record<string, unknown> | undefined;
+  /** Personal values from `sealedPersonal`. They are not part of the chain, so they can be erased. */
+  personal?: Buffer | undefined;
   at: Date;
 };
-
-type SealContext = Pick<Context, 'secrets'>;
 
 /** The predecessor of a subject's first line. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
 
 /** The caller must create the subject in the same transaction. */
-export const firstLine = (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Write =>
-  lineAfter(ctx, tx, scope, beginning, entry);
+export const firstLine = (tx: Db, scope: OrgScope, entry: Entry): Write =>
+  lineAfter(tx, scope, beginning, entry);
 
 /** The caller's transaction must hold a lock on the subject. */
-export const nextLine = async (ctx: SealContext, tx: Db, scope: OrgScope, entry: Entry): Promise<Write> =>
-  lineAfter(ctx, tx, scope, (await ledgerOf(scope, tx).lastLine(entry.subjectId)) ?? beginning, entry);
+export const nextLine = async (tx: Db, scope: OrgScope, entry: Entry): Promise<Write> =>
+  lineAfter(tx, scope, (await ledgerOf(scope, tx).lastLine(entry.subjectId)) ?? beginning, entry);
 
-function lineAfter(
-  { secrets }: SealContext,
-  tx: Db,
-  scope: OrgScope,
-  previous: StoredLine,
-  entry: Entry,
-): Write {
-  const { subjectId, type, data, personal, at } = entry;
+function lineAfter(tx: Db, scope: OrgScope, previous: StoredLine, entry: Entry): Write {
+  const { subjectId, type, actor, personal = null, at } = entry;
   const sequence = previous.sequence + 1;
-  const sealed =
-    personal && secrets.seal('ledger-personal', ledgerBinding(subjectId, sequence), JSON.stringify(personal));
+  const data = { ...entry.data, actor };
   return ledgerOf(scope, tx).insert({
     subjectId,
     sequence,
     type,
     data,
     previousHash: previous.hash,
-    hash: lineHash(previous, entry),
-    personal: sealed ?? null,
+    hash: lineHash(previous, { subjectId, type, data, at }),
+    personal,
     createdAt: at,
   });
 }
+
+/** Seals the personal values of the first line of this subject. */
+export const sealedPersonal = (
+  { secrets }: Pick<Context, 'secrets'>,
+  subjectId: string,
+  values: Record<string, unknown>,
+): Buffer =>
+  secrets.seal('ledger-personal', ledgerBinding(subjectId, beginning.sequence + 1), JSON.stringify(values));
 
 /** Binds sealed personal values to their line, so that they cannot be opened in another line. */
 export const ledgerBinding = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;
 
 /** A stored line may have a type that this version does not write, so `type` is any text. */
-type Hashed = Omit<Entry, 'personal' | 'type'> & { type: string };
+type Hashed = Pick<Entry, 'subjectId' | 'data' | 'at'> & { type: string };
 
 /**
  * SHA-256 over the canonical JSON (RFC 8785) of the line, including the hash of the previous line. Anyone who has the lines can

@@ -19,6 +19,7 @@ export async function claimRequest(
   const fresh = {
     id: newUuid(),
     operation,
+    keyId: ctx.keyId,
     idempotencyKey: ctx.idempotencyKey,
     fingerprint,
     input,

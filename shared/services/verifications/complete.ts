@@ -16,9 +16,9 @@ export async function completeVerification(
 ): Promise<Verification> {
   const before = await requireVerification(ctx, id);
   if (before.status === 'completed') throw new Problem('already_completed');
-  const { requestId } = ctx;
+  const { requestId, keyId } = ctx;
   const data = { scenario: scenario ?? null };
-  await commandsOf(ctx.scope, ctx.store.db, id).give({ requestId, name: 'complete', data });
+  await commandsOf(ctx.scope, ctx.store.db, id).give({ requestId, keyId, name: 'complete', data });
   const verification = { verificationId: id, ...ctx.scope, method: before.method };
   const asked = ctx.temporal.command(verification, 'complete', { requestId }, ctx.deadlineAt);
   return askThenRead(asked, async () => {

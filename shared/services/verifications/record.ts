@@ -15,7 +15,7 @@ import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { firstLine, nextLine } from '../ledger/append.ts';
+import { type Actor, firstLine, nextLine, sealedPersonal } from '../ledger/append.ts';
 import { verdictForLedger } from '../ledger/verdict.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
 import { linkLifetimeMs } from './link.ts';
@@ -85,9 +85,10 @@ async function carryOut(
     createdAt: at,
     completedAt: decision && at,
   } as const;
-  const line = firstLine(ctx, tx, scope, {
+  const line = firstLine(tx, scope, {
     subjectId: request.id,
     type: 'verification.created',
+    actor: { kind: 'key', id: request.keyId },
     data: {
       environment: scope.environment,
       method: input.method,
@@ -95,7 +96,10 @@ async function carryOut(
       dossier_ref: verification.dossierRef,
       verdict: decision && verdictForLedger(decision),
     },
-    personal: verification.reference === null ? undefined : { reference: verification.reference },
+    personal:
+      verification.reference === null
+        ? undefined
+        : sealedPersonal(ctx, request.id, { reference: verification.reference }),
     at,
   });
   const { subscribers } = request;
@@ -125,15 +129,17 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
     if (verification === undefined) return noRow;
     if (verification.status === 'completed')
       return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
-    const decision = await verdictFromRows(tx, scope, verification, requestId);
-    if (decision === undefined) return refused(ctx, 'verdict', verification);
+    const found = await verdictFromRows(tx, scope, verification, requestId);
+    if (found === undefined) return refused(ctx, 'verdict', verification);
+    const { decision, actor } = found;
 
     const { status, reference, subscribers, now: at } = verification;
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
     assertAllowed(scope.environment, status, trigger, 'completed');
-    const line = await nextLine(ctx, tx, scope, {
+    const line = await nextLine(tx, scope, {
       subjectId: verificationId,
       type: 'verification.completed',
+      actor,
       data: {
         from: status,
         trigger,
@@ -163,15 +169,20 @@ async function verdictFromRows(
   scope: OrgScope,
   { id, method, scenario, submittedAt, now }: LockedVerification,
   requestId: string | null,
-): Promise<Decision | undefined> {
+): Promise<Verdict | undefined> {
   const inSandbox = scope.environment === 'sandbox';
   if (requestId !== null) {
     const command =
       inSandbox && (await commandsOf(scope, tx, id).find(requestId, 'complete', keptSince('claims', now)));
-    return command ? sandboxDecision(method, command.scenario ?? scenario ?? 'approved') : undefined;
+    if (!command) return undefined;
+    const decision = sandboxDecision(method, command.scenario ?? scenario ?? 'approved');
+    return { decision, actor: { kind: 'key', id: command.keyId } };
   }
   if (submittedAt === null) return undefined;
-  if (inSandbox) return sandboxDecision(method, scenario ?? 'approved');
+  const actor = { kind: 'machine' } as const;
+  if (inSandbox) return { decision: sandboxDecision(method, scenario ?? 'approved'), actor };
   const checks = conclusive(await examinationsOf(scope, tx, id).found());
-  return checks && decide(method, checks);
+  return checks && { decision: decide(method, checks), actor };
 }
+
+type Verdict = { decision: Decision; actor: Actor };

@@ -22,9 +22,10 @@ export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise
     if (active >= limits.activeWebhooksMax) throw new Problem('too_many_webhooks');
     const { url, description = null, event_types: eventTypes, environment } = input;
     const endpoint = { id, url, description, eventTypes, environment, createdAt };
-    const line = firstLine(ctx, tx, ctx.scope, {
+    const line = firstLine(tx, ctx.scope, {
       subjectId: id,
       type: 'webhook.created',
+      actor: { kind: 'key', id: ctx.keyId },
       data: { environment, event_types: eventTypes, by_environment: ctx.scope.environment },
       at: createdAt,
     });

@@ -15,9 +15,10 @@ export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promi
     const endpoint = await endpoints.lock(id);
     if (endpoint === undefined) throw new Problem('webhook_not_found');
     if (endpoint.active) {
-      const line = await nextLine(ctx, tx, ctx.scope, {
+      const line = await nextLine(tx, ctx.scope, {
         subjectId: id,
         type: 'webhook.deactivated',
+        actor: { kind: 'key', id: ctx.keyId },
         data: { by_environment: ctx.scope.environment },
         at: endpoint.now,
       });

@@ -29,9 +29,10 @@ export const rotateSecret = (
       secret: sealWebhookSecret(ctx, id, secret),
       previousUntil: overlap_hours === 0 ? null : new Date(endpoint.now.getTime() + overlap_hours * hourMs),
     };
-    const line = await nextLine(ctx, tx, ctx.scope, {
+    const line = await nextLine(tx, ctx.scope, {
       subjectId: id,
       type: 'webhook.secret_rotated',
+      actor: { kind: 'key', id: ctx.keyId },
       data: { overlap_hours, by_environment: ctx.scope.environment },
       at: endpoint.now,
     });

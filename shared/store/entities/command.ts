@@ -17,6 +17,8 @@ export const Command = defineEntity({
       p.manyToOne(Verification).mapToPk().joinColumn('verification_id').deleteRule('cascade').primary(),
     /** The id of the request that gave the command. */
     requestId: p.text().primary(),
+    /** The id of the key that the command came with. Null if a person gave it. */
+    keyId: p.uuid().nullable(),
     name: p.text().$type<CommandName>(),
     data: p.json(),
     createdAt: createdAt(),

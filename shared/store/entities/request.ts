@@ -18,6 +18,8 @@ export const Request = defineEntity({
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     environment: p.text().$type<Environment>(),
     operation: p.text(),
+    /** The id of the key that the request came with. Null if an earlier version took it. */
+    keyId: p.uuid().nullable(),
     idempotencyKey: p.text().nullable(),
     fingerprint: bytes(),
     input: p.json().nullable(),

@@ -8,6 +8,7 @@ import { LargeTables } from './0007-large-tables.ts';
 import { SweepAndHousekeeping } from './0008-sweep-and-housekeeping.ts';
 import { DailyRequestLog } from './0009-daily-request-log.ts';
 import { Vacuum } from './0010-vacuum.ts';
+import { Actors } from './0011-actors.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -21,4 +22,5 @@ export const migrationsList = [
   { name: '0008-sweep-and-housekeeping', class: SweepAndHousekeeping },
   { name: '0009-daily-request-log', class: DailyRequestLog },
   { name: '0010-vacuum', class: Vacuum },
+  { name: '0011-actors', class: Actors },
 ];

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
 import { openStore } from '#store/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { fillDeliveries, fillLedger } from '#test/support/fill.ts';
@@ -135,6 +136,13 @@ test('an endpoint that was activated again in its row is named', async () => {
     harness.rows`update webhook_endpoints set active = ${active} where id = ${endpoint.id}`;
   await isNamed(endpoint.id, { harm: () => activate(true), undo: () => activate(false) });
   await receiver.stop();
+});
+
+test('a revoked key that was made to work again in its row is named', async () => {
+  const { id } = await harness.key();
+  await revokeKey(harness.store, id);
+  const revoke = (at: Date | null) => harness.rows`update api_keys set revoked_at = ${at} where id = ${id}`;
+  await isNamed(id, { harm: () => revoke(null), undo: () => revoke(new Date()) });
 });
 
 test('a create that is in progress is no fault, although the database has no row of it yet', async () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { systemClock } from '#platform/clock.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { insertKey, revokeKey } from '#store/keys.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
+import { insertKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -75,6 +76,6 @@ test('a key works from the moment that it is made, also when it was asked for be
     grants,
     rateLimit: null,
     expiresAt: null,
-  });
+  }).execute();
   expect(await ask(timeless, key)).toBe('ok');
 });

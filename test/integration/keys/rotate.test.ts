@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '#services/keys/create.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import { openStore } from '#store/connection.ts';
-import { revokeKey } from '#store/keys.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { holdRow, waitingForLocks } from '#test/support/locks.ts';

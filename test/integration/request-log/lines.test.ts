@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
 import { createKey } from '#services/keys/create.ts';
-import { revokeKey } from '#store/keys.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { awaitLines, linesOf, requestLine, requestLogAsText } from './support.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
-import { revokeKey } from '#store/keys.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
 import { covers } from '#test/requirements.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { freeze, whyNoFreezing } from '#test/support/freeze.ts';

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { revokeKey } from '#services/keys/revoke.ts';
+import { rotateKey } from '#services/keys/rotate.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { person } from '#test/support/person.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key();
@@ -52,6 +56,82 @@ test('each transition is one line, and the chain can be computed again from what
     previous = line.hash.toString('hex');
   }
   expect(lines[1]?.data).toMatchObject({ from: 'pending', trigger: 'completed_by_api' });
+});
+
+describe('a line names who did it', () => {
+  const actorsOf = async (id: string) =>
+    (await linesOf(id)).map(({ type, data }) => [type, data.actor] as const);
+  const operator = { kind: 'operator' };
+
+  test('a create, a completion and the changes of an endpoint by its key', async () => {
+    const { id: keyId, key } = await harness.key();
+    const pending = { sandbox: { auto_complete: false } };
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: pending });
+    await call(harness, 'POST', `/v1/verifications/${json.id}/complete`, { key });
+    const actor = { kind: 'key', id: keyId };
+    expect(await actorsOf(json.id)).toEqual([
+      ['verification.created', actor],
+      ['verification.completed', actor],
+    ]);
+
+    const receiver = await startPartner(harness);
+    const { id } = receiver.endpoint;
+    await call(harness, 'POST', `/v1/webhooks/${id}/rotate-secret`, { key: receiver.key, body: {} });
+    await call(harness, 'DELETE', `/v1/webhooks/${id}`, { key: receiver.key });
+    const types = ['webhook.created', 'webhook.secret_rotated', 'webhook.deactivated'];
+    const lines = await actorsOf(id);
+    expect(lines.map(([type]) => type)).toEqual(types);
+    const [row] = await harness.rows<{ id: string }>`
+      select id from api_keys where org_id = ${receiver.organisationId}`;
+    for (const [, by] of lines) expect(by).toEqual({ kind: 'key', id: row?.id });
+  });
+
+  test('a start and a submission by the person, and the verdict by the machine', async () => {
+    const { key } = await harness.key();
+    const body = { method: 'document_only', sandbox: { auto_complete: false } };
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+    const tester = person(harness, json.verify_url);
+    await tester.start();
+    await tester.specimen('passport_page');
+    await tester.submit();
+    await expect.poll(async () => (await linesOf(json.id)).length).toBe(4);
+    expect((await actorsOf(json.id)).slice(1)).toEqual([
+      ['verification.started', { kind: 'person' }],
+      ['verification.submitted', { kind: 'person' }],
+      ['verification.completed', { kind: 'machine' }],
+    ]);
+  });
+
+  test('what happens to a key by the operator, without the key itself', async () => {
+    const made = await harness.key({ rateLimit: 7 });
+    const rotation = await rotateKey(harness.store, made.id, 60_000);
+    const successor = 'successor' in rotation ? rotation.successor : expect.unreachable();
+    expect(await revokeKey(harness.store, made.id)).toBe(true);
+    expect(await revokeKey(harness.store, made.id)).toBe(false);
+    const lines = await linesOf(made.id);
+    expect(lines.map(({ type, data }) => [type, data.actor])).toEqual([
+      ['key.created', operator],
+      ['key.replaced', operator],
+      ['key.revoked', operator],
+    ]);
+    expect(lines[0]?.data).toMatchObject({ environment: 'sandbox', rate_limit: 7, expires_at: null });
+    expect(lines[1]?.data).toMatchObject({ replaced_by: successor.id });
+    expect(await actorsOf(successor.id)).toEqual([['key.created', operator]]);
+    for (const { key } of [made, successor])
+      expect(JSON.stringify([lines, await linesOf(successor.id)])).not.toContain(key);
+  });
+
+  test('a request that a version without actors took is by a key that is not known', async () => {
+    await harness.stopWorker();
+    const { key } = await harness.key();
+    const created = call(harness, 'POST', '/v1/verifications', { key });
+    await expect
+      .poll(async () => harness.rows`update requests set key_id = null where status = 'claimed' returning id`)
+      .toHaveLength(1);
+    await harness.startWorker();
+    const { json } = await created;
+    expect(await actorsOf(json.id)).toEqual([['verification.created', { kind: 'key', id: null }]]);
+  });
 });
 
 test('personal values are sealed outside the chain, so that erasing them leaves it intact', async () => {

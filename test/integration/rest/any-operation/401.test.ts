@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
-import { revokeKey } from '#store/keys.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 

@@ -29,6 +29,8 @@ type Call = (at: At) => Promise<unknown>;
 const scopeOf = ({ orgId }: At): OrgScope => scopeOfKey({ orgId, environment: 'sandbox' });
 const now = new Date();
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+/** The table of a day that is over has lines of the whole day. Shortly after midnight, the table of today has only a few. */
+const noonYesterday = new Date(new Date(ago(1_440)).setUTCHours(12, 0, 0, 0));
 const hash = Buffer.alloc(32);
 const limit = 50;
 
@@ -65,6 +67,7 @@ const verdict = {
 const newRequest = (id: string, idempotencyKey?: string) => ({
   id,
   operation: 'create_verification' as const,
+  keyId: id,
   idempotencyKey,
   fingerprint: hash,
   input: {},
@@ -88,7 +91,7 @@ const requestLine = (at: At) => ({
   status: 200,
   code: null,
   durationMs: 5,
-  createdAt: now,
+  createdAt: noonYesterday,
 });
 
 const sealedColumns = Object.values(seals.sealedColumns).flat();
@@ -169,22 +172,25 @@ export const calls: Record<string, Call | Call[]> = {
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
 
   findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),
-  revokeKey: (at) => keys.revokeKey(at.store, at.key.id),
+  markRevoked: (at) => keys.markRevoked(at.db, at.key.id).execute(),
+  keysWithHistory: (at) => keys.keysWithHistory(at.db, at.key.id, limit),
   listKeys: (at) => keys.listKeys(at.store, at.organisation),
   insertKey: (at) =>
-    keys.insertKey(at.db, {
-      ...{
-        id: randomUUID(),
-        orgId: at.orgId,
-        environment: 'sandbox',
-        name: null,
-        display: 'svc_test_…',
-        hash,
-      },
-      ...{ grants: ['verify:read'], rateLimit: null, expiresAt: null },
-    }),
+    keys
+      .insertKey(at.db, {
+        ...{
+          id: randomUUID(),
+          orgId: at.orgId,
+          environment: 'sandbox',
+          name: null,
+          display: 'svc_test_…',
+          hash,
+        },
+        ...{ grants: ['verify:read'], rateLimit: null, expiresAt: null },
+      })
+      .execute(),
   lockKey: (at) => keys.lockKey(at.db, at.key.id),
-  replaceKey: (at) => keys.replaceKey(at.db, at.key.id, { replacedBy: at.key.id, expiresAt: now }),
+  replaceKey: (at) => keys.replaceKey(at.db, at.key.id, { replacedBy: at.key.id, expiresAt: now }).execute(),
 
   'ledgerOf.lastLine': (at) => ledger.ledgerOf(scopeOf(at), at.db).lastLine(at.completed.id),
   'ledgerOf.insert': (at) =>
@@ -291,7 +297,7 @@ export const calls: Record<string, Call | Call[]> = {
   'verificationsOf.lockWithSubscribers': (at) =>
     verificationsOf(at).lockWithSubscribers(at.pending.id, 'verification.completed'),
   'commandsOf.give': (at) =>
-    commandsOfPending(at).give({ requestId: randomUUID(), name: 'submit', data: {} }),
+    commandsOfPending(at).give({ requestId: randomUUID(), keyId: null, name: 'submit', data: {} }),
   'commandsOf.find': (at) => commandsOfPending(at).find('req_1', 'submit', now),
   'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
   'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
