@@ -73,7 +73,7 @@ export async function startApi({
   connections = usualLimits,
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
-  const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog };
+  const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog, log };
   observeApi(serverCtx);
   const malformed = new WeakSet<IncomingMessage>();
   const app = createApp(serverCtx, {

@@ -5,7 +5,7 @@ import { idempotencyKeyText, uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
-import type { CallerContext, Context } from '#services/context.ts';
+import type { CallerContext } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
 import { admit, callerOf } from '../middleware/authenticate.ts';
 import { jsonBytes, parseJson } from '../middleware/body.ts';
@@ -49,7 +49,7 @@ async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
   koa.body = row.success.schema.parse(await row.run());
 }
 
-async function operate(row: KeyedRoute, ctx: Context, koa: RoutedContext): Promise<void> {
+async function operate(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> {
   authorise(row, koa);
   if (row.body !== undefined) await readBody(koa);
   const path = pathParameters(koa.params, row.notFound);
@@ -112,7 +112,7 @@ function parse(schema: z.ZodObject, given: unknown): object {
   return parsed.data;
 }
 
-function callerContext(row: KeyedRoute, ctx: Context, koa: ApiContext): CallerContext {
+function callerContext(row: KeyedRoute, ctx: ServerContext, koa: ApiContext): CallerContext {
   const { scope, keyId } = callerOf(koa.state);
   return {
     ...ctx,

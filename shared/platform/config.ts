@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { exitCodes, StartFault } from './failures.ts';
 
@@ -20,6 +21,18 @@ const plainUrl = z
   .string()
   .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
   .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+
+/** People send photographs of their documents to PUBLIC_URL, so plain http is for this machine and for private networks only. */
+const publicUrl = plainUrl.refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return (
+    protocol === 'https:' ||
+    /^(.+\.)?localhost$/.test(host) ||
+    (ipaddr.isValid(host) && innerRanges.includes(ipaddr.parse(host).range()))
+  );
+});
+const innerRanges = ['loopback', 'private', 'linkLocal', 'uniqueLocal'];
 
 function canBeDecoded(text: string): boolean {
   try {
@@ -80,7 +93,7 @@ const hostAndPort = z
 export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: plainUrl.optional(),
+  PUBLIC_URL: publicUrl.optional(),
   DATABASE_URL: serverUrl(/^postgres(ql)?:$/).optional(),
   TEMPORAL_ADDRESS: hostAndPort.optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -203,7 +216,8 @@ function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {
 const expectations: Record<string, string> = {
   PORT: 'must be a port number from 1 to 65535',
   TEMPORAL_UI_PORT: 'must be a port number from 1 to 65535',
-  PUBLIC_URL: 'must be an http or https URL without query and fragment',
+  PUBLIC_URL:
+    'must be an https URL without query and fragment; http is for localhost and private addresses only',
   DATABASE_URL: 'must be a URL that starts with postgres://',
   REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',

@@ -1,6 +1,7 @@
 import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
+import type { Log } from '#platform/log.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
@@ -26,6 +27,7 @@ export type CallerContext = Context & {
   scope: OrgScope;
   /** The id of the key. */
   keyId: string;
+  log: Pick<Log, 'warn'>;
   requestId: string;
   /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
   idempotencyKey: string | undefined;

@@ -7,6 +7,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { firstLine } from '../ledger/append.ts';
+import { noteSandboxChange } from './note-sandbox-change.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
@@ -33,6 +34,7 @@ export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise
       endpoints.insert({ ...endpoint, secret: sealWebhookSecret(ctx, id, secret) }),
       line,
     ]);
+    noteSandboxChange(ctx, id, environment, 'webhook.created');
     return { ...webhookView({ ...endpoint, active: true }), secret };
   });
 }

@@ -4,6 +4,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
+import { noteSandboxChange } from './note-sandbox-change.ts';
 
 /**
  * Deactivates an endpoint (specification 3; decision 22). The endpoint stays readable. A worker soon cancels its open
@@ -23,6 +24,7 @@ export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promi
         at: endpoint.now,
       });
       await writeAtOnce(tx, [endpoints.deactivate(id), endpoints.insertDeactivation(id), line]);
+      noteSandboxChange(ctx, id, endpoint.environment, 'webhook.deactivated');
     }
     return { id, object: 'webhook_endpoint', deleted: true };
   });

@@ -7,6 +7,7 @@ import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { once } from '../requests/once.ts';
+import { noteSandboxChange } from './note-sandbox-change.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
@@ -37,5 +38,6 @@ export const rotateSecret = (
       at: endpoint.now,
     });
     await writeAtOnce(tx, [endpoints.rotateSecret(id, change), line]);
+    noteSandboxChange(ctx, id, endpoint.environment, 'webhook.secret_rotated');
     return { status: 200, body: CreatedWebhookEndpoint.parse({ ...webhookView(endpoint), secret }) };
   });

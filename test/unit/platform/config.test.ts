@@ -104,6 +104,16 @@ describe('a variable is read', () => {
   });
 });
 
+test.each([
+  'http://localhost:3000',
+  'http://kyc.localhost',
+  'http://127.0.0.1',
+  'http://192.168.1.5:3000',
+  'http://[::1]',
+])('PUBLIC_URL may be %s, which no stranger can listen to', (url) =>
+  expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(url),
+);
+
 test.each([{ LEDGER_KEY: key(1) }, { LEDGER_DIR: '/ledger' }])(
   'LEDGER_KEY and LEDGER_DIR are given together or not at all: %o',
   (env) => {
@@ -131,6 +141,10 @@ describe('a malformed variable ends the start with one line and code 78, and is 
       'https://',
       'https://id.example/?x=1',
       'https://id.example/#x',
+      'http://id.example',
+      'http://localhost.example',
+      'http://198.51.100.7',
+      'http://[2001:db8::1]:3000',
     ],
     DATABASE_URL: ['mysql://u:hunter2@h/d', 'hunter2', 'postgres:hunter2@host'],
     TEMPORAL_ADDRESS: [

@@ -3,7 +3,7 @@ import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
-const { key } = await harness.key();
+const { id: keyId, key } = await harness.key();
 
 test('an endpoint is active, listens to completed verifications of both environments, and shows its secret once', async () => {
   covers('2.4/id', '2.4/object', '2.4/url', '2.4/description', '2.4/event-types', '2.4/environment');
@@ -62,7 +62,12 @@ test('each registration is a line in the ledger', async () => {
     {
       sequence: 1,
       type: 'webhook.created',
-      data: { environment: 'all', event_types: ['verification.completed'], by_environment: 'sandbox' },
+      data: {
+        environment: 'all',
+        event_types: ['verification.completed'],
+        by_environment: 'sandbox',
+        actor: { kind: 'key', id: keyId },
+      },
     },
   ]);
 });

@@ -1,0 +1,16 @@
+import type { CallerContext } from '../context.ts';
+import type { Entry } from '../ledger/append.ts';
+
+/** Endpoints of live are managed with sandbox keys too (decision 14), which lie in more places. So the operator sees it in the log. */
+export function noteSandboxChange(
+  { scope, keyId, log }: CallerContext,
+  webhookId: string,
+  environment: string,
+  change: Entry['type'],
+): void {
+  if (scope.environment === 'sandbox' && environment !== 'sandbox')
+    log.warn(
+      { webhook_id: webhookId, key_id: keyId, org_id: scope.orgId, change },
+      'a sandbox key changed an endpoint that gets live events',
+    );
+}
