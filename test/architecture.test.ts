@@ -28,7 +28,15 @@ const rules: Rule[] = [
   { files: 'platform/**', values: ['platform/**', 'contract/**', 'node/**', 'npm/**'] },
   {
     files: 'store/**',
-    values: ['store/**', 'contract/**', 'platform/**', 'node/**', 'npm/@mikro-orm/*', 'npm/kysely'],
+    values: [
+      'store/**',
+      'contract/**',
+      'platform/**',
+      'node/**',
+      'npm/@mikro-orm/*',
+      'npm/kysely',
+      'npm/pg-connection-string',
+    ],
   },
   {
     files: 'services/**',

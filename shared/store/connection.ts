@@ -4,6 +4,7 @@ import { ColumnNames } from './column-names.ts';
 import { keepStatements } from './kept-statements.ts';
 import { migrationsList } from './migrations/list.ts';
 import { entities } from './schema.ts';
+import { tlsOf } from './tls.ts';
 
 export type Store = {
   db: Db;
@@ -53,8 +54,12 @@ const tcpTimeouts =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=20000';
 
 /** If `statementTimeoutMs` is 0, statements have no time-out. A wait for a lock still ends after `lockTimeoutMs`. */
-export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutMs, onPool }: Settings) =>
-  MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
+export const openOrm = async (
+  url: string,
+  { poolMax, statementTimeoutMs, lockTimeoutMs, onPool }: Settings,
+) => {
+  const ssl = tlsOf(url);
+  return MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
     clientUrl: url,
     entities,
     extensions: [Migrator],
@@ -79,6 +84,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutM
       idle_in_transaction_session_timeout: idleInTransactionMs,
       options: [process.env.PGOPTIONS, tcpTimeouts].filter(Boolean).join(' '),
       keepAlive: true,
+      ...(ssl !== undefined && { ssl }),
       onPoolCreated(pool: DriverPool) {
         pool.on('connect', prepare);
         pool.on('release', (_, client) => endUnlessIdle(client));
@@ -86,6 +92,7 @@ export const openOrm = (url: string, { poolMax, statementTimeoutMs, lockTimeoutM
       },
     },
   });
+};
 
 declare const em: Awaited<ReturnType<typeof openOrm>>['em'];
 
