@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sha256 } from './crypto.ts';
+import { newUuid, sha256 } from './crypto.ts';
 import type { Signer } from './ed25519.ts';
 import { createMerkleTree } from './merkle.ts';
 
@@ -9,7 +9,7 @@ import { createMerkleTree } from './merkle.ts';
 export type Head = { subjectId: string; sequence: number; hash: Buffer };
 
 const hex256 = z.string().regex(/^[\da-f]{64}$/);
-const StatementSchema = z.strictObject({
+const StatementSchema = z.object({
   /** The day (UTC), such as 2026-11-22. */
   day: z.iso.date(),
   at: z.iso.datetime(),
@@ -52,10 +52,20 @@ export function rootFiles(folder: string, signer: Signer) {
       .map((name) => name.slice(0, -ending.length))
       .sort();
 
+  const draftOf = (file: string) => `${file}.${newUuid()}${draftEnding}`;
+
   /** Writes the whole file or nothing. */
   const write = async (file: string, content: string | Buffer) => {
-    await writeFile(`${file}.new`, content, { flush: true });
-    await rename(`${file}.new`, file);
+    const draft = draftOf(file);
+    await writeFile(draft, content, { flush: true });
+    await rename(draft, file);
+  };
+
+  /** Removes the heads of earlier days, and what an interrupted run has left. */
+  const removeOld = async (today: string) => {
+    const drafts = (await readdir(folder)).filter((name) => name.endsWith(draftEnding));
+    const oldHeads = (await daysWith('.heads')).filter((day) => day < today).map((day) => `${day}.heads`);
+    for (const name of [...drafts, ...oldHeads]) await rm(join(folder, name), { force: true });
   };
 
   return {
@@ -85,7 +95,8 @@ export function rootFiles(folder: string, signer: Signer) {
     async writeHeads(day: string, heads: AsyncIterable<readonly Head[]>) {
       const tree = createMerkleTree();
       const file = path(day, 'heads');
-      const handle = await open(`${file}.new`, 'w');
+      const draft = draftOf(file);
+      const handle = await open(draft, 'w');
       try {
         for await (const batch of heads) {
           const lines = batch.map(lineOf);
@@ -96,23 +107,24 @@ export function rootFiles(folder: string, signer: Signer) {
       } finally {
         await handle.close();
       }
-      await rename(`${file}.new`, file);
+      await rename(draft, file);
       return { chains: tree.leaves(), merkleRoot: tree.root().toString('hex') };
     },
 
-    /** Signs the statement, and removes the heads of earlier days. */
+    /** Signs the statement, and removes what is no longer needed. */
     async sign(unsigned: Omit<Statement, 'key'>): Promise<Statement> {
       const statement = { ...unsigned, key: signer.fingerprint };
       const bytes = Buffer.from(`${JSON.stringify(statement, null, 2)}\n`);
       await write(join(folder, `${signer.fingerprint}.pem`), signer.publicKey);
       await write(path(statement.day, 'json'), bytes);
       await write(path(statement.day, 'sig'), signer.sign(bytes));
-      for (const day of await daysWith('.heads')) if (day < statement.day) await rm(path(day, 'heads'));
+      await removeOld(statement.day);
       return statement;
     },
   };
 }
 
+const draftEnding = '.new';
 const dayFormat = /^\d{4}-\d\d-\d\d$/;
 
 /** The line of a head in its file, which is also its leaf in the tree. */

@@ -23,7 +23,6 @@ const verifications = { name: 'verifications', place: uuidPlace };
 const endpoints = { name: 'endpoints', place: uuidPlace };
 const keys = { name: 'keys', place: uuidPlace };
 const ledger = { name: 'ledger', place: uuidPlace };
-
 const signed = { name: 'signed', place: uuidPlace };
 
 /** The parts of the walk through the history. */

@@ -18,7 +18,10 @@ export type KeyProperties = {
 
 export type IssuedKey = KeyProperties & { id: string; key: string };
 
-/** Builds the writes of a key and of its first line in the ledger. Only the result contains the key itself, because the key is stored nowhere (specification 5.3). */
+/**
+ * Builds the writes of a key and of its first line in the ledger. Only the result contains the key itself, because the key is stored
+ * nowhere (specification 5.3).
+ */
 export function issueKey(
   tx: Db,
   properties: KeyProperties,

@@ -31,6 +31,8 @@ export async function signLedger(
   const { chains, merkleRoot } = await files.writeHeads(day, ledgerHeads(store.db));
   // A cut after the first reading of the ledger is found by this second one.
   const broken = before && (await brokenSince(store.db, files, before));
+  if (!(await holdsItsHeads(files, { day, merkle_root: merkleRoot })))
+    throw new Error('another process wrote the heads of this day at the same time');
   const statement = await files.sign({
     ...{ day, at, chains, merkle_root: merkleRoot, previous: before?.digest ?? null },
     ...{ broken_chains: broken?.length ?? null, broken: broken?.slice(0, namedMax) ?? [] },
@@ -118,14 +120,17 @@ export async function checkRoots(
   for (const [place, day] of (await files.days()).entries()) {
     const signed = await files.statement(day);
     if (signed === undefined) tell('signature_does_not_fit', day);
-    else if (before !== undefined && signed.statement.previous !== before.digest)
-      tell('statement_removed', day);
+    else if (!followsOn(signed.statement, place, before)) tell('statement_removed', day);
     else if (place > 0 && signed.statement.broken_chains === null) tell('not_compared', day);
     before = signed;
   }
   if (before !== undefined && !(await holdsItsHeads(files, before.statement)))
     tell('heads_changed', before.statement.day);
 }
+
+/** The first statement has none before it. What follows a statement that does not hold cannot be judged. */
+const followsOn = ({ previous }: Statement, place: number, before: SignedStatement | undefined): boolean =>
+  place === 0 ? previous === null : before === undefined || previous === before.digest;
 
 /** True if the heads of the day are those that were signed. */
 export async function holdsItsHeads(

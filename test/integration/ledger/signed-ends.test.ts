@@ -187,6 +187,11 @@ describe('the files', () => {
       line: 'signed ends of 2026-11-21: the statement before it was removed',
     },
     {
+      what: 'the first statement that was removed',
+      harm: () => Promise.all(['json', 'sig'].map((end) => rm(join(folder, `2026-11-19.${end}`)))),
+      line: 'signed ends of 2026-11-20: the statement before it was removed',
+    },
+    {
       what: 'a statement under the name of another day',
       harm: () =>
         Promise.all(
@@ -218,6 +223,13 @@ describe('the files', () => {
     const { status, stdout } = inspect();
     expect(status).toBe(1);
     expect(stdout).toContain(line);
+  });
+
+  test('what an interrupted run left is removed', async () => {
+    await writeFile(join(folder, '2026-11-20.heads.interrupted.new'), 'half a li');
+    await sign('2026-11-20');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect(inspect()).toEqual(nothingWrong);
   });
 
   test('if the ends of a day are lost, the next day is signed and says so', async () => {
