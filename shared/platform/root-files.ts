@@ -46,27 +46,7 @@ export type RootFiles = ReturnType<typeof rootFiles>;
 export function rootFiles(folder: string, signer: Signer) {
   const path = (day: string, ending: 'heads' | 'json' | 'sig') => join(folder, `${day}.${ending}`);
 
-  const daysWith = async (ending: string) =>
-    (await readdir(folder))
-      .filter((name) => name.endsWith(ending) && dayFormat.test(name.slice(0, -ending.length)))
-      .map((name) => name.slice(0, -ending.length))
-      .sort();
-
-  const draftOf = (file: string) => `${file}.${newUuid()}${draftEnding}`;
-
-  /** Writes the whole file or nothing. */
-  const write = async (file: string, content: string | Buffer) => {
-    const draft = draftOf(file);
-    await writeFile(draft, content, { flush: true });
-    await rename(draft, file);
-  };
-
-  /** Removes the heads of earlier days, and what an interrupted run has left. */
-  const removeOld = async (today: string) => {
-    const drafts = (await readdir(folder)).filter((name) => name.endsWith(draftEnding));
-    const oldHeads = (await daysWith('.heads')).filter((day) => day < today).map((day) => `${day}.heads`);
-    for (const name of [...drafts, ...oldHeads]) await rm(join(folder, name), { force: true });
-  };
+  const { daysWith, draftOf, write, removeOld } = filesIn(folder);
 
   return {
     /** The signed days, the oldest first. */
@@ -122,6 +102,33 @@ export function rootFiles(folder: string, signer: Signer) {
       return statement;
     },
   };
+}
+
+/** What all files of the folder have in common. */
+function filesIn(folder: string) {
+  const daysWith = async (ending: string) =>
+    (await readdir(folder))
+      .filter((name) => name.endsWith(ending) && dayFormat.test(name.slice(0, -ending.length)))
+      .map((name) => name.slice(0, -ending.length))
+      .sort();
+
+  const draftOf = (file: string) => `${file}.${newUuid()}${draftEnding}`;
+
+  /** Writes the whole file or nothing. */
+  const write = async (file: string, content: string | Buffer) => {
+    const draft = draftOf(file);
+    await writeFile(draft, content, { flush: true });
+    await rename(draft, file);
+  };
+
+  /** Removes the heads of earlier days, and what an interrupted run has left. */
+  const removeOld = async (today: string) => {
+    const drafts = (await readdir(folder)).filter((name) => name.endsWith(draftEnding));
+    const oldHeads = (await daysWith('.heads')).filter((day) => day < today).map((day) => `${day}.heads`);
+    for (const name of [...drafts, ...oldHeads]) await rm(join(folder, name), { force: true });
+  };
+
+  return { daysWith, draftOf, write, removeOld };
 }
 
 const draftEnding = '.new';
