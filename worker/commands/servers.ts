@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { createSigner } from '#platform/ed25519.ts';
@@ -6,7 +6,7 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { type RootFiles, rootFiles } from '#platform/root-files.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
-import { findKey } from '../standalone/key-file.ts';
+import { findKey, ledgerDirIn } from '../standalone/key-file.ts';
 import { readRunFile } from '../standalone/run-file.ts';
 
 /**
@@ -52,5 +52,5 @@ export function rootsOf({ ledger, databaseUrl, dataDir }: Config): RootFiles | u
   if (ledger !== undefined) return rootFiles(ledger.dir, createSigner(ledger.keys));
   const folder = resolve(dataDir);
   const key = databaseUrl === undefined ? findKey(folder, 'ledger-key') : undefined;
-  return key && rootFiles(join(folder, 'ledger'), createSigner([key]));
+  return key && rootFiles(ledgerDirIn(folder), createSigner([key]));
 }

@@ -9,6 +9,9 @@ import { cannotCreate } from './data-dir.ts';
  */
 export type KeyFile = 'secrets-key' | 'ledger-key';
 
+/** The folder of the signed ends of the ledger that `npm start` keeps. */
+export const ledgerDirIn = (dataDir: string): string => join(dataDir, 'ledger');
+
 /** Returns the key of this data directory, and creates it at the first call. */
 export function ensureKey(dataDir: string, name: KeyFile): Buffer {
   const file = join(dataDir, name);

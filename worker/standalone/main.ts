@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
@@ -27,7 +27,7 @@ import { connectWorker, startWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { ensureDemoKey } from './first-run.ts';
-import { ensureKey } from './key-file.ts';
+import { ensureKey, ledgerDirIn } from './key-file.ts';
 import { lockDataDir } from './lock.ts';
 import { databaseFor, temporalFor } from './own-servers.ts';
 import { readListenerFile, removeRunFile, writeRunFile } from './run-file.ts';
@@ -178,7 +178,7 @@ async function startProduct(parts: ProductParts) {
 /** The key and the folder of a machine that has neither. To keep the roots apart, set LEDGER_KEY and LEDGER_DIR. */
 const ownLedger = (dataDir: string) => ({
   keys: [ensureKey(dataDir, 'ledger-key')],
-  dir: join(dataDir, 'ledger'),
+  dir: ledgerDirIn(dataDir),
 });
 
 /** Deliveries may reach `npm run listen` while it runs, although its address is private. */

@@ -1,4 +1,5 @@
 import type { RootFiles } from '#platform/root-files.ts';
+import type { Db } from '#store/connection.ts';
 import { keysWithHistory } from '#store/keys.ts';
 import { ledgerLinesOfAnyOrganisation } from '#store/ledger.ts';
 import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
@@ -41,7 +42,9 @@ export const inspectHistory = (
 ) =>
   walk(
     [
-      ...[verificationFaults(store, tell), endpointFaults(store, tell), keyFaults(store, tell)],
+      verificationFaults(store, tell),
+      differingRows(store, endpoints, endpointsWithHistoryOfAnyOrganisation, endpointAgrees, tell),
+      differingRows(store, keys, keysWithHistory, keyAgrees, tell),
       brokenChains(store, tell),
       ...(roots ? [chainsNotAsSigned(store, roots, tell)] : []),
     ],
@@ -63,25 +66,21 @@ const verificationFaults = ({ db }: Context['store'], tell: Tell): Part =>
     },
   });
 
-const endpointFaults = ({ db }: Context['store'], tell: Tell): Part =>
+/** Finds the rows that are not what the last line of their chain says. */
+const differingRows = <Row extends { id: string }>(
+  { db }: Context['store'],
+  part: Pick<Part, 'name' | 'place'>,
+  find: (db: Db, after: string, limit: number) => Promise<Row[]>,
+  agrees: (row: Row) => boolean,
+  tell: Tell,
+): Part =>
   partOf({
-    ...endpoints,
+    ...part,
     rowsAtOnce,
-    find: (after, limit) => endpointsWithHistoryOfAnyOrganisation(db, String(after?.[0] ?? firstId), limit),
+    find: (after, limit) => find(db, String(after?.[0] ?? firstId), limit),
     keyOf: ({ id }) => [id],
     work(rows) {
-      for (const row of rows) if (!endpointAgrees(row)) tell('differs_from_ledger', row.id);
-    },
-  });
-
-const keyFaults = ({ db }: Context['store'], tell: Tell): Part =>
-  partOf({
-    ...keys,
-    rowsAtOnce,
-    find: (after, limit) => keysWithHistory(db, String(after?.[0] ?? firstId), limit),
-    keyOf: ({ id }) => [id],
-    work(rows) {
-      for (const row of rows) if (!keyAgrees(row)) tell('differs_from_ledger', row.id);
+      for (const row of rows) if (!agrees(row)) tell('differs_from_ledger', row.id);
     },
   });
 
