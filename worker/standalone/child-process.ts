@@ -10,8 +10,8 @@ export type Child = {
   /** Resolves with the exit code, or with the name of the signal that ended the process. */
   exited: Promise<number | string>;
   /**
-   * Sends the signal to the process group. If the process still runs after `graceMs`, sends SIGKILL. Resolves when the process has
-   * ended.
+   * Sends the signal to the process, or SIGKILL to its whole group. If the process still runs after `graceMs`, sends SIGKILL.
+   * Resolves when the process has ended.
    */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 };
@@ -32,12 +32,14 @@ export type ChildOptions = {
  * The child must not outlive our process, which cannot catch SIGKILL. So a watcher process reads from a pipe, and only our
  * process holds the write end. If the watcher reads a line, the child has ended. If the watcher reads end of file, our process
  * has died, and the watcher signals the child. The watcher is forked twice, because Postgres treats an unknown child process of
- * its own as a fault. The command replaces the shell (exec), so pid, signals and exit code are those of the command.
+ * its own as a fault. The command replaces the shell (exec), so pid, signals and exit code are those of the command. Only the
+ * command gets the signal, because it ends its own children in order. A SIGINT to the checkpointer of Postgres would write the last
+ * checkpoint too early.
  */
 const watchedCommand = `
 umask 077
 server=$$
-( ( read -r _ <&3 || kill -s "$0" -- "-$server" ) >/dev/null 2>&1 & )
+( ( read -r _ <&3 || kill -s "$0" "$server" ) >/dev/null 2>&1 & )
 exec "$@" 3<&-`;
 
 /** Starts a program that logs to a file. The program ends when our process ends, but Ctrl-C in the terminal does not reach it. */
@@ -72,7 +74,7 @@ export function spawnChild({ command, args, logFile, signal = 'SIGTERM', ...opti
       return running;
     },
     async stop(signal, graceMs) {
-      const send = (name: NodeJS.Signals) => running && signalGroup(pid, name);
+      const send = (name: NodeJS.Signals) => running && signalTo(name === 'SIGKILL' ? -pid : pid, name);
       send(signal);
       const killTimer = setTimeout(send, graceMs, 'SIGKILL');
       await exited;
@@ -81,9 +83,9 @@ export function spawnChild({ command, args, logFile, signal = 'SIGTERM', ...opti
   };
 }
 
-function signalGroup(leader: number, signal: NodeJS.Signals): void {
+function signalTo(target: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-leader, signal);
+    process.kill(target, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

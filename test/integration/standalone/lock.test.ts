@@ -58,6 +58,16 @@ test('a child process gets its own signals only, and one that ignores them is ki
   expect([await stubborn.exited, isGone(stubborn.pid)]).toEqual(['SIGKILL', true]);
 });
 
+test('the signal to end goes to the command, which ends its own children', async () => {
+  const logFile = join(newFolder(), 'log');
+  const grandchild = `trap 'echo struck' TERM; echo up; while :; do sleep 0.05; done`;
+  const script = `sh -c "$0" & trap 'sleep 0.5; kill -9 $!; exit 3' TERM; wait`;
+  const orderly = spawnChild({ command: '/bin/sh', args: ['-c', script, grandchild], logFile });
+  await expect.poll(() => readFileSync(logFile, 'utf8'), { timeout: 10_000 }).toBe('up\n');
+  await orderly.stop('SIGTERM', 10_000);
+  expect([await orderly.exited, readFileSync(logFile, 'utf8')]).toEqual([3, 'up\n']);
+});
+
 test('the end of a child process is told by its exit code, and stopping it then does nothing', async () => {
   const ended = spawnChild({
     command: '/bin/sh',
