@@ -144,7 +144,8 @@ test('of two starts at once on one data directory exactly one wins, and the othe
       'stop it first or choose another DATA_DIR.\n',
   );
   const pidFile = join(dataDir, 'postgres/postmaster.pid');
-  expect(await becomes(() => existsSync(pidFile), 10_000)).toBe(true);
+  const isWritten = () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('\n');
+  expect(await becomes(isWritten, 10_000)).toBe(true);
   expect(winner?.process.exitCode).toBe(null);
   const serverPid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   winner?.process.kill('SIGKILL');
