@@ -71,8 +71,8 @@ export const openOrm = async (
       ...{ migrationsList, snapshot: false, tableName: 'migrations' },
       ...{ transactional: true, allOrNothing: false },
     },
-    // Migrations write the functions of the database.
-    schemaGenerator: { ignoreRoutines: true },
+    // Migrations write the functions and triggers of the database.
+    schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true },
     pool: { min: 0, max: poolMax },
     driverOptions: {
       application_name: 'verification-service',

@@ -20,6 +20,10 @@ export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
       .executeTakeFirst(),
 
   insert: (line: NewLine) => db.insertInto('ledger').values({ ...line, orgId }),
+
+  /** `value` is encrypted, and bound to its line. */
+  insertPersonal: (subjectId: string, sequence: number, value: Buffer) =>
+    db.insertInto('ledger_personal').values({ subjectId, sequence, orgId, value }),
 });
 
 type NewLine = StoredLine & {
@@ -27,7 +31,6 @@ type NewLine = StoredLine & {
   type: string;
   data: Record<string, unknown>;
   previousHash: Buffer;
-  personal: Buffer | null;
   createdAt: Date;
 };
 

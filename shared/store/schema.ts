@@ -8,6 +8,7 @@ import { Evidence } from './entities/evidence.ts';
 import { Examination } from './entities/examination.ts';
 import { Lease } from './entities/lease.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
+import { LedgerPersonal } from './entities/ledger-personal.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Purge } from './entities/purge.ts';
 import { Request } from './entities/request.ts';
@@ -29,6 +30,7 @@ export const entities = [
   Delivery,
   DeliveryAttempt,
   LedgerLine,
+  LedgerPersonal,
   RequestLogLine,
   Lease,
   Purge,

@@ -26,7 +26,7 @@ export const sealedColumns: Record<
   ],
   'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'], batchSize: 500 }],
   'ledger-personal': [
-    { table: 'ledger', column: 'personal', key: ['subject_id', 'sequence'], batchSize: 500 },
+    { table: 'ledger_personal', column: 'value', key: ['subject_id', 'sequence'], batchSize: 500 },
   ],
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
 };

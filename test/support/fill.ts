@@ -88,11 +88,15 @@ export async function fillLedger(
   let lines: object[] = [];
   const write = async () => {
     await rowsIn(store)`
-      insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal, created_at)
-      select subject_id, sequence, ${orgId}, type, data, decode(previous_hash, 'hex'), decode(hash, 'hex'),
-        decode(personal, 'hex'), at
-      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line(
-        subject_id uuid, sequence int, type text, data jsonb, previous_hash text, hash text, personal text, at timestamptz(3))`;
+      with line as (
+        select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line(
+          subject_id uuid, sequence int, type text, data jsonb, previous_hash text, hash text, personal text, at timestamptz(3))
+      ), sealed as (
+        insert into ledger_personal (subject_id, sequence, org_id, value)
+        select subject_id, sequence, ${orgId}, decode(personal, 'hex') from line
+      )
+      insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
+      select subject_id, sequence, ${orgId}, type, data, decode(previous_hash, 'hex'), decode(hash, 'hex'), at from line`;
     lines = [];
   };
   for (const subjectId of ids) {

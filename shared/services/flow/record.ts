@@ -45,7 +45,7 @@ export const recordStart = (
     await writeAtOnce(tx, [
       verifications.start(verificationId, new Date(at.getTime() + lifetimeAfterStartMs)),
       commands.remove(requestId),
-      line,
+      ...line,
     ]);
     return { ...stateOf(verification), status: 'in_progress', linkLeftMs: lifetimeAfterStartMs };
   });
@@ -80,6 +80,6 @@ export const recordSubmission = (
       },
       at,
     });
-    await writeAtOnce(tx, [verifications.submit(verificationId, at), commands.remove(requestId), line]);
+    await writeAtOnce(tx, [verifications.submit(verificationId, at), commands.remove(requestId), ...line]);
     return { ...stateOf(verification), submitted: true };
   });

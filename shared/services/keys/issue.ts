@@ -44,5 +44,5 @@ export function issueKey(
     },
     at,
   });
-  return { issued: { ...properties, id, key }, writes: [insertKey(tx, row), line] };
+  return { issued: { ...properties, id, key }, writes: [insertKey(tx, row), ...line] };
 }

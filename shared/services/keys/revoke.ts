@@ -16,6 +16,6 @@ export const revokeKey = (store: Store, id: string): Promise<boolean> =>
       data: {},
       at: key.now,
     });
-    await writeAtOnce(tx, [markRevoked(tx, id), line]);
+    await writeAtOnce(tx, [markRevoked(tx, id), ...line]);
     return true;
   });

@@ -36,6 +36,6 @@ export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<
       at: old.now,
     });
     const replaced = replaceKey(tx, id, { replacedBy: successor.id, expiresAt: worksUntil });
-    await writeAtOnce(tx, [...writes, replaced, line]);
+    await writeAtOnce(tx, [...writes, replaced, ...line]);
     return { successor, worksUntil };
   });

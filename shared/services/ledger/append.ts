@@ -33,45 +33,47 @@ export type Entry = {
   actor: Actor;
   /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;
-  /** Personal values from `sealedPersonal`. They are not part of the chain, so they can be erased. */
-  personal?: Buffer | undefined;
+  /** From `personalValues`. */
+  personal?: SealedFor | undefined;
   at: Date;
 };
+
+/** Personal values that can be sealed for one line. They are not part of the chain, so they can be erased. */
+type SealedFor = (binding: string) => Buffer;
 
 /** The predecessor of a subject's first line. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
 
 /** The caller must create the subject in the same transaction. */
-export const firstLine = (tx: Db, scope: OrgScope, entry: Entry): Write =>
+export const firstLine = (tx: Db, scope: OrgScope, entry: Entry): Write[] =>
   lineAfter(tx, scope, beginning, entry);
 
 /** The caller's transaction must hold a lock on the subject. */
-export const nextLine = async (tx: Db, scope: OrgScope, entry: Entry): Promise<Write> =>
+export const nextLine = async (tx: Db, scope: OrgScope, entry: Entry): Promise<Write[]> =>
   lineAfter(tx, scope, (await ledgerOf(scope, tx).lastLine(entry.subjectId)) ?? beginning, entry);
 
-function lineAfter(tx: Db, scope: OrgScope, previous: StoredLine, entry: Entry): Write {
-  const { subjectId, type, actor, personal = null, at } = entry;
+function lineAfter(tx: Db, scope: OrgScope, previous: StoredLine, entry: Entry): Write[] {
+  const { subjectId, type, actor, personal, at } = entry;
+  const ledger = ledgerOf(scope, tx);
   const sequence = previous.sequence + 1;
   const data = { ...entry.data, actor };
-  return ledgerOf(scope, tx).insert({
+  const line = ledger.insert({
     subjectId,
     sequence,
     type,
     data,
     previousHash: previous.hash,
     hash: lineHash(previous, { subjectId, type, data, at }),
-    personal,
     createdAt: at,
   });
+  if (personal === undefined) return [line];
+  return [line, ledger.insertPersonal(subjectId, sequence, personal(ledgerBinding(subjectId, sequence)))];
 }
 
-/** Seals the personal values of the first line of this subject. */
-export const sealedPersonal = (
-  { secrets }: Pick<Context, 'secrets'>,
-  subjectId: string,
-  values: Record<string, unknown>,
-): Buffer =>
-  secrets.seal('ledger-personal', ledgerBinding(subjectId, beginning.sequence + 1), JSON.stringify(values));
+export const personalValues =
+  ({ secrets }: Pick<Context, 'secrets'>, values: Record<string, unknown>): SealedFor =>
+  (binding) =>
+    secrets.seal('ledger-personal', binding, JSON.stringify(values));
 
 /** Binds sealed personal values to their line, so that they cannot be opened in another line. */
 export const ledgerBinding = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;

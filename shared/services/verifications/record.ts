@@ -15,7 +15,7 @@ import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { type Actor, firstLine, nextLine, sealedPersonal } from '../ledger/append.ts';
+import { type Actor, firstLine, nextLine, personalValues } from '../ledger/append.ts';
 import { verdictForLedger } from '../ledger/verdict.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
 import { linkLifetimeMs } from './link.ts';
@@ -99,7 +99,7 @@ async function carryOut(
     personal:
       verification.reference === null
         ? undefined
-        : sealedPersonal(ctx, request.id, { reference: verification.reference }),
+        : personalValues(ctx, { reference: verification.reference }),
     at,
   });
   const { subscribers } = request;
@@ -109,7 +109,7 @@ async function carryOut(
   const body = Verification.parse(verificationView(ctx, verification));
   await writeAtOnce(tx, [
     verificationsOf(scope, tx).insert(verification),
-    line,
+    ...line,
     sealedAnswerWrite(ctx, tx, scope, request.id, { status: 201, body }),
     ...(published?.writes ?? []),
   ]);
@@ -154,7 +154,7 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
     await writeAtOnce(tx, [
       verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),
       commandsOf(scope, tx, verificationId).removeAll(),
-      line,
+      ...line,
       ...writes,
     ]);
     return { ...stateOf(verification), status: 'completed', deliveryIds };

@@ -32,7 +32,7 @@ export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise
     });
     await writeAtOnce(tx, [
       endpoints.insert({ ...endpoint, secret: sealWebhookSecret(ctx, id, secret) }),
-      line,
+      ...line,
     ]);
     noteSandboxChange(ctx, id, environment, 'webhook.created');
     return { ...webhookView({ ...endpoint, active: true }), secret };

@@ -23,7 +23,7 @@ export const deleteWebhook = (ctx: CallerContext, { id }: { id: string }): Promi
         data: { by_environment: ctx.scope.environment },
         at: endpoint.now,
       });
-      await writeAtOnce(tx, [endpoints.deactivate(id), endpoints.insertDeactivation(id), line]);
+      await writeAtOnce(tx, [endpoints.deactivate(id), endpoints.insertDeactivation(id), ...line]);
       noteSandboxChange(ctx, id, endpoint.environment, 'webhook.deactivated');
     }
     return { id, object: 'webhook_endpoint', deleted: true };

@@ -37,7 +37,7 @@ export const rotateSecret = (
       data: { overlap_hours, by_environment: ctx.scope.environment },
       at: endpoint.now,
     });
-    await writeAtOnce(tx, [endpoints.rotateSecret(id, change), line]);
+    await writeAtOnce(tx, [endpoints.rotateSecret(id, change), ...line]);
     noteSandboxChange(ctx, id, endpoint.environment, 'webhook.secret_rotated');
     return { status: 200, body: CreatedWebhookEndpoint.parse({ ...webhookView(endpoint), secret }) };
   });

@@ -4,7 +4,7 @@ import { Organisation } from './organisation.ts';
 
 /**
  * One step in the history of a verification or of a webhook endpoint. The hashes form a chain, so that changes and gaps can be
- * detected. `personal` is encrypted and not part of the chain, so it can be erased.
+ * detected.
  */
 export const LedgerLine = defineEntity({
   name: 'LedgerLine',
@@ -17,6 +17,7 @@ export const LedgerLine = defineEntity({
     data: p.json().$type<Record<string, unknown>>(),
     previousHash: bytes(),
     hash: bytes(),
+    /** Always null. The version before writes it, and a trigger moves the value to `ledger_personal`. */
     personal: bytes().nullable(),
     createdAt: createdAt(),
   },

@@ -9,6 +9,7 @@ import { SweepAndHousekeeping } from './0008-sweep-and-housekeeping.ts';
 import { DailyRequestLog } from './0009-daily-request-log.ts';
 import { Vacuum } from './0010-vacuum.ts';
 import { Actors } from './0011-actors.ts';
+import { PersonalValues } from './0012-personal-values.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -23,4 +24,5 @@ export const migrationsList = [
   { name: '0009-daily-request-log', class: DailyRequestLog },
   { name: '0010-vacuum', class: Vacuum },
   { name: '0011-actors', class: Actors },
+  { name: '0012-personal-values', class: PersonalValues },
 ];

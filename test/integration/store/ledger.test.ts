@@ -17,7 +17,6 @@ type Line = {
   data: Record<string, unknown>;
   previous_hash: Buffer;
   hash: Buffer;
-  personal: Buffer | null;
   created_at: Date;
 };
 const linesOf = async (id: string) =>
@@ -142,8 +141,26 @@ test('personal values are sealed outside the chain, so that erasing them leaves 
   const [line] = await linesOf(json.id);
   if (line === undefined) throw new Error('no line');
   expect(JSON.stringify(line.data)).not.toContain('geheim-43');
-  expect(line.personal?.toString('latin1')).not.toContain('geheim-43');
-  await harness.rows`update ledger set personal = null where subject_id = ${json.id}`;
-  const [erased] = await linesOf(json.id);
-  expect(erased && hashOf(erased)).toBe(line.hash.toString('hex'));
+  const [sealed] = await harness.rows<{ value: Buffer }>`
+    select value from ledger_personal where subject_id = ${json.id} and sequence = ${line.sequence}`;
+  const binding = `${json.id}/${line.sequence}`;
+  expect(sealed?.value.toString('latin1')).not.toContain('geheim-43');
+  expect(harness.ctx.secrets.open('ledger-personal', binding, sealed?.value ?? Buffer.alloc(0))).toBe(
+    '{"reference":"geheim-43"}',
+  );
+  await harness.rows`delete from ledger_personal where subject_id = ${json.id}`;
+  expect(await linesOf(json.id)).toEqual([line]);
+});
+
+test('a value that the version before writes into a line is moved out of it', async () => {
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key });
+  const value = Buffer.from('sealed');
+  await harness.rows`
+    insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal)
+    select subject_id, 9, org_id, type, data, hash, hash, ${value} from ledger
+    where subject_id = ${json.id} order by sequence limit 1`;
+  const moved = await harness.rows`
+    select personal, value from ledger join ledger_personal using (subject_id, sequence)
+    where subject_id = ${json.id} and sequence = 9`;
+  expect(moved).toEqual([{ personal: null, value }]);
 });

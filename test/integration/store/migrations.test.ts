@@ -78,6 +78,25 @@ test('a change of a table gives up when it waits long for its lock, and the next
   expect(await migrate(url)).toEqual(['0010-vacuum']);
 });
 
+test('personal values that are in the ledger move out of it', async () => {
+  const { url } = await createDatabase({ migrated: true });
+  const id = '01990000-0000-7000-8000-000000000001';
+  await queryAt(
+    url,
+    `drop trigger ledger_personal_moves on ledger; drop function move_ledger_personal; drop table ledger_personal`,
+    `delete from migrations where name = '0012-personal-values'`,
+    `insert into organisations (id, name) values ('${id}', 'Acme')`,
+    `insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal)
+       select '${id}', n, '${id}', 'verification.created', '{}', 'h', 'h', case n when 1 then '\\x07'::bytea end
+       from generate_series(1, 2) as n`,
+  );
+  expect(await migrate(url)).toContain('0012-personal-values');
+  expect(await queryAt(url, 'select subject_id, sequence, org_id, value from ledger_personal')).toEqual([
+    { subject_id: id, sequence: 1, org_id: id, value: Buffer.from([7]) },
+  ]);
+  expect(await queryAt(url, 'select from ledger where personal is not null')).toEqual([]);
+});
+
 /** Partitions of a table are left out: their rows are dropped with them and never updated. */
 const settingsOfTables = `
   select relname as table, reloptions as settings from pg_class

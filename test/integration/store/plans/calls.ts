@@ -198,9 +198,11 @@ export const calls: Record<string, Call | Call[]> = {
       .ledgerOf(scopeOf(at), at.db)
       .insert({
         ...{ subjectId: at.completed.id, sequence: 3, type: 'verification.started', data: {} },
-        ...{ previousHash: hash, hash, personal: null, createdAt: now },
+        ...{ previousHash: hash, hash, createdAt: now },
       })
       .execute(),
+  'ledgerOf.insertPersonal': (at) =>
+    ledger.ledgerOf(scopeOf(at), at.db).insertPersonal(at.completed.id, 3, hash).execute(),
   ledgerLinesOfAnyOrganisation: (at) =>
     ledger.ledgerLinesOfAnyOrganisation(at.db, { subjectId: at.completed.id, sequence: 1 }, limit),
   headsOfAnyOrganisation: (at) => ledger.headsOfAnyOrganisation(at.db, at.completed.id, limit),
