@@ -15,6 +15,7 @@ import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
+import type { Store } from '#store/connection.ts';
 import type { DocumentReader } from './checks/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import { createChecks } from './run-checks.ts';
@@ -25,12 +26,14 @@ export type ActivityParts = {
   log: Log;
   /** Undefined if this deployment keeps no signed roots of the ledger. */
   roots: RootFiles | undefined;
+  /** Connects as the role that purges. */
+  housekeepingStore: Store;
 };
 
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, log, roots }: ActivityParts,
+  { documents, log, roots, housekeepingStore }: ActivityParts,
   limits?: TurnLimits,
 ) => ({
   recordVerification: async (ref: VerificationRef) =>
@@ -42,7 +45,7 @@ export const createActivities = (
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: createAttempts(ctx, limits),
-  purgeExpired: (order: PurgeExpired) => purgeExpired(ctx, order),
+  purgeExpired: (order: PurgeExpired) => purgeExpired({ ...ctx, store: housekeepingStore }, order),
   signLedger: withHeartbeats(createSigning(ctx, { roots, log })),
 });
 

@@ -11,6 +11,7 @@ import type { Context } from '#services/context.ts';
 import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
+import { warnOfRights } from '#store/roles.ts';
 import { startApi } from './server.ts';
 
 /**
@@ -48,6 +49,7 @@ export async function startApiProcess(
     }),
   });
   warnOfAllowedAddresses(config, log);
+  warnOfRights(store, log);
   log.info({ host: config.host, port: api.port, metrics_port: telemetry.port }, 'API listens');
 
   return {

@@ -8,9 +8,10 @@ import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
-import { openStore } from '#store/connection.ts';
+import { openHousekeeping, openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
+import { warnOfRights } from '#store/roles.ts';
 import { workflowBuild } from './bundle.ts';
 import { openRoots } from './ledger-roots.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
@@ -32,6 +33,7 @@ export async function startWorkerProcess(
   const workflows = await workflowBuild({ traced });
   const connection = await connectWorker(config.temporal, temporalAddress);
   const store = await openStore(databaseUrl, 20);
+  const housekeepingStore = await openHousekeeping(config.housekeepingDatabaseUrl);
   watchConnections(instruments, store);
   const clock = await startDatabaseClock({ store, log, instruments });
   const addresses = addressRules(config.webhookAllowAddresses);
@@ -47,6 +49,7 @@ export async function startWorkerProcess(
     traced,
     documents,
     roots,
+    housekeepingStore,
     ctx: decorate({
       store,
       temporal: createTemporalClient(connection, { namespace, secrets, eagerDeliveries: true, traced }),
@@ -60,6 +63,7 @@ export async function startWorkerProcess(
     }),
   });
   warnOfAllowedAddresses(config, log);
+  warnOfRights(store, log);
   const { buildId: build } = workflows;
   log.info({ temporal: temporalAddress, namespace, build, metrics_port: telemetry.port }, 'worker runs');
 
@@ -70,7 +74,7 @@ export async function startWorkerProcess(
       await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
-      await Promise.allSettled([store.close(), connection.close()]);
+      await Promise.allSettled([store.close(), housekeepingStore?.close(), connection.close()]);
       log.info('worker stopped');
     },
   };

@@ -15,6 +15,7 @@ import { createCodec } from '#platform/temporal-codec.ts';
 import { tlsOf } from '#platform/temporal-connection.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
+import type { Store } from '#store/connection.ts';
 import type { WorkflowBuild } from './bundle.ts';
 import { watchQueue, watchRoots } from './metrics.ts';
 import { beginAgain } from './other-builds.ts';
@@ -24,6 +25,8 @@ export type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   ctx: DeliveryContext;
+  /** Connects as the role that purges. By default this is the store of `ctx`. */
+  housekeepingStore?: Store | undefined;
   /** The caller must close the reader after the worker has stopped. */
   documents: DocumentReader;
   /** Undefined if LEDGER_KEY and LEDGER_DIR are not set. */
@@ -60,6 +63,7 @@ export async function startWorker({
   connection,
   namespace,
   ctx,
+  housekeepingStore = ctx.store,
   documents,
   roots,
   log,
@@ -75,7 +79,10 @@ export async function startWorker({
     dataConverter: {
       payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
     },
-    activities: { ...createActivities(ctx, { documents, log, roots }, turns), default: unknownActivity },
+    activities: {
+      ...createActivities(ctx, { documents, log, roots, housekeepingStore }, turns),
+      default: unknownActivity,
+    },
     interceptors: {
       activity: [
         ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),

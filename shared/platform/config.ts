@@ -17,6 +17,7 @@ const redisUrl = z
     (text) =>
       isServerUrl(text, /^rediss?:$/) && canBeDecoded(new URL(text).username + new URL(text).password),
   );
+const databaseUrl = serverUrl(/^postgres(ql)?:$/);
 const plainUrl = z
   .string()
   .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
@@ -94,7 +95,9 @@ export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: publicUrl.optional(),
-  DATABASE_URL: serverUrl(/^postgres(ql)?:$/).optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  OWNER_DATABASE_URL: databaseUrl.optional(),
+  HOUSEKEEPING_DATABASE_URL: databaseUrl.optional(),
   TEMPORAL_ADDRESS: hostAndPort.optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_UI_PORT: port.default(8233),
@@ -124,6 +127,10 @@ export type Config = {
   /** The start of every link to the hosted flow, without a final slash. */
   publicUrl: string;
   databaseUrl: string | undefined;
+  /** The database for the role that owns the tables. */
+  ownerDatabaseUrl: string | undefined;
+  /** The database for the role that purges. */
+  housekeepingDatabaseUrl: string | undefined;
   temporal: TemporalConfig;
   temporalUiPort: number;
   redisUrl: string | undefined;
@@ -174,6 +181,8 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     host: read.HOST,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,
+    ownerDatabaseUrl: read.OWNER_DATABASE_URL,
+    housekeepingDatabaseUrl: read.HOUSEKEEPING_DATABASE_URL,
     temporal: {
       address: read.TEMPORAL_ADDRESS,
       namespace: read.TEMPORAL_NAMESPACE,
@@ -219,6 +228,8 @@ const expectations: Record<string, string> = {
   PUBLIC_URL:
     'must be an https URL without query and fragment; http is for localhost and private addresses only',
   DATABASE_URL: 'must be a URL that starts with postgres://',
+  OWNER_DATABASE_URL: 'must be a URL that starts with postgres://',
+  HOUSEKEEPING_DATABASE_URL: 'must be a URL that starts with postgres://',
   REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
   LOG_FORMAT: 'must be pretty or json',

@@ -34,6 +34,10 @@ export async function openStore(url: string, poolMax = 10, statementTimeoutMs = 
   };
 }
 
+/** Two purges at once are enough. Without a URL, the role of the product purges. */
+export const openHousekeeping = async (url: string | undefined): Promise<Store | undefined> =>
+  url === undefined ? undefined : openStore(url, 2);
+
 export async function ping({ db }: Pick<Store, 'db'>): Promise<void> {
   await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openOrm } from './connection.ts';
+import { grantRights } from './roles.ts';
 
 type Orm = Awaited<ReturnType<typeof openOrm>>;
 
@@ -13,7 +14,7 @@ const migrationLock = 7_126_190_311;
 const askAgainMs = 500;
 
 /**
- * Applies all pending migrations. Several processes may call this function at once, because an advisory lock admits one process
+ * Applies all pending migrations, and gives the roles their rights. Several processes may call this function at once, because an advisory lock admits one process
  * at a time.
  */
 export const migrate = (url: string): Promise<string[]> =>
@@ -26,6 +27,7 @@ export const migrate = (url: string): Promise<string[]> =>
       const notIdle = setInterval(() => void em.execute('select 1').catch(() => undefined), 1_000);
       try {
         const done = await orm.migrator.up();
+        await grantRights((statement, values) => em.execute(statement, values));
         return done.map((migration) => migration.name);
       } finally {
         clearInterval(notIdle);

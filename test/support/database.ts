@@ -19,11 +19,16 @@ export async function queryAt(url: string, ...statements: string[]): Promise<Rec
 /** Creates a database on the server of the test run, migrated or empty. It is dropped after the last test of the file. */
 export async function createDatabase({ migrated }: { migrated: boolean }) {
   const template = new URL(inject('databaseUrl'));
-  const urlOf = (database: string) =>
-    Object.assign(new URL(template), { pathname: `/${database}` }).toString();
+  const urlOf = (database: string, user: string | URL = template) =>
+    Object.assign(new URL(user), { pathname: `/${database}` }).toString();
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const copied = migrated ? ` template ${template.pathname.slice(1)} strategy file_copy` : '';
   await queryAt(urlOf('postgres'), `create database ${name}${copied}`);
   atTheEnd(() => queryAt(urlOf('postgres'), `drop database ${name} with (force)`));
-  return { name, url: urlOf(name) };
+  const { app, housekeeping } = inject('roleUrls');
+  return {
+    name,
+    url: urlOf(name),
+    roleUrls: { app: urlOf(name, app), housekeeping: urlOf(name, housekeeping) },
+  };
 }

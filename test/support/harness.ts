@@ -99,9 +99,11 @@ export async function startHarness({
   documents = startDocumentReader(),
   instruments = noInstruments,
 }: Options = {}) {
-  const { name, url: databaseUrl } = await createDatabase({ migrated: true });
-  const store = await openStore(databaseUrl, 20);
-  atTheEnd(store.close);
+  const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
+  const store = await openStore(roleUrls.app, 20);
+  const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
+  const superuserStore = await openStore(databaseUrl, 5);
+  for (const { close } of [store, housekeepingStore, superuserStore]) atTheEnd(close);
   const queues = {
     verifications: `verifications-${name}`,
     webhooks: `webhooks-${name}`,
@@ -179,6 +181,7 @@ export async function startHarness({
       documents,
       log,
       ctx: { ...shared, temporal, sender, retryWaitsMs },
+      housekeepingStore,
       workflows,
     });
   };
@@ -195,10 +198,14 @@ export async function startHarness({
   return {
     ctx,
     store,
-    /** Runs SQL on the harness's database and returns the rows. */
-    rows: rowsIn(store),
+    housekeepingStore,
+    /** Runs SQL as superuser on the harness's database and returns the rows. */
+    rows: rowsIn(superuserStore),
     url,
+    /** The database for its superuser. */
     databaseUrl,
+    /** The database for the roles of the product. */
+    roleUrls,
     temporal: temporalClient,
     /** Encrypts and decrypts what Temporal stores of the product's workflows. */
     codec,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#store/migrate.ts';
+import { makeRoles } from '#store/roles.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
@@ -11,7 +12,10 @@ import { startTestTemporal } from './temporal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The database for its superuser. */
     databaseUrl: string;
+    /** The database for the roles of the product. */
+    roleUrls: Record<'app' | 'housekeeping', string>;
     /** The folder for the logs of all parts that tests start. */
     logFolder: string;
     temporalAddress: string;
@@ -37,14 +41,16 @@ export default async function startServers(project: TestProject): Promise<() => 
     bundleWorkflows(),
     ensureListenCa(folder),
   ]);
+  const roleUrls = await makeRoles(postgres.url);
   await migrate(postgres.url);
-  const passwords = [new URL(postgres.url).password];
+  const passwords = [postgres.url, ...Object.values(roleUrls)].map((url) => new URL(url).password);
   await writeFile(join(logFolder, `servers${plantedSuffix}`), JSON.stringify(passwords));
   process.env[runFolderVariable] = folder;
   const codePath = join(folder, 'workflows.js');
   await writeFile(codePath, bundle.code);
 
   project.provide('databaseUrl', postgres.url);
+  project.provide('roleUrls', roleUrls);
   project.provide('logFolder', logFolder);
   project.provide('temporalAddress', temporal.address);
   project.provide('workflows', { buildId, bundle: { codePath } });

@@ -12,8 +12,8 @@ import { serversOf } from './servers.ts';
 /** Updates the schema of the database and the namespace of Temporal. The command may be repeated at any time. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { databaseUrl, temporalAddress } = serversOf(config);
-  const done = await migrate(databaseUrl);
+  const { ownerDatabaseUrl, temporalAddress } = serversOf(config);
+  const done = await migrate(ownerDatabaseUrl);
   print(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}`);
   if (temporalAddress === undefined) {
     return print('TEMPORAL_ADDRESS is not set: the namespace was not changed.');

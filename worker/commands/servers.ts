@@ -9,17 +9,21 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 import { findKey, ledgerDirIn } from '../standalone/key-file.ts';
 import { readRunFile } from '../standalone/run-file.ts';
 
+type Servers = { databaseUrl: string; ownerDatabaseUrl: string; temporalAddress: string | undefined };
+
 /**
  * Returns the servers of the configuration. If a server is not configured, returns the server that `npm start` runs on DATA_DIR.
  */
-export function serversOf(config: Config): { databaseUrl: string; temporalAddress: string | undefined } {
+export function serversOf(config: Config): Servers {
   const running = readRunFile(resolve(config.dataDir));
   const databaseUrl = config.databaseUrl ?? running?.database_url;
-  if (databaseUrl === undefined)
+  const ownerDatabaseUrl = config.ownerDatabaseUrl ?? config.databaseUrl ?? running?.owner_database_url;
+  if (databaseUrl === undefined || ownerDatabaseUrl === undefined)
     throw new StartFault(
       'DATABASE_URL is not set, and no `npm start` runs on this DATA_DIR. Start it first: npm start',
     );
-  return { databaseUrl, temporalAddress: config.temporal.address ?? running?.temporal_address };
+  const temporalAddress = config.temporal.address ?? running?.temporal_address;
+  return { databaseUrl, ownerDatabaseUrl, temporalAddress };
 }
 
 /** Connects to Temporal at the first call. `need` tells the operator why the command needs Temporal. */

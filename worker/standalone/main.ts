@@ -17,9 +17,10 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { version } from '#platform/version.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
-import { openStore } from '#store/connection.ts';
+import { openHousekeeping, openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
+import { warnOfRights } from '#store/roles.ts';
 import { type WorkflowBuild, workflowBuild } from '../bundle.ts';
 import { openRoots } from '../ledger-roots.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
@@ -64,6 +65,7 @@ async function start(): Promise<Running> {
     started_at: systemClock.now().toISOString(),
     port: product.port,
     database_url: database.url,
+    owner_database_url: database.ownerUrl,
     temporal_address: temporal.address,
     public_url: config.publicUrl,
   });
@@ -79,6 +81,7 @@ async function start(): Promise<Running> {
     }),
   );
   warnOfAllowedAddresses(config, log);
+  warnOfRights(product.store, log);
 
   return {
     failed: Promise.race([product.failed, database.died, temporal.died]),
@@ -110,7 +113,7 @@ type ProductParts = {
   dataDir: string;
   log: Log;
   telemetry: Telemetry;
-  database: { url: string; secretsKeys: readonly Buffer[] };
+  database: { url: string; housekeepingUrl: string | undefined; secretsKeys: readonly Buffer[] };
   temporalAddress: string;
   workflows: WorkflowBuild;
   /** The certificate authority of `npm run listen`, as PEM. */
@@ -128,6 +131,7 @@ async function startProduct(parts: ProductParts) {
   const apiConnection = await lazyConnection(config.temporal, temporalAddress);
   await prepareNamespace(apiConnection, namespace);
   const store = await openStore(database.url);
+  const housekeepingStore = await openHousekeeping(database.housekeepingUrl);
   watchConnections(instruments, store);
   const clock = await startDatabaseClock({ store, log, instruments });
   const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
@@ -150,6 +154,7 @@ async function startProduct(parts: ProductParts) {
   const documents = startDocumentReader();
   const worker = await startWorker({
     ...{ connection: workerConnection, namespace, log, workflows, traced, documents, roots },
+    housekeepingStore,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
@@ -170,7 +175,8 @@ async function startProduct(parts: ProductParts) {
       await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
-      await Promise.allSettled([store.close(), workerConnection.close(), apiConnection.close()]);
+      const stores = [store, housekeepingStore].map((each) => each?.close());
+      await Promise.allSettled([...stores, workerConnection.close(), apiConnection.close()]);
     },
   };
 }

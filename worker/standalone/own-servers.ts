@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
 import { migrate } from '#store/migrate.ts';
+import { makeRoles } from '#store/roles.ts';
 import { defaultCacheDir } from './cache-dir.ts';
 import { ensureKey } from './key-file.ts';
 import { startPostgres } from './postgres.ts';
@@ -21,15 +22,20 @@ export async function databaseFor(config: Config, dataDir: string, say: Say) {
         'SECRETS_KEY is not set: with a database of your own, give 32 random bytes in base64.',
         exitCodes.config,
       );
-    await migrate(config.databaseUrl).catch((error: unknown) => {
+    const { databaseUrl: url, ownerDatabaseUrl: ownerUrl = url, housekeepingDatabaseUrl } = config;
+    await migrate(ownerUrl).catch((error: unknown) => {
       throw databaseFault(error);
     });
-    return { url: config.databaseUrl, secretsKeys: config.secretsKeys, died: never, stop: nothingToStop };
+    return {
+      ...{ url, ownerUrl, housekeepingUrl: housekeepingDatabaseUrl },
+      ...{ secretsKeys: config.secretsKeys, died: never, stop: nothingToStop },
+    };
   }
   const postgres = await startPostgres({ dataDir, durable: true, say, locked: true });
+  const { app, housekeeping } = await makeRoles(postgres.url);
   await migrate(postgres.url);
   return {
-    url: postgres.url,
+    ...{ url: app, ownerUrl: postgres.url, housekeepingUrl: housekeeping },
     secretsKeys: config.secretsKeys ?? [ensureKey(dataDir, 'secrets-key')],
     died: whenGone('Postgres', 'postgres.log', postgres.exited),
     stop: postgres.stop,

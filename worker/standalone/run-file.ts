@@ -9,6 +9,8 @@ export type RunInfo = {
   started_at: string;
   port: number;
   database_url: string;
+  /** For `npm run migrate`. */
+  owner_database_url: string;
   temporal_address: string;
   public_url: string;
 };

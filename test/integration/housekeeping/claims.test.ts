@@ -7,7 +7,8 @@ const { key } = await harness.key();
 
 const create = (idempotencyKey: string, body: object) =>
   call(harness, 'POST', '/v1/verifications', { key, body, headers: { 'idempotency-key': idempotencyKey } });
-const purge = () => purgeExpired(harness.ctx, { what: 'claims', rowsMax: 1_000 });
+const purge = () =>
+  purgeExpired({ ...harness.ctx, store: harness.housekeepingStore }, { what: 'claims', rowsMax: 1_000 });
 const age = (id: string) =>
   harness.rows`update requests set created_at = now() - interval '24 hours 1 minute' where id = ${id}`;
 

@@ -9,13 +9,14 @@ import { aged, emptyDatabase } from './rows.ts';
 
 /** How far behind the purge of each kind is, for the metrics and for `inspect`. */
 
-const { store, rows } = await startHarness({ worker: false });
+const { store, housekeepingStore, rows } = await startHarness({ worker: false });
 const hour = 3_600_000;
 const now = new Date('2026-06-15T12:00:00.000Z');
 const ctx = { store, clock: { ...systemClock, now: () => now } };
 
 const stateOf = async (what: Expiring) => (await purgeStates(ctx)).find((state) => state.what === what);
-const purge = (what: Expiring, rowsMax: number) => purgeExpired(ctx, { what, rowsMax });
+const purge = (what: Expiring, rowsMax: number) =>
+  purgeExpired({ ...ctx, store: housekeepingStore }, { what, rowsMax });
 const add = (what: Expiring, overdueMs: number) =>
   aged[what].add(rows, new Date(now.getTime() - keptMs[what] - overdueMs));
 

@@ -9,7 +9,7 @@ import { startHarness } from '#test/support/harness.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { addClaim, addDelivery, addEvent, aged, emptyDatabase } from './rows.ts';
 
-const { store, rows } = await startHarness({ worker: false });
+const { housekeepingStore: store, store: appStore, rows } = await startHarness({ worker: false });
 beforeEach(() => emptyDatabase(rows));
 
 const hour = 3_600_000;
@@ -142,7 +142,7 @@ describe('of events', () => {
 
   test('the body stays when a resend is being written at this very moment', async () => {
     const eventId = await addEvent(rows, longAgo);
-    await store.transaction(async (tx) => {
+    await appStore.transaction(async (tx) => {
       await addDelivery(rowsIn({ db: tx }), eventId, 'pending', 'resend');
       expect(await purge('event_bodies')).toBe(0);
     });

@@ -11,7 +11,7 @@ const { key, organisationId } = await harness.key();
 
 const purgeInDays = (days: number) => {
   const clock = { ...harness.ctx.clock, now: () => new Date(Date.now() + days * 86_400_000) };
-  return purgeExpired({ ...harness.ctx, clock }, { what: 'requests', rowsMax: 1_000 });
+  return purgeExpired({ store: harness.housekeepingStore, clock }, { what: 'requests', rowsMax: 1_000 });
 };
 const requestOf = (id: string) => harness.rows`select 1 from requests where id = ${id}`;
 

@@ -17,6 +17,7 @@ function besideRunning(): string {
     started_at: new Date().toISOString(),
     port: 3000,
     database_url: '',
+    owner_database_url: '',
     temporal_address: '',
     public_url: 'http://localhost:3000',
   });

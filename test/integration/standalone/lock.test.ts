@@ -35,6 +35,7 @@ test('the run file speaks only of a process that lives', () => {
     started_at: new Date().toISOString(),
     port: 3000,
     database_url: 'postgres://127.0.0.1:1/verification',
+    owner_database_url: 'postgres://127.0.0.1:1/verification',
     temporal_address: '127.0.0.1:2',
     public_url: 'http://localhost:3000',
   };

@@ -11,7 +11,7 @@ import { startHarness } from '#test/support/harness.ts';
 import { aged, emptyDatabase } from '../housekeeping/rows.ts';
 
 const day = 86_400_000;
-const { store, rows, ctx } = await startHarness({ worker: false });
+const { store, housekeepingStore, rows, ctx } = await startHarness({ worker: false });
 afterEach(() => void vi.useRealTimers());
 
 /** Starts the clock of a process on a machine whose time is wrong by these milliseconds. */
@@ -48,9 +48,9 @@ test('a picture is not purged by a machine that lives 40 days ahead', async () =
   await aged.evidence.add(rows, new Date());
   const order = { what: 'evidence', rowsMax: 10 } as const;
   const { clock } = await clockOn(40 * day);
-  expect(await purgeExpired({ store, clock }, order)).toEqual({ rows: 0 });
+  expect(await purgeExpired({ store: housekeepingStore, clock }, order)).toEqual({ rows: 0 });
   // The clock of the machine is 40 days ahead. With that clock the process purges the picture.
-  expect(await purgeExpired({ store, clock: systemClock }, order)).toEqual({ rows: 1 });
+  expect(await purgeExpired({ store: housekeepingStore, clock: systemClock }, order)).toEqual({ rows: 1 });
 });
 
 test('/ready names a wrong clock, and the process stays ready', async () => {
