@@ -42,12 +42,19 @@ export async function startDeployment() {
   const commandLine = dirname(
     await findTemporal({ cacheDir: defaultCacheDir(process.env), say: () => undefined }),
   );
+  const urlAs = (role: string) => `${postgres.url.replace('postgres@', `${role}:p@`)}/verification`;
   const env: NodeJS.ProcessEnv = {
     PATH: [postgresPrograms, commandLine, process.env.PATH].join(':'),
     HOME: folder,
     PORT: String(port),
     PUBLIC_URL: url,
-    DATABASE_URL: `${postgres.url}/verification`,
+    SUPERUSER_URL: postgres.url,
+    OWNER_PASSWORD: 'p',
+    APP_PASSWORD: 'p',
+    HOUSEKEEPING_PASSWORD: 'p',
+    DATABASE_URL: urlAs('verification_app'),
+    OWNER_DATABASE_URL: urlAs('verification_owner'),
+    HOUSEKEEPING_DATABASE_URL: urlAs('verification_housekeeping'),
     TEMPORAL_ADDRESS: temporal.address,
     BACKUPS: folder,
     LEDGER_DIR: join(folder, 'ledger'),

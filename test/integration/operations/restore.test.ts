@@ -24,6 +24,7 @@ beforeAll(async () => {
   if (missing !== undefined) return;
   deployment = await startDeployment();
   deployment.env.SECRETS_KEY = (await deployment.run('make-key')).trim();
+  await deployment.run('roles');
   await deployment.run('migrate');
   await deployment.startAll();
   const made = await runShell(

@@ -36,7 +36,9 @@ const variables = [...text.matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)].map(
   ([, name = '', kind, rest = '']) => ({ name, kind, rest }),
 );
 
-test.each(['POSTGRES_PASSWORD', 'SECRETS_KEY', 'LEDGER_KEY', 'PUBLIC_URL'])(
+const passwords = ['POSTGRES', 'OWNER', 'APP', 'HOUSEKEEPING', 'TEMPORAL'].map((role) => `${role}_PASSWORD`);
+
+test.each([...passwords, 'SECRETS_KEY', 'LEDGER_KEY', 'PUBLIC_URL'])(
   '%s is asked for and has no default',
   (name) => {
     const uses = variables.filter((variable) => variable.name === name);
@@ -58,8 +60,9 @@ describe('the settings of the product', () => {
     ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
   ];
-  /** Only a worker signs the ledger, so no other process gets the key. */
-  const ofWorkerAlone = ['LEDGER_KEY', 'LEDGER_DIR'];
+  /** Only a worker signs the ledger and deletes old data, so no other process gets the key and the role. */
+  const ofWorkerAlone = ['LEDGER_KEY', 'LEDGER_DIR', 'HOUSEKEEPING_DATABASE_URL'];
+  const ofMigrateAlone = ['OWNER_DATABASE_URL'];
   const known = Object.keys(ConfigSchema.shape);
 
   test('that are named exist', () => {
@@ -73,7 +76,7 @@ describe('the settings of the product', () => {
   test('are all passed on to the API, but for those of other kinds of deployment', () => {
     const passedOn = Object.keys(service('api').environment ?? {});
     const others = known.filter((variable) => !passedOn.includes(variable));
-    expect(others.toSorted()).toEqual([...leftOut, ...ofWorkerAlone].toSorted());
+    expect(others.toSorted()).toEqual([...leftOut, ...ofWorkerAlone, ...ofMigrateAlone].toSorted());
   });
 
   test('are the same for API and worker where both read them', () => {
@@ -101,7 +104,28 @@ test('what runs on has a health check and is started again; what ends is waited 
           : expect.stringMatching(/^service_(healthy|started)$/),
       ]);
   }
-  expect(endsByItself.sort()).toEqual(['migrate', 'temporal-schema']);
+  expect(endsByItself.sort()).toEqual(['migrate', 'roles', 'temporal-schema']);
+});
+
+test('only the container that creates the roles, and Postgres itself, know the password of the superuser', () => {
+  const knowing = services.filter(([, each]) => JSON.stringify(each).includes('${POSTGRES_PASSWORD'));
+  expect(knowing.map(([name]) => name).sort()).toEqual(['postgres', 'roles']);
+});
+
+test('a container knows the passwords of its own roles alone', () => {
+  const rolesOf = ([name, each]: (typeof services)[number]) => [
+    name,
+    passwords.slice(1).filter((password) => JSON.stringify(each).includes(`\${${password}`)),
+  ];
+  expect(Object.fromEntries(services.filter(([name]) => name !== 'roles').map(rolesOf))).toMatchObject({
+    api: ['APP_PASSWORD'],
+    worker: ['APP_PASSWORD', 'HOUSEKEEPING_PASSWORD'],
+    migrate: ['OWNER_PASSWORD', 'APP_PASSWORD'],
+    temporal: ['TEMPORAL_PASSWORD'],
+    'temporal-schema': ['TEMPORAL_PASSWORD'],
+    'temporal-ui': [],
+    redis: [],
+  });
 });
 
 test('everything starts after what it needs: databases, then schemas, then Temporal, then the product', () => {
@@ -109,7 +133,7 @@ test('everything starts after what it needs: databases, then schemas, then Tempo
     Object.keys(service(name).depends_on ?? {}).flatMap((other) => [other, ...before(other)]);
   for (const name of ['api', 'worker'])
     expect(before(name)).toEqual(
-      expect.arrayContaining(['migrate', 'postgres', 'temporal', 'temporal-schema']),
+      expect.arrayContaining(['migrate', 'postgres', 'roles', 'temporal', 'temporal-schema']),
     );
 });
 
@@ -183,7 +207,7 @@ if (composer === undefined) console.warn(`skipped: ${noComposer}`);
 
 describe.skipIf(composer === undefined)('a compose program', () => {
   const given = {
-    POSTGRES_PASSWORD: 'p',
+    ...Object.fromEntries(passwords.map((name) => [name, `the-${name.toLowerCase()}`])),
     SECRETS_KEY: 's',
     LEDGER_KEY: 'l',
     PUBLIC_URL: 'https://verify.partner-test.example',
@@ -203,7 +227,7 @@ describe.skipIf(composer === undefined)('a compose program', () => {
     const read: typeof compose = parse(stdout);
     expect(Object.keys(read.services).sort()).toEqual(Object.keys(compose.services).sort());
     expect(read.services.api?.environment?.DATABASE_URL).toBe(
-      'postgres://postgres:p@postgres:5432/verification',
+      'postgres://verification_app:the-app_password@postgres:5432/verification',
     );
   });
 
