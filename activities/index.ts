@@ -15,7 +15,6 @@ import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
-import type { Store } from '#store/connection.ts';
 import type { DocumentReader } from './checks/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import { createChecks } from './run-checks.ts';
@@ -27,7 +26,7 @@ export type ActivityParts = {
   /** Undefined if this deployment keeps no signed roots of the ledger. */
   roots: RootFiles | undefined;
   /** Connects as the role that purges. */
-  housekeepingStore: Store;
+  housekeepingStore: DeliveryContext['store'];
 };
 
 /** `failures.ts` replaces the errors of these activities by codes. */

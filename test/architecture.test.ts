@@ -173,6 +173,7 @@ const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
   scopeOfOperator: ['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+  scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
@@ -246,7 +247,7 @@ const unboundFiles: Record<string, string[]> = {
   'store/usage.ts': ['services/usage/monthly.ts'],
 };
 
-const machinery = ['store/connection.ts', 'store/statements.ts'];
+const machinery = ['store/connection.ts', 'store/roles.ts', 'store/statements.ts'];
 
 /** Returns the exported queries without a scope, unless the file is exempt or the name ends in `OfAnyOrganisation`. */
 function unnamed(file: string, source: string): string[] {

@@ -23,6 +23,9 @@ export const limits = {
   picturesPerVerificationMax: 100,
   stepsPerLinkPerMinute: 60,
   evidenceRetentionDays: 30,
+  /** Five years, of which two may be leap years. */
+  verificationRetentionDays: 5 * 365 + 2,
+  abandonedRetentionDays: 90,
   signatureAgeSecondsMax: 300,
   deliveryAttemptsMax: 6,
   secretOverlapHoursMax: 168,

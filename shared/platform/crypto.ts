@@ -20,6 +20,9 @@ export function uuidOfTime(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The time with which a UUIDv7 begins, in milliseconds since 1970. */
+export const timeOfUuid = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A public id consists of the prefix and 26 characters. The characters are a new UUIDv7 in base 32 (decision 3). */

@@ -12,7 +12,16 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   response_excerpts: limits.eventBodyRetentionDays * day,
   evidence: limits.evidenceRetentionDays * day,
   requests: limits.requestRetentionDays * day,
+  /** From the end of the link. */
+  abandoned_verifications: limits.abandonedRetentionDays * day,
+  completed_verifications: limits.verificationRetentionDays * day,
 };
+
+/** No verification is removed sooner after it was created. */
+export const verificationKeptMsMin = Math.min(
+  limits.linkLifetimeDays * day + keptMs.abandoned_verifications,
+  keptMs.completed_verifications,
+);
 
 /** Rows that are older than the returned moment have expired. */
 export const keptSince = (what: Expiring, now: Date): Date =>
@@ -26,10 +35,14 @@ export const overdueMs = (what: Expiring, at: Date, now: Date): number =>
 const startOf = (what: Expiring, at: Date): Date =>
   what === 'request_log' ? new Date(Math.floor(at.getTime() / day) * day) : at;
 
-/** Batches are small, because requests wait while a transaction locks their rows. Pictures are large. */
-const rowsMax = (what: Expiring) => (what === 'evidence' ? 25 : 1_000);
+/** Batches are small, because requests wait while a transaction locks their rows. Some rows are large, or bring many others. */
+const rowsMaxOf: Partial<Record<Expiring, number>> = {
+  evidence: 25,
+  abandoned_verifications: 100,
+  completed_verifications: 100,
+};
 
 export const purges: readonly PurgeInput[] = expiring.map((what) => ({
-  ...{ what, rowsMax: rowsMax(what) },
+  ...{ what, rowsMax: rowsMaxOf[what] ?? 1_000 },
   ...{ batchesMax: 200, rows: 0 },
 }));

@@ -60,26 +60,44 @@ export const headsOfAnyOrganisation = (db: Db, afterSubjectId: string, limit: nu
     .limit(limit)
     .execute();
 
-/** Returns the subjects of those lines that the ledger still has, with this number and this hash. */
+/**
+ * Returns the subjects of those lines that the ledger still has, with this number and this hash. A line that was removed with its whole
+ * chain counts, if the line of the removal follows it.
+ */
 export async function keptLinesOfAnyOrganisation(
   db: Db,
   lines: readonly (StoredLine & { subjectId: string })[],
 ): Promise<Set<string>> {
   const kept = await sql<{ subjectId: string }>`
-    select subject_id as "subjectId" from unnest(
+    select line.subject_id as "subjectId" from unnest(
       ${lines.map(({ subjectId }) => subjectId)}::uuid[],
       ${lines.map(({ sequence }) => sequence)}::int[],
       ${lines.map(({ hash }) => hash.toString('hex'))}::text[]
     ) as line (subject_id, sequence, hash)
-    join ledger using (subject_id, sequence) where ledger.hash = decode(line.hash, 'hex')`.execute(db);
+    join ledger on ledger.subject_id = line.subject_id and ledger.sequence in (line.sequence, line.sequence + 1)
+    where (ledger.sequence = line.sequence and ledger.hash = decode(line.hash, 'hex'))
+      or (ledger.sequence > line.sequence and ledger.previous_hash = decode(line.hash, 'hex')
+        and ledger.type = 'verification.removed')`.execute(db);
   return new Set(kept.rows.map(({ subjectId }) => subjectId));
+}
+
+/** Returns those of the subjects that have no row. */
+export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${subjectIds}::uuid[]) as subject (id)
+    where not exists (select from verifications where verifications.id = subject.id)
+      and not exists (select from webhook_endpoints where webhook_endpoints.id = subject.id)
+      and not exists (select from api_keys where api_keys.id = subject.id)`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** The type and the data of the newest line. Null if the chain has no line. */
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
 
-/** Selects the newest line of the subject in the column `subjectId` as `lastLine`. */
+/** Selects the newest line of the subject in the column `subjectId` that changed its row, as `lastLine`. */
 export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id') =>
   sql<LastLine>`(
     select jsonb_build_object('type', type, 'data', data) from ledger
-    where subject_id = ${sql.ref(subjectId)} order by sequence desc limit 1)`.as('lastLine');
+    where subject_id = ${sql.ref(subjectId)} and type <> 'evidence.purged' order by sequence desc limit 1)`.as(
+    'lastLine',
+  );

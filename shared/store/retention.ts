@@ -7,6 +7,9 @@ import { released } from './requests.ts';
 /** At most `rowsMax` rows that are older than `before`. */
 export type Batch = { before: Date; rowsMax: number };
 
+/** Whole verifications are removed, which leaves a line in the ledger. */
+export type Removed = 'abandoned_verifications' | 'completed_verifications';
+
 /** Rows of all organisations that are older than `before`, oldest first. Each query has its own index. */
 const old = {
   evidence: (db: Db, before: Date) =>
@@ -47,6 +50,21 @@ const old = {
       .where('id', '<', uuidOfTime(before))
       .where('createdAt', '<', before)
       .orderBy('id'),
+
+  abandoned_verifications: (db: Db, before: Date) =>
+    db
+      .selectFrom('verifications')
+      .where('status', '<>', 'completed')
+      .where('linkExpiresAt', '<', before)
+      .orderBy('linkExpiresAt'),
+
+  /** As for requests, because a verification is not completed before it is created. */
+  completed_verifications: (db: Db, before: Date) =>
+    db
+      .selectFrom('verifications')
+      .where('id', '<', uuidOfTime(before))
+      .where('completedAt', '<', before)
+      .orderBy('id'),
 };
 
 const openDeliveries = (trigger: RawBuilder<boolean>) => sql<number>`(
@@ -67,7 +85,13 @@ const nothingToDeliver = sql<boolean>`
  */
 export const expired = {
   evidence: (db: Db, { before, rowsMax }: Batch) =>
-    old.evidence(db, before).select(['verificationId', 'kind']).limit(rowsMax).forUpdate().skipLocked(),
+    old
+      .evidence(db, before)
+      .select(['verificationId', 'kind', 'orgId', 'environment'])
+      .select(sql<boolean>`picture is not null`.as('hasPicture'))
+      .limit(rowsMax)
+      .forUpdate()
+      .skipLocked(),
 
   claims: (db: Db, { before, rowsMax }: Batch) =>
     old.claims(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
@@ -91,7 +115,15 @@ export const expired = {
 
   requests: (db: Db, { before, rowsMax }: Batch) =>
     old.requests(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
+
+  abandoned_verifications: (db: Db, { before, rowsMax }: Batch) =>
+    old.abandoned_verifications(db, before).select(idAndScope).limit(rowsMax).forUpdate().skipLocked(),
+
+  completed_verifications: (db: Db, { before, rowsMax }: Batch) =>
+    old.completed_verifications(db, before).select(idAndScope).limit(rowsMax).forUpdate().skipLocked(),
 };
+
+const idAndScope = ['id', 'orgId', 'environment'] as const;
 
 const oldest: Record<
   Expiring,
@@ -103,25 +135,52 @@ const oldest: Record<
   response_excerpts: (db, before) => old.response_excerpts(db, before).select('startedAt as at').limit(1),
   request_log: (db, before) => old.request_log(db, before).select('createdAt as at').limit(1),
   requests: (db, before) => old.requests(db, before).select('createdAt as at').limit(1),
+  abandoned_verifications: (db, before) =>
+    old.abandoned_verifications(db, before).select('linkExpiresAt as at').limit(1),
+  completed_verifications: (db, before) =>
+    old.completed_verifications(db, before).select(sql<Date>`completed_at`.as('at')).limit(1),
 };
 
 /** The time of the oldest row that has expired and was not purged. Undefined if there is none. */
 export const oldestExpired = async (db: Db, what: Expiring, before: Date): Promise<Date | undefined> =>
   (await oldest[what](db, before).executeTakeFirst())?.at;
 
-/** Purges one batch and returns the number of rows. */
-export const purge: Record<Expiring, (store: Store, batch: Batch) => Promise<number>> = {
-  async evidence({ db }, batch) {
-    const { numDeletedRows } = await db
-      .with('batch', () => expired.evidence(db, batch))
-      .deleteFrom('evidence')
-      .using('batch')
-      .whereRef('evidence.verificationId', '=', 'batch.verificationId')
-      .whereRef('evidence.kind', '=', 'batch.kind')
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
-  },
+type Evidence = { verificationId: string; kind: string };
 
+export const deleteEvidence = (tx: Db, rows: readonly Evidence[]) =>
+  sql`
+  delete from evidence using unnest(
+    ${rows.map(({ verificationId }) => verificationId)}::uuid[], ${rows.map(({ kind }) => kind)}::text[]
+  ) as gone (id, kind)
+  where evidence.verification_id = gone.id and evidence.kind = gone.kind`.execute(tx);
+
+/** Locks the verifications, so that nobody adds a line to their chains at the same time. */
+export const lockVerifications = (tx: Db, ids: readonly string[]) =>
+  tx.selectFrom('verifications').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+
+/** Deletes verifications with all that belongs to them. Of their chains, only the line of the removal is left. */
+export async function deleteVerifications(tx: Db, ids: readonly string[]): Promise<void> {
+  const events = tx.selectFrom('events').select('id').where('verificationId', 'in', ids);
+  const deliveries = tx.selectFrom('deliveries').select('id').where('eventId', 'in', events);
+  await tx.deleteFrom('delivery_attempts').where('deliveryId', 'in', deliveries).execute();
+  await tx.deleteFrom('deliveries').where('eventId', 'in', events).execute();
+  await tx.deleteFrom('events').where('verificationId', 'in', ids).execute();
+  await tx.deleteFrom('evidence').where('verificationId', 'in', ids).execute();
+  await tx.deleteFrom('requests').where('id', 'in', ids).execute();
+  await tx.deleteFrom('ledger_personal').where('subjectId', 'in', ids).execute();
+  await tx
+    .deleteFrom('ledger')
+    .where('subjectId', 'in', ids)
+    .where('type', '<>', 'verification.removed')
+    .execute();
+  await tx.deleteFrom('verifications').where('id', 'in', ids).execute();
+}
+
+/** Purges one batch and returns the number of rows. */
+export const purge: Record<
+  Exclude<Expiring, Removed | 'evidence'>,
+  (store: Store, batch: Batch) => Promise<number>
+> = {
   async claims({ db }, batch) {
     const { numUpdatedRows } = await db
       .with('batch', () => expired.claims(db, batch))

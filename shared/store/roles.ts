@@ -16,8 +16,8 @@ const read: readonly Right[] = ['select'];
 const append: readonly Right[] = ['select', 'insert'];
 const change: readonly Right[] = ['select', 'insert', 'update'];
 const all: readonly Right[] = ['select', 'insert', 'update', 'delete'];
+const remove: readonly Right[] = ['select', 'delete'];
 /** To lock a row, a role needs the right to update its table. */
-const lock: readonly Right[] = ['select', 'update'];
 const purge: readonly Right[] = ['select', 'update', 'delete'];
 
 /** The rights on every table. Nobody but the owner can change a line of the ledger. */
@@ -25,17 +25,17 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   organisations: { app: change, housekeeping: none },
   api_keys: { app: change, housekeeping: none },
   requests: { app: change, housekeeping: purge },
-  verifications: { app: change, housekeeping: lock },
+  verifications: { app: change, housekeeping: purge },
   webhook_endpoints: { app: change, housekeeping: none },
   deactivations: { app: all, housekeeping: none },
-  events: { app: change, housekeeping: lock },
+  events: { app: change, housekeeping: purge },
   evidence: { app: all, housekeeping: purge },
   commands: { app: all, housekeeping: purge },
   examinations: { app: change, housekeeping: none },
-  deliveries: { app: change, housekeeping: read },
-  delivery_attempts: { app: all, housekeeping: lock },
-  ledger: { app: append, housekeeping: append },
-  ledger_personal: { app: all, housekeeping: none },
+  deliveries: { app: change, housekeeping: remove },
+  delivery_attempts: { app: all, housekeeping: purge },
+  ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
+  ledger_personal: { app: all, housekeeping: remove },
   request_log: { app: append, housekeeping: purge },
   leases: { app: all, housekeeping: none },
   purges: { app: read, housekeeping: change },

@@ -4,7 +4,7 @@ declare const minted: unique symbol;
 
 /**
  * An organisation and one of its environments. Queries for a caller require a scope, so they reach only rows of that
- * organisation. Only four functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
+ * organisation. Only five functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
  * may call these functions.
  */
 export type OrgScope = { readonly orgId: string; readonly environment: Environment; readonly [minted]: true };
@@ -20,6 +20,9 @@ export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
 
 /** The scope of an operator's command. `key` is the row that the command makes or changes. */
 export const scopeOfOperator = (key: Row): OrgScope => mint(key);
+
+/** The scope of housekeeping. `row` is the row that has expired. */
+export const scopeOfHousekeeping = (row: Row): OrgScope => mint(row);
 
 /**
  * The scope in which a workflow acts. The workflow carries out a request that came with a key or a link. `ref` is the input of the

@@ -103,6 +103,7 @@ const counted = (count: number) => (count < countedUpTo ? `${count}` : `${count}
 const faultLines: Record<HistoryFault, (id: string) => string> = {
   completed_without_event: (id) => `  verification ${id} is completed and has no event`,
   differs_from_ledger: (id) => `  the row of ${id} is not what the last line of its chain says`,
+  lacks_row: (id) => `  the chain of ${id} has no row`,
   broken_chain: (id) => `  the chain of ${id} does not hold`,
   not_as_signed: (id) => `  the chain of ${id} lost lines that were signed, or they were changed`,
 };
@@ -115,6 +116,7 @@ async function readHistory(
   const found: Record<HistoryFault, number> = {
     completed_without_event: 0,
     differs_from_ledger: 0,
+    lacks_row: 0,
     broken_chain: 0,
     not_as_signed: 0,
   };
@@ -132,8 +134,10 @@ async function readHistory(
       `rows that differ from the ledger: ${found.differs_from_ledger} (rows were edited, or lines were removed)`,
     );
   }
-  if (from?.part !== 'signed')
+  if (from?.part !== 'signed') {
+    print(`ledger chains without a row: ${found.lacks_row} (rows were removed)`);
     print(`ledger chains that do not hold: ${found.broken_chain} (rows were edited by hand)`);
+  }
   if (ctx.roots !== undefined)
     print(`ledger chains that are not as signed: ${found.not_as_signed} (rows were edited or removed)`);
   return Object.values(found).reduce((sum, count) => sum + count, 0);

@@ -1,12 +1,14 @@
+import { timeOfUuid } from '#platform/crypto.ts';
 import type { RootFiles } from '#platform/root-files.ts';
+import { verificationKeptMsMin } from '#policy/retention.ts';
 import type { Db } from '#store/connection.ts';
 import { keysWithHistory } from '#store/keys.ts';
-import { ledgerLinesOfAnyOrganisation } from '#store/ledger.ts';
+import { ledgerLinesOfAnyOrganisation, withoutRowOfAnyOrganisation } from '#store/ledger.ts';
 import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
 import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import { endpointAgrees, keyAgrees, verificationAgrees } from '../ledger/agrees.ts';
-import { beginning, lineHash } from '../ledger/append.ts';
+import { beginning, type Entry, lineHash } from '../ledger/append.ts';
 import { chainsNotKept, holdsItsHeads, newestStatement } from '../ledger/roots.ts';
 import { firstId } from '../lists/in-batches.ts';
 import { type Course, type Part, partOf, uuidPlace, walk } from '../lists/walk.ts';
@@ -15,6 +17,7 @@ export type HistoryFault =
   | 'completed_without_event'
   | 'differs_from_ledger'
   | 'broken_chain'
+  | 'lacks_row'
   | 'not_as_signed';
 
 /** Is called for each fault as soon as it is found. `id` is the id of the verification or the endpoint. */
@@ -87,7 +90,7 @@ const differingRows = <Row extends { id: string }>(
 type Line = Awaited<ReturnType<typeof ledgerLinesOfAnyOrganisation>>[number];
 
 /**
- * Finds the subjects whose ledger lines no longer form a chain, because a line was changed, removed or inserted. The end of a chain is
+ * Finds the subjects whose row is gone, and those whose lines no longer form a chain, because a line was changed, removed or inserted. The end of a chain is
  * compared with the row of its subject. A walk that continues begins with the first line of its subject.
  */
 function brokenChains({ db }: Context['store'], tell: Tell): Part {
@@ -100,7 +103,9 @@ function brokenChains({ db }: Context['store'], tell: Tell): Part {
       ledgerLinesOfAnyOrganisation(db, { subjectId: String(subjectId), sequence: Number(sequence) }, limit),
     keyOf: ({ subjectId, sequence }) => [subjectId, sequence],
     placeOf: ({ subjectId }) => [subjectId],
-    work(lines) {
+    async work(lines) {
+      const begun = lines.flatMap(({ subjectId, sequence }) => (sequence === 1 ? [subjectId] : []));
+      for (const id of await withoutRowOfAnyOrganisation(db, begun)) tell('lacks_row', id);
       for (const line of lines) {
         if (!follows(line, last) && told !== line.subjectId) {
           told = line.subjectId;
@@ -128,10 +133,21 @@ const chainsNotAsSigned = ({ db }: Context['store'], roots: RootFiles, tell: Tel
 /** `last` is the line before `line` in the result of the query. It may belong to another subject. */
 function follows(line: Line, last: Line | undefined): boolean {
   const { subjectId, type, data, createdAt: at } = line;
-  const previous = last?.subjectId === subjectId ? last : beginning;
+  const before = last?.subjectId === subjectId ? last : undefined;
+  if (before !== undefined && isRemoval(before)) return false;
+  const removed = { sequence: line.sequence - 1, hash: line.previousHash };
+  const previous = before ?? (isRemoval(line) ? removed : beginning);
   return (
     line.sequence === previous.sequence + 1 &&
     line.previousHash.equals(previous.hash) &&
     line.hash.equals(lineHash(previous, { subjectId, type, data, at }))
   );
 }
+
+/**
+ * True if this line alone is left of a chain that housekeeping removed. A chain that was removed sooner than any retention allows was
+ * removed by somebody else.
+ */
+const isRemoval = ({ subjectId, type, createdAt }: Line): boolean =>
+  type === ('verification.removed' satisfies Entry['type']) &&
+  createdAt.getTime() - timeOfUuid(subjectId) >= verificationKeptMsMin;

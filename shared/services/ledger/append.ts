@@ -24,6 +24,8 @@ export type Entry = {
     | 'verification.started'
     | 'verification.submitted'
     | 'verification.completed'
+    | 'verification.removed'
+    | 'evidence.purged'
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated'

@@ -1,14 +1,88 @@
-import type { PurgedBatch, PurgeExpired } from '#contract/workflows.ts';
+import type { Environment } from '#contract/enums.ts';
+import type { Expiring, PurgedBatch, PurgeExpired } from '#contract/workflows.ts';
 import { keptSince } from '#policy/retention.ts';
-import { purge, recordPurge } from '#store/retention.ts';
+import type { Db, Store } from '#store/connection.ts';
+import {
+  type Batch,
+  deleteEvidence,
+  deleteVerifications,
+  expired,
+  lockVerifications,
+  purge,
+  type Removed,
+  recordPurge,
+} from '#store/retention.ts';
+import { scopeOfHousekeeping } from '#store/scope.ts';
+import { timeOf, writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
+import { type Entry, nextLine } from '../ledger/append.ts';
 
 /** Purges one batch of expired rows in one transaction (decision 21). The next call purges the next batch. */
 export async function purgeExpired(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   { what, rowsMax }: PurgeExpired,
 ): Promise<PurgedBatch> {
-  const rows = await purge[what](store, { before: keptSince(what, clock.now()), rowsMax });
+  const rows = await purgeBatch(store, what, { before: keptSince(what, clock.now()), rowsMax });
   if (rows < rowsMax) await recordPurge(store.db, what);
   return { rows };
+}
+
+function purgeBatch(store: Store, what: Expiring, batch: Batch): Promise<number> {
+  switch (what) {
+    case 'evidence':
+      return purgeEvidence(store, batch);
+    case 'abandoned_verifications':
+    case 'completed_verifications':
+      return removeVerifications(store, what, batch);
+    default:
+      return purge[what](store, batch);
+  }
+}
+
+/** Deletes pictures, and notes in the ledger which ones. */
+const purgeEvidence = (store: Store, batch: Batch): Promise<number> =>
+  store.transaction(async (tx) => {
+    const old = await expired.evidence(tx, batch).execute();
+    if (old.length === 0) return 0;
+    const pictures = Map.groupBy(
+      old.filter(({ hasPicture }) => hasPicture),
+      ({ verificationId }) => verificationId,
+    );
+    if (pictures.size > 0) await lockVerifications(tx, [...pictures.keys()]);
+    for (const [id, [first, ...others]] of pictures)
+      if (first !== undefined)
+        await note(tx, { ...first, id }, 'evidence.purged', {
+          kinds: [first, ...others].map(({ kind }) => kind).sort(),
+        });
+    await deleteEvidence(tx, old);
+    return old.length;
+  });
+
+/**
+ * Removes verifications with their chains. A line stays, which follows the last line of the chain. So whoever has a signed end of the
+ * chain can tell that it was removed and not cut.
+ */
+const removeVerifications = (store: Store, what: Removed, batch: Batch): Promise<number> =>
+  store.transaction(async (tx) => {
+    const old = await expired[what](tx, batch).execute();
+    if (old.length === 0) return 0;
+    for (const verification of old) await note(tx, verification, 'verification.removed', { what });
+    await deleteVerifications(
+      tx,
+      old.map(({ id }) => id),
+    );
+    return old.length;
+  });
+
+type Subject = { id: string; orgId: string; environment: Environment };
+
+async function note(
+  tx: Db,
+  subject: Subject,
+  type: Entry['type'],
+  data: Record<string, unknown>,
+): Promise<void> {
+  const at = await timeOf(tx);
+  const entry: Entry = { subjectId: subject.id, type, actor: { kind: 'machine' }, data, at };
+  await writeAtOnce(tx, await nextLine(tx, scopeOfHousekeeping(subject), entry));
 }

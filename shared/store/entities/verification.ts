@@ -45,6 +45,11 @@ export const Verification = defineEntity({
         'create index "verifications_submitted" on "verifications" ("submitted_at", "id") where ((submitted_at is not null) and (status <> \'completed\'::text))',
     },
     {
+      name: 'verifications_abandoned',
+      expression:
+        'create index "verifications_abandoned" on "verifications" ("link_expires_at") where (status <> \'completed\'::text)',
+    },
+    {
       name: 'verifications_charged',
       expression:
         'create index "verifications_charged" on "verifications" ("org_id", "completed_at") where ((environment = \'live\'::text) and (status = \'completed\'::text))',

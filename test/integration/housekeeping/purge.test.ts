@@ -23,9 +23,11 @@ const kept: Record<Expiring, number> = {
   response_excerpts: 30 * day,
   evidence: 30 * day,
   requests: 30 * day,
+  abandoned_verifications: 90 * day,
+  completed_verifications: 1_827 * day,
 };
 const ago = (ms: number) => new Date(now.getTime() - ms);
-const longAgo = ago(90 * day);
+const longAgo = ago(2_000 * day);
 
 const clock = { ...systemClock, now: () => now };
 const purge = async (what: Expiring, rowsMax = 100) =>
@@ -75,10 +77,13 @@ describe.each(expiring)('of %s', (what) => {
   });
 
   test('expired rows are found by an index, however many rows are kept', async () => {
-    const many = { response_excerpts: 1_500, evidence: 4_000 } as Partial<Record<Expiring, number>>;
+    const many: Partial<Record<Expiring, number>> = {
+      ...{ response_excerpts: 1_500, evidence: 4_000 },
+      ...{ abandoned_verifications: 4_000, completed_verifications: 4_000 },
+    };
     await add(rows, now, many[what] ?? 20_000);
     await add(rows, longAgo, 3);
-    await rows`analyze requests, request_log, events, deliveries, delivery_attempts, evidence`;
+    await rows`analyze requests, request_log, events, deliveries, delivery_attempts, evidence, verifications`;
     const plan = await expired[what](store.db, { before: ago(kept[what]), rowsMax: 1_000 }).explain('text');
     const index = {
       claims: 'requests_expiring',
@@ -87,6 +92,8 @@ describe.each(expiring)('of %s', (what) => {
       response_excerpts: 'delivery_attempts_with_excerpt',
       evidence: 'evidence_expiring',
       requests: 'requests_pkey',
+      abandoned_verifications: 'verifications_abandoned',
+      completed_verifications: 'verifications_pkey',
     }[what];
     expect(JSON.stringify(plan)).toMatch(
       new RegExp(`Index Scan using ${index} on|Bitmap Index Scan on ${index} `),

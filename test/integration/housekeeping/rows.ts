@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { DeliveryStatus, DeliveryTrigger } from '#contract/enums.ts';
 import type { Expiring } from '#contract/workflows.ts';
+import { uuidOfTime } from '#platform/crypto.ts';
 import type { Rows } from '#test/support/rows.ts';
 
 const org = '00000000-0000-7000-8000-000000000001';
@@ -13,6 +15,10 @@ export async function emptyDatabase(rows: Rows): Promise<void> {
     insert into webhook_endpoints (id, org_id, url, event_types, environment, secret)
     values (${endpoint}, ${org}, 'https://partner.example/hooks', '{verification.completed}', 'all', '\\x00')`;
 }
+
+/** A new UUIDv7 of this time for each row. */
+const idOfTime = (at: Date) => sql`(
+  ${uuidOfTime(at).slice(0, 14)}::text || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
 
 type Aged = {
   /** Adds rows that were created at this time, with the data that housekeeping purges. */
@@ -34,15 +40,27 @@ export const aged: Record<Expiring, Aged> = {
   },
   requests: {
     add: (rows, at, count = 1) => rows`
-      with made as (
-        select lpad(to_hex((extract(epoch from ${at}::timestamptz) * 1000)::bigint), 12, '0') as time,
-          replace(gen_random_uuid()::text, '-', '') as rest
-        from generate_series(1, ${count}::int)
-      )
       insert into requests (id, org_id, environment, operation, fingerprint, status, created_at)
-      select (time || '7' || substr(rest, 14))::uuid, ${org}, 'sandbox', 'create_verification', '\\x00', 'answered', ${at}
-      from made`,
+      select ${idOfTime(at)}, ${org}, 'sandbox', 'create_verification', '\\x00', 'answered', ${at}
+      from generate_series(1, ${count}::int)`,
     left: (rows) => moments(rows`select created_at as at from requests order by 1`),
+  },
+  abandoned_verifications: {
+    add: (rows, at, count = 1) => rows`
+      insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+      select gen_random_uuid(), ${org}, 'live', 'in_progress', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
+      from generate_series(1, ${count}::int)`,
+    left: (rows) =>
+      moments(rows`select link_expires_at as at from verifications where status <> 'completed' order by 1`),
+  },
+  completed_verifications: {
+    add: (rows, at, count = 1) => rows`
+      insert into verifications
+        (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, created_at, completed_at)
+      select ${idOfTime(at)}, ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}, ${at}, ${at}
+      from generate_series(1, ${count}::int)`,
+    left: (rows) =>
+      moments(rows`select completed_at as at from verifications where completed_at is not null order by 1`),
   },
   request_log: {
     add: (rows, at, count = 1) => rows`

@@ -8,7 +8,7 @@ import {
   type PurgeResult,
   workflowNames,
 } from '#contract/workflows.ts';
-import { purges } from '#policy/retention.ts';
+import { keptMs, purges } from '#policy/retention.ts';
 import { decodedHistory } from '#test/support/decoded-history.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { addClaim, aged, emptyDatabase } from './rows.ts';
@@ -48,10 +48,13 @@ test('every hour each kind is purged by a workflow of its own, evidence first', 
     response_excerpts: 2,
     request_log: 4,
     requests: 7,
+    abandoned_verifications: 2,
+    completed_verifications: 3,
   };
   for (const what of expiring) {
-    await aged[what].add(rows, daysAgo(32), counts[what]);
-    await aged[what].add(rows, daysAgo(what === 'claims' ? 0.99 : 29));
+    const days = keptMs[what] / 86_400_000;
+    await aged[what].add(rows, daysAgo(days + 2), counts[what]);
+    await aged[what].add(rows, daysAgo(days * 0.99));
   }
   await startAll();
   expect(expiring[0]).toBe('evidence');

@@ -178,7 +178,14 @@ describe('of a long history', () => {
     for (const id of ids) await harness.rows`delete from ledger where subject_id = ${id}`;
   };
   const linesEach = 3_000;
-  const fill = async () => fillLedger(harness.ctx, { orgId: await organisation(), subjects: 3, linesEach });
+  const fill = async () => {
+    const orgId = await organisation();
+    const ids = await fillLedger(harness.ctx, { orgId, subjects: 3, linesEach });
+    await harness.rows`
+      insert into webhook_endpoints (id, org_id, url, event_types, environment, secret)
+      select id, ${orgId}, 'https://partner.example/hooks', '{}', 'all', '' from unnest(${ids}::uuid[]) as made (id)`;
+    return ids;
+  };
   const organisation = async () => (await harness.key()).organisationId;
   const notHolding = (stdout: string) => /do not hold: (\d+)/.exec(stdout)?.[1];
 

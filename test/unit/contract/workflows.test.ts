@@ -34,6 +34,8 @@ test('what runs on a server keeps its name: histories and running workflows know
     'response_excerpts',
     'request_log',
     'requests',
+    'abandoned_verifications',
+    'completed_verifications',
   ]);
   expect(taskQueues).toEqual({ verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' });
   expect(checksQueueBeside('verifications')).toBe('checks');

@@ -206,6 +206,7 @@ export const calls: Record<string, Call | Call[]> = {
   ledgerLinesOfAnyOrganisation: (at) =>
     ledger.ledgerLinesOfAnyOrganisation(at.db, { subjectId: at.completed.id, sequence: 1 }, limit),
   headsOfAnyOrganisation: (at) => ledger.headsOfAnyOrganisation(at.db, at.completed.id, limit),
+  withoutRowOfAnyOrganisation: (at) => ledger.withoutRowOfAnyOrganisation(at.db, [at.completed.id]),
   keptLinesOfAnyOrganisation: (at) =>
     ledger.keptLinesOfAnyOrganisation(at.db, [{ subjectId: at.completed.id, sequence: 1, hash }]),
 

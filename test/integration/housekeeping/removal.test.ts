@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Decision } from '#contract/workflows.ts';
+import { newUuid, uuidOfTime } from '#platform/crypto.ts';
+import { createSigner } from '#platform/ed25519.ts';
+import { rootFiles } from '#platform/root-files.ts';
+import { keptMs } from '#policy/retention.ts';
+import { inspectHistory } from '#services/inspection/history.ts';
+import { type Entry, firstLine, nextLine, personalValues } from '#services/ledger/append.ts';
+import { signLedger } from '#services/ledger/roots.ts';
+import { verdictForLedger } from '#services/ledger/verdict.ts';
+import { purgeExpired } from '#services/retention/purge.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { atTheEnd } from '#test/support/at-the-end.ts';
+import { queryAt } from '#test/support/database.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
+
+/** Housekeeping removes whole verifications. What it removes can be told from what an attacker removes. */
+
+const harness = await startHarness({ worker: false });
+const { ctx, store, housekeepingStore, rows } = harness;
+const { key, organisationId: orgId } = await harness.key();
+const folder = await mkdtemp(join(tmpdir(), 'removal-'));
+atTheEnd(() => rm(folder, { recursive: true }));
+const roots = rootFiles(folder, createSigner([Buffer.alloc(32, 21)]));
+
+const day = 86_400_000;
+const scope = scopeOfWorkflow({ orgId, environment: 'sandbox' });
+const verdict: Decision = {
+  ...{ outcome: 'approved', assuranceLevel: 'substantial' },
+  ...{ reasonIds: [], checks: [], reviewed: false },
+};
+const { json: endpoint } = await call(harness, 'POST', '/v1/webhooks', {
+  key,
+  body: { url: 'https://127.0.0.1/hooks' },
+});
+
+const tablesOf = async (id: string) => {
+  const [found] = await rows`
+    select
+      (select count(*)::int from verifications where id = ${id}) as verifications,
+      (select count(*)::int from events where verification_id = ${id}) as events,
+      (select count(*)::int from deliveries) as deliveries,
+      (select count(*)::int from delivery_attempts) as attempts,
+      (select count(*)::int from evidence where verification_id = ${id}) as evidence,
+      (select count(*)::int from commands where verification_id = ${id}) as commands,
+      (select count(*)::int from examinations where verification_id = ${id}) as examinations,
+      (select count(*)::int from requests where id = ${id}) as requests,
+      (select count(*)::int from ledger_personal where subject_id = ${id}) as personal`;
+  return found;
+};
+const linesOf = (id: string) =>
+  rows<{ type: string; sequence: number; data: Record<string, unknown> }>`
+    select type, sequence, data from ledger where subject_id = ${id} order by sequence`;
+
+/** A verification that was created and completed at this time, with a row in each table that refers to it. */
+async function completedAt(at: Date): Promise<string> {
+  const id = `${uuidOfTime(at).slice(0, 14)}${newUuid().slice(14)}`;
+  const entry = (type: Entry['type'], data: object): Entry => ({
+    ...{ subjectId: id, type, actor: { kind: 'machine' }, data: { ...data }, at },
+  });
+  await store.transaction(async (tx) => {
+    const created = {
+      ...entry('verification.created', {}),
+      personal: personalValues(ctx, { reference: 'r' }),
+    };
+    await writeAtOnce(tx, firstLine(tx, scope, created));
+    const completed = entry('verification.completed', { verdict: verdictForLedger(verdict) });
+    await writeAtOnce(tx, await nextLine(tx, scope, completed));
+  });
+  await rows`
+    insert into verifications
+      (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, verdict, created_at, completed_at)
+    values (${id}, ${orgId}, 'sandbox', 'completed', 'document_only', ${`dos_${id}`}, 'k', ${at},
+      ${JSON.stringify(verdict)}::jsonb, ${at}, ${at})`;
+  await rows`
+    with event as (
+      insert into events (id, org_id, environment, type, verification_id, body)
+      values (${`evt_${id}`}, ${orgId}, 'sandbox', 'verification.completed', ${id}, '\\x7b7d') returning id
+    ), delivery as (
+      insert into deliveries (id, org_id, environment, event_id, endpoint_id, trigger, status, attempts_allowed)
+      select ${newUuid()}::uuid, ${orgId}, 'sandbox', id, ${endpoint.id}, 'resend', 'delivered', 6 from event returning id
+    )
+    insert into delivery_attempts (delivery_id, number) select id, 1 from delivery`;
+  await rows`
+    insert into evidence (verification_id, kind, org_id, environment) values (${id}, 'selfie', ${orgId}, 'sandbox')`;
+  await rows`insert into commands (verification_id, request_id, name, data) values (${id}, 'r', 'start', '{}')`;
+  await rows`insert into examinations (verification_id, number) values (${id}, 1)`;
+  await rows`
+    insert into requests (id, org_id, environment, operation, fingerprint, status)
+    values (${id}, ${orgId}, 'sandbox', 'create_verification', '\\x00', 'answered')`;
+  return id;
+}
+
+const ago = (ms: number) => new Date(Date.now() - ms);
+const purge = (what: 'completed_verifications' | 'abandoned_verifications' | 'evidence') =>
+  purgeExpired({ store: housekeepingStore, clock: ctx.clock }, { what, rowsMax: 100 });
+
+async function faults(): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  await inspectHistory({ store, roots }, (fault, id) => void found.push([fault, id]));
+  return found;
+}
+
+const nothing = {
+  ...{ verifications: 0, events: 0, deliveries: 0, attempts: 0, evidence: 0 },
+  ...{ commands: 0, examinations: 0, requests: 0, personal: 0 },
+};
+
+test('five years after its completion a verification is gone from every table, and a line says so', async () => {
+  const old = await completedAt(ago(keptMs.completed_verifications + day));
+  expect(Object.values((await tablesOf(old)) ?? {})).toEqual(Object.values(nothing).map(() => 1));
+  await signLedger({ store, clock: ctx.clock }, roots);
+  expect(await purge('completed_verifications')).toEqual({ rows: 1 });
+  expect(await tablesOf(old)).toEqual(nothing);
+  expect(await linesOf(old)).toEqual([
+    {
+      type: 'verification.removed',
+      sequence: 3,
+      data: { what: 'completed_verifications', actor: { kind: 'machine' } },
+    },
+  ]);
+  expect((await call(harness, 'GET', `/v1/verifications/${old}`, { key })).status).toBe(404);
+  expect(await faults()).toEqual([]);
+});
+
+test('what nobody finished is removed 90 days after its link, and what has a valid link stays', async () => {
+  const body = { sandbox: { auto_complete: false } };
+  const harnessed = await startHarness();
+  const { key } = await harnessed.key();
+  const [old, young] = [
+    (await call(harnessed, 'POST', '/v1/verifications', { key, body })).json.id,
+    (await call(harnessed, 'POST', '/v1/verifications', { key, body })).json.id,
+  ];
+  await harnessed.rows`update verifications set link_expires_at = ${ago(90 * day + 1_000)} where id = ${old}`;
+  const order = { what: 'abandoned_verifications', rowsMax: 100 } as const;
+  expect(await purgeExpired({ store: harnessed.housekeepingStore, clock: ctx.clock }, order)).toEqual({
+    rows: 1,
+  });
+  expect((await call(harnessed, 'GET', `/v1/verifications/${old}`, { key })).status).toBe(404);
+  expect((await call(harnessed, 'GET', `/v1/verifications/${young}`, { key })).status).toBe(200);
+});
+
+describe('somebody with the role of housekeeping is named who', async () => {
+  const asAttacker = (statement: string) => queryAt(harness.roleUrls.housekeeping, statement);
+  const write = (subjectId: string, type: Entry['type']) =>
+    housekeepingStore.transaction(async (tx) => {
+      const entry: Entry = { subjectId, type, actor: { kind: 'machine' }, data: {}, at: new Date() };
+      await writeAtOnce(tx, await nextLine(tx, scope, entry));
+    });
+
+  test('removes a young chain and writes the line of a removal', async () => {
+    const id = await completedAt(ago(keptMs.completed_verifications / 100));
+    await write(id, 'verification.removed');
+    await asAttacker(`delete from ledger where subject_id = '${id}' and sequence < 3`);
+    expect(await faults()).toContainEqual(['broken_chain', id]);
+    await asAttacker(`delete from ledger where subject_id = '${id}'`);
+  });
+
+  test('cuts the beginning of a chain, or its end', async () => {
+    const [beginning, end] = [await completedAt(ago(day)), await completedAt(ago(day))];
+    await asAttacker(`delete from ledger where subject_id = '${beginning}' and sequence = 1`);
+    await asAttacker(`delete from ledger where subject_id = '${end}' and sequence = 2`);
+    const found = await faults();
+    expect(found).toContainEqual(['broken_chain', beginning]);
+    expect(found).toContainEqual(['differs_from_ledger', end]);
+  });
+
+  test('removes the row and leaves the chain', async () => {
+    const id = await completedAt(ago(day));
+    await asAttacker(`update events set verification_id = null where verification_id = '${id}'`);
+    await asAttacker(`delete from evidence where verification_id = '${id}'`);
+    await asAttacker(`delete from verifications where id = '${id}'`);
+    expect(await faults()).toContainEqual(['lacks_row', id]);
+  });
+
+  test('writes on after a removal', async () => {
+    const old = await completedAt(ago(keptMs.completed_verifications + day));
+    await purge('completed_verifications');
+    await write(old, 'verification.completed');
+    expect(await faults()).toContainEqual(['broken_chain', old]);
+  });
+});
+
+test('the ledger notes which pictures were deleted, and the row still agrees with its chain', async () => {
+  const live = await harness.key({ environment: 'live' });
+  await harness.startWorker();
+  const { json } = await call(harness, 'POST', '/v1/verifications', {
+    key: live.key,
+    body: { method: 'document_only' },
+  });
+  const tester = person(harness, json.verify_url);
+  await tester.start();
+  await tester.upload('passport_page', await anyPicture());
+  await rows`update evidence set taken_at = ${ago(31 * day)} where verification_id = ${json.id}`;
+  expect(await purge('evidence')).toEqual({ rows: 1 });
+  const lines = await linesOf(json.id);
+  expect(lines.at(-1)).toMatchObject({ type: 'evidence.purged', data: { kinds: ['passport_page'] } });
+  expect((await faults()).filter(([, id]) => id === json.id)).toEqual([]);
+});
