@@ -102,7 +102,7 @@ export async function startHarness({
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
   const store = await openStore(roleUrls.app, 20);
   const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
-  const superuserStore = await openStore(databaseUrl, 5);
+  const superuserStore = await openStore(databaseUrl, 5, 60_000);
   for (const { close } of [store, housekeepingStore, superuserStore]) atTheEnd(close);
   const queues = {
     verifications: `verifications-${name}`,

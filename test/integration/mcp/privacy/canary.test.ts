@@ -24,7 +24,7 @@ const planted = [...forbiddenFields, ...personalFields];
 
 const logged: string[] = [];
 const harness = await startHarness({ logTo: { write: (line) => void logged.push(line) } });
-const { db } = harness.store;
+const { rows } = harness;
 
 type Subject = { environment: Environment; key: string; keyId: string; ids: string[]; tokens: string[] };
 const subjects: Subject[] = [];
@@ -49,7 +49,7 @@ async function furnish(environment: Environment): Promise<Subject> {
   const made = [];
   for (let i = 0; i < 5; i++) made.push(await create());
   const [, started, ...completed] = made.map(({ id }) => id);
-  await sql`update verifications set status = 'in_progress' where id = ${started}`.execute(db);
+  await rows`update verifications set status = 'in_progress' where id = ${started}`;
   for (const [i, scenario] of (['approved', 'review', 'rejected'] as const).entries()) {
     const decision = sandboxDecision('document_liveness', scenario);
     const extras = Object.fromEntries(planted.map((field) => [field, markedAs(`verdict-${field}`)]));
@@ -58,11 +58,11 @@ async function furnish(environment: Environment): Promise<Subject> {
       ...extras,
       checks: decision.checks.map((check) => ({ ...check, ...extras })),
     };
-    await sql`update verifications set status = 'completed', completed_at = now(), verdict = ${JSON.stringify(verdict)}::jsonb
-      where id = ${completed[i]}`.execute(db);
+    await rows`update verifications set status = 'completed', completed_at = now(), verdict = ${JSON.stringify(verdict)}::jsonb
+      where id = ${completed[i]}`;
   }
-  await sql`update verifications set dossier_ref = ${markedAs('dossier-ref')} || id, link_key_id = link_key_id
-    where dossier_ref not like ${`${marker}%`}`.execute(db);
+  await rows`update verifications set dossier_ref = ${markedAs('dossier-ref')} || id, link_key_id = link_key_id
+    where dossier_ref not like ${`${marker}%`}`;
   if (environment === 'sandbox') {
     const { json } = await call(harness, 'POST', '/v1/webhooks', {
       key,
@@ -78,9 +78,9 @@ async function furnish(environment: Environment): Promise<Subject> {
 async function plantColumns(): Promise<void> {
   for (const table of ['verifications', 'webhook_endpoints', 'deliveries', 'api_keys', 'requests'])
     for (const field of planted)
-      await sql`alter table ${sql.table(table)} add column ${sql.ref(field)} text default ${sql.lit(
+      await rows`alter table ${sql.table(table)} add column ${sql.ref(field)} text default ${sql.lit(
         markedAs(`${table}-${field}`),
-      )}`.execute(db);
+      )}`;
 }
 
 /** Arguments of every kind for a tool: usual ones, those of another tool, and hostile ones. */
@@ -128,12 +128,10 @@ test('the markers are where they should be: REST shows some, and the database ho
   const { text } = await call(harness, 'GET', `/v1/verifications/${ids[2]}`, { key });
   expect(text).toContain(markedAs('reference'));
   expect(text).toContain(markedAs('dossier-ref'));
-  const { rows } = await sql<{
-    row: string;
-  }>`select row_to_json(v)::text as row from verifications v`.execute(db);
+  const stored = await rows<{ row: string }>`select row_to_json(v)::text as row from verifications v`;
   for (const field of planted) {
-    expect(rows[0]?.row).toContain(markedAs(`verifications-${field}`));
-    expect(rows.map(({ row }) => row).join()).toContain(markedAs(`verdict-${field}`));
+    expect(stored[0]?.row).toContain(markedAs(`verifications-${field}`));
+    expect(stored.map(({ row }) => row).join()).toContain(markedAs(`verdict-${field}`));
   }
 });
 
@@ -212,9 +210,7 @@ describe.each(environments)('with a %s key', (environment) => {
 
 test('an error of the database that quotes a row is told without it', async () => {
   const [{ key } = { key: '' }] = subjects;
-  await sql`alter table requests add constraint planted check (input->>'reference' <> ${sql.lit(markedAs('row'))})`.execute(
-    db,
-  );
+  await rows`alter table requests add constraint planted check (input->>'reference' <> ${sql.lit(markedAs('row'))})`;
   const answer = await rpc(
     harness,
     message('tools/call', { name: 'start_verification', arguments: { reference: markedAs('row') } }),
