@@ -1,7 +1,9 @@
 import { addressRules } from '#platform/addresses.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
+import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
+import { createPictureDecoder } from '#platform/pictures/decoders.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import { startTelemetry } from '#platform/telemetry/start.ts';
@@ -30,10 +32,12 @@ export async function startApiProcess(
   const clock = await startDatabaseClock({ store, log, instruments });
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
+  const decoder = createPictureDecoder({ isolation: await findIsolation(log), log, instruments });
   const secrets = createSecrets(secretsKeys);
   const api = await startApi({
     log,
     rateLimits,
+    decoder,
     trustProxy: config.trustProxy,
     mcpAllowedOrigins: config.mcpAllowedOrigins,
     host: config.host,
@@ -56,6 +60,7 @@ export async function startApiProcess(
     async stop() {
       await api.stop();
       rateLimits.stop();
+      await decoder.close();
       await telemetry.stop();
       clock.stop();
       await Promise.allSettled([store.close(), connection.close()]);

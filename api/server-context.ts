@@ -1,4 +1,5 @@
 import type { Log } from '#platform/log.ts';
+import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import type { KeyCache } from '#services/keys/key-cache.ts';
@@ -8,6 +9,7 @@ import type { RequestLog } from '#services/request-log/request-log.ts';
 export type ServerContext = Context & {
   keyCache: KeyCache;
   rateLimits: RateLimits;
+  decoder: PictureDecoder;
   requestLog: RequestLog;
   log: Log;
 };

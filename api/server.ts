@@ -5,6 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { Cidr } from '#platform/config.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
+import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import { createKeyCache } from '#services/keys/key-cache.ts';
@@ -53,6 +54,7 @@ export type ApiParts = {
   ctx: Context;
   log: Log;
   rateLimits: RateLimits;
+  decoder: PictureDecoder;
   /** Proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly Cidr[];
   /** Origins whose pages may call the agent interface. */
@@ -66,6 +68,7 @@ export async function startApi({
   ctx,
   log,
   rateLimits,
+  decoder,
   trustProxy,
   mcpAllowedOrigins,
   host,
@@ -73,7 +76,7 @@ export async function startApi({
   connections = usualLimits,
 }: ApiParts): Promise<RunningApi> {
   const requestLog = createRequestLog(ctx, log);
-  const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, requestLog, log };
+  const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, decoder, requestLog, log };
   observeApi(serverCtx);
   const malformed = new WeakSet<IncomingMessage>();
   const app = createApp(serverCtx, {

@@ -146,13 +146,17 @@ function circles(graph: Graph): string[] {
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-const importGraph = (): Graph =>
+const graphOf = (isShown: (each: Import) => boolean): Graph =>
   new Map(
     files.map((file) => [
       nameOf(file),
-      importsOf(sourceOf(file)).map(({ specifier }) => targetOf(file, specifier)),
+      importsOf(sourceOf(file))
+        .filter(isShown)
+        .map(({ specifier }) => targetOf(file, specifier)),
     ]),
   );
+const importGraph = (): Graph => graphOf(() => true);
+const valueGraph = (): Graph => graphOf(({ typeOnly }) => !typeOnly);
 
 /** Returns the first two folders of a path, such as `services/flow`. A file directly in a top folder stands for itself. */
 const roomOf = (name: string) => (isInFolder(name) ? name.split('/').slice(0, 2).join('/') : name);
@@ -202,6 +206,22 @@ describe('imports', () => {
     const graph = [...importGraph()].filter(([file]) => !file.startsWith('test/'));
     expect(circles(roomGraph(new Map(graph)))).toEqual([]);
   });
+
+  test.each(['api/main.ts'])(
+    'of %s, which knows the secrets, load no decoder of pictures',
+    (program) => {
+      const graph = valueGraph();
+      const loaded = new Set<string>();
+      const load = (name: string) => {
+        if (loaded.has(name)) return;
+        loaded.add(name);
+        graph.get(name)?.forEach(load);
+      };
+      load(program);
+      expect(loaded.size).toBeGreaterThan(50);
+      expect([...loaded]).not.toContain('npm/sharp');
+    },
+  );
 
   test('by a subpath lead into the folder of that name', () => {
     const folders = Object.entries(manifest.imports).map(([key, path]) => [

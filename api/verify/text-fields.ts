@@ -1,5 +1,5 @@
 import type { EvidenceKind, Method } from '#contract/enums.ts';
-import { pictureFaults } from '#platform/pictures.ts';
+import { pictureFaults } from '#platform/pictures/picture.ts';
 
 /** Reasons why a step of a person was not accepted. */
 export const faults = [

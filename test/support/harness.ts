@@ -12,8 +12,11 @@ import { ErrorBody, errors } from '#contract/errors.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
+import { findIsolation } from '#platform/isolated/isolation.ts';
+import type { Program } from '#platform/isolated/program.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
+import { createPictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
@@ -66,6 +69,8 @@ type Options = {
   roots?: RootFiles;
   /** Reads documents. A test of failures passes its own reader. */
   documents?: DocumentReader;
+  /** Replaces parts of the program that decodes pictures, for a test of its failures. */
+  decoderProgram?: Partial<Program>;
   /** Records metrics. By default nothing is recorded. */
   instruments?: Instruments;
 };
@@ -97,6 +102,7 @@ export async function startHarness({
   housekeeping = false,
   roots,
   documents = startDocumentReader(),
+  decoderProgram = {},
   instruments = noInstruments,
 }: Options = {}) {
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
@@ -124,6 +130,10 @@ export async function startHarness({
     instruments,
   };
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
+  const decoder = createPictureDecoder({
+    ...{ isolation: await findIsolation(log), log, instruments },
+    program: decoderProgram,
+  });
   const startOwnApi = async (
     parts: {
       clock?: Clock;
@@ -140,6 +150,7 @@ export async function startHarness({
       ctx: itsCtx,
       log: itsLog,
       rateLimits,
+      decoder,
       trustProxy: trustProxy ? [loopback] : [],
       mcpAllowedOrigins: parts.mcpAllowedOrigins ?? mcpAllowedOrigins,
       host: '127.0.0.1',
@@ -152,6 +163,7 @@ export async function startHarness({
     });
     return { url: `http://127.0.0.1:${api.port}`, stop };
   };
+  atTheEnd(decoder.close);
   const { url, stop: stopApi } = await startOwnApi();
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });

@@ -7,8 +7,10 @@ import { type Config, readConfig } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import { portFault } from '#platform/free-port.ts';
+import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog, type Log, warnOfAllowedAddresses } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
+import { createPictureDecoder } from '#platform/pictures/decoders.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Telemetry } from '#platform/telemetry/options.ts';
@@ -157,11 +159,12 @@ async function startProduct(parts: ProductParts) {
     housekeepingStore,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
+  const decoder = createPictureDecoder({ isolation: await findIsolation(log), log, instruments });
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const { trustProxy, mcpAllowedOrigins, host, port } = config;
   const api = await startApi({
     ctx: { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) },
-    ...{ log, rateLimits, trustProxy, mcpAllowedOrigins, host, port },
+    ...{ log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
   });
 
   return {
@@ -171,6 +174,7 @@ async function startProduct(parts: ProductParts) {
     async stop() {
       await api.stop();
       rateLimits.stop();
+      await decoder.close();
       await worker.stop();
       await Promise.all([documents.close(), sender.close()]);
       await telemetry.stop();

@@ -73,6 +73,9 @@ function flowInstruments(meter: Meter) {
       description: 'Duration of the examination of a document, by outcome',
       ...seconds(checkDurations),
     }),
+    programsLost: meter.createCounter('isolated_program.lost', {
+      description: 'Processes for pictures and documents that gave no answer, by reason',
+    }),
     payloadsRefused: meter.createCounter('workflow.payloads_refused', {
       description: 'Values in Temporal that the product did not encrypt',
     }),

@@ -2,7 +2,9 @@ import type { EvidenceKind } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
-import { type PictureFault, takePicture } from '#platform/pictures.ts';
+import { NotStarted } from '#platform/isolated/programs.ts';
+import { decodersMax, type PictureDecoder } from '#platform/pictures/decoders.ts';
+import type { PictureFault } from '#platform/pictures/picture.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -14,7 +16,7 @@ import type { Link } from './find-link.ts';
  * A decoded picture takes up to 160 MB of memory, and an upload that waits takes up to 12 MB. Organisations take turns, so that an
  * organisation with many uploads does not block the uploads of other organisations.
  */
-const inTurn = createFairQueue({ atOnceMax: 2, waitingPerOwnerMax: 8 });
+const inTurn = createFairQueue({ atOnceMax: decodersMax, waitingPerOwnerMax: 8 });
 
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
@@ -23,16 +25,18 @@ type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
  * stored, because some people upload a real document there.
  */
 export async function handIn(
-  ctx: EvidenceContext,
+  ctx: EvidenceContext & { decoder: PictureDecoder },
   link: Link,
   kind: EvidenceKind,
   upload: Uint8Array,
 ): Promise<PictureFault | 'too_many' | undefined> {
   if (!(await verificationsOf(link.scope, ctx.store.db).countPicture(link.id))) return 'too_many';
   const picture = await inTurn(`${link.orgId}/${link.environment}`, () =>
-    takePicture(upload, kind === 'selfie' ? 'portrait' : 'document'),
+    ctx.decoder.take(upload, kind === 'selfie' ? 'portrait' : 'document'),
   ).catch((error: unknown) => {
-    throw error instanceof QueueFull ? new Problem('service_unavailable') : error;
+    throw error instanceof QueueFull || error instanceof NotStarted
+      ? new Problem('service_unavailable')
+      : error;
   });
   const outcome = 'fault' in picture ? picture.fault : 'done';
   ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
-import { takePicture } from '#platform/pictures.ts';
+import { takePicture } from '#platform/pictures/redraw.ts';
 import { drawn, type Specimen } from '#test/support/specimens/card.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';

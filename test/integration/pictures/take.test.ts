@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { type PictureKind, takePicture } from '#platform/pictures.ts';
+import type { PictureKind } from '#platform/pictures/picture.ts';
+import { pictureDecoder } from './decoder.ts';
+
+const { take: takePicture } = await pictureDecoder();
 
 type Drawing = { width: number; height: number; at: (x: number, y: number) => number };
 
@@ -39,7 +42,8 @@ const jpegOf = (drawing: Drawing) => drawn(drawing).jpeg({ quality: 92 }).toBuff
 const taken = async (bytes: Uint8Array, kind: PictureKind = 'document') => {
   const picture = await takePicture(bytes, kind);
   if ('fault' in picture) throw new Error(picture.fault);
-  return picture;
+  const { width, height } = await sharp(picture.jpeg).metadata();
+  return { ...picture, width, height };
 };
 
 /** Makes a PNG file that declares so many pixels and contains none. */
@@ -91,7 +95,7 @@ describe('a good picture', () => {
 
   test('of a face may be as smooth as a face is, but not as a document', async () => {
     const bytes = await jpegOf(portrait());
-    await expect(takePicture(bytes, 'portrait')).resolves.toMatchObject({ width: 960, height: 1280 });
+    await expect(taken(bytes, 'portrait')).resolves.toMatchObject({ width: 960, height: 1280 });
     await expect(takePicture(bytes, 'document')).resolves.toEqual({ fault: 'blurred' });
   });
 

@@ -1,20 +1,5 @@
 import sharp, { type Metadata } from 'sharp';
-
-export const pictureFaults = [
-  'not_a_picture',
-  'too_large',
-  'too_small',
-  'too_dark',
-  'blurred',
-  'glare',
-] as const;
-export type PictureFault = (typeof pictureFaults)[number];
-
-/** A document must be legible. A portrait may be less sharp and may contain bright areas. */
-export type PictureKind = 'document' | 'portrait';
-
-/** An upright JPEG in sRGB without metadata. It is encoded from the decoded pixels and contains no other data of the upload. */
-export type Picture = { jpeg: Buffer; width: number; height: number };
+import { type Picture, type PictureFault, type PictureKind, sideMax } from './picture.ts';
 
 // Uploads may be hostile. In the whole process, libvips may therefore use only these three decoders.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -35,11 +20,6 @@ const pixelsMax = 40_000_000;
 const decodedBytesMax = 160_000_000;
 const decodeSecondsMax = 15;
 
-/**
- * The longest side of the result, in pixels. If a document fills the picture, each character of its
- * machine-readable zone is at least 40 pixels wide.
- */
-const sideMax = 2400;
 const jpegQuality = 88;
 
 /**
@@ -119,15 +99,15 @@ async function headerOf(bytes: Uint8Array): Promise<Metadata | undefined> {
 
 async function redrawn(bytes: Uint8Array): Promise<Picture | undefined> {
   try {
-    const { data, info } = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
+    const jpeg = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
       .autoOrient()
       .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })
       .toColourspace('srgb')
       .jpeg({ quality: jpegQuality })
       .timeout({ seconds: decodeSecondsMax })
-      .toBuffer({ resolveWithObject: true });
-    return { jpeg: data, width: info.width, height: info.height };
+      .toBuffer();
+    return { jpeg };
   } catch {
     return undefined;
   }

@@ -1,0 +1,141 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Isolation } from './isolation.ts';
+import { encodeMessage, type Message, messagesOf } from './message.ts';
+
+export type Program = {
+  /** The file, which calls `serve`. */
+  file: URL;
+  /** The time within which the program must be ready, and within which it must answer. */
+  readyMs: number;
+  jobMs: number;
+  /** The largest answer, with the sizes in it. */
+  answerBytesMax: number;
+  /**
+   * The limit of the kernel on writable memory (RLIMIT_DATA), which no program can raise. Node alone counts 570 MB, of which it uses
+   * 45 MB. Systems other than Linux ignore this limit.
+   */
+  memoryBytesMax: number;
+};
+
+/** Why a program gave no answer. */
+export type Loss = 'died' | 'late' | 'nonsense';
+
+export type RunningProgram = {
+  readonly pid: number | undefined;
+  readonly alive: boolean;
+  /** Resolves with false if the program ended or took too long before it was ready. */
+  ready: Promise<boolean>;
+  /** Sends the only job. The answer is what the program says, so it must be checked. */
+  answerTo(job: Message): Promise<Buffer[] | Loss>;
+  /** Ends the program at once. Resolves when it has ended. */
+  end(): Promise<void>;
+};
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Limits memory and processor time, and then becomes the program. A program that loops ends by itself if nobody is left to end it.
+ * A limit that is already lower stays.
+ */
+const limited = 'ulimit -d "$0" 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; exec "$@"';
+
+/**
+ * What Node itself refuses to JavaScript: files outside the product, writing, processes and threads. Native code is held by the rest
+ * of the isolation alone. The warning says just that.
+ */
+const permissions = [
+  '--permission',
+  '--allow-addons',
+  `--allow-fs-read=${join(root, '*')}`,
+  '--disable-warning=PERM0001',
+];
+
+/**
+ * Starts a program with nothing of this process but two pipes: no environment, no open file, no folder. Its errors go nowhere, since
+ * they could quote what it reads.
+ */
+export function startProgram({ wrapper }: Isolation, program: Program): RunningProgram {
+  const memory = String(Math.floor(program.memoryBytesMax / 1024));
+  const processorSeconds = String(Math.ceil((2 * program.jobMs) / 1000));
+  const command = [...wrapper, process.execPath, ...permissions, fileURLToPath(program.file)];
+  const child = spawned(['-c', limited, memory, processorSeconds, ...command]);
+  if (child === undefined) return notStarted;
+  const messages = messagesOf(child.stdout, program.answerBytesMax);
+  const next = async (ms: number): Promise<Buffer[] | Loss> => {
+    const said = await within(ms, nextOf(messages));
+    if (!Array.isArray(said)) child.kill('SIGKILL');
+    return said;
+  };
+  const ready = next(program.readyMs).then((said) => Array.isArray(said) && said.length === 0);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+
+  return {
+    pid: child.pid,
+    ready,
+    get alive() {
+      return child.exitCode === null && child.signalCode === null;
+    },
+    answerTo(job) {
+      child.stdin.write(encodeMessage(job));
+      return next(program.jobMs);
+    },
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const notStarted: RunningProgram = {
+  pid: undefined,
+  alive: false,
+  ready: Promise.resolve(false),
+  answerTo: async () => 'died',
+  end: async () => undefined,
+};
+
+type Child = ChildProcessByStdio<Writable & Unrefable, Readable & Unrefable, null>;
+type Unrefable = { unref?(): void };
+
+/** Returns undefined if the machine has no process or no file descriptor left. The program does not keep this process alive. */
+function spawned(words: readonly string[]): Child | undefined {
+  try {
+    const child: Child = spawn('/bin/sh', words, {
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+      // Ctrl-C in a terminal must not reach the program while the product still finishes its work.
+      detached: true,
+    });
+    child.on('error', () => undefined);
+    if (child.pid === undefined) return undefined;
+    child.stdin.on('error', () => undefined);
+    child.unref();
+    child.stdin.unref?.();
+    child.stdout.unref?.();
+    return child;
+  } catch {
+    return undefined;
+  }
+}
+
+async function nextOf(messages: AsyncGenerator<Buffer[]>): Promise<Buffer[] | Loss> {
+  try {
+    return (await messages.next()).value ?? 'died';
+  } catch {
+    return 'nonsense';
+  }
+}
+
+async function within<Result>(ms: number, result: Promise<Result>): Promise<Result | 'late'> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([result, pause(ms, 'late' as const, over)]);
+  } finally {
+    over.abort();
+  }
+}
