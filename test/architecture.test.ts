@@ -14,7 +14,7 @@ type Rule = { files: string; values: string[]; types?: string[]; never?: string[
 
 const plainContract = 'contract/{enums,limits,workflows}.ts';
 
-const documentReader = 'activities/checks/document/{reader,glyphs}.ts';
+const documentReader = 'activities/checks/document/reader.ts';
 
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
@@ -42,14 +42,19 @@ const rules: Rule[] = [
     files: 'services/**',
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
+  // This process has the secrets, so it must not open a picture itself.
   {
     files: documentReader,
-    values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/sharp'],
+    values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
+    types: ['activities/checks/port.ts', 'platform/**'],
   },
-  // The rest of the folder runs in a thread that may be ended at any moment, so native code is not allowed in it.
+  // The rest of the folder is the program that examines a document. It runs isolated.
   {
     files: 'activities/checks/document/**',
-    values: ['activities/checks/**', 'contract/**', 'node/**', 'npm/{mrz,onnxruntime-web}'],
+    values: [
+      ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
+      'npm/{mrz,onnxruntime-web,sharp}',
+    ],
     never: [documentReader],
   },
   {
@@ -207,7 +212,7 @@ describe('imports', () => {
     expect(circles(roomGraph(new Map(graph)))).toEqual([]);
   });
 
-  test.each(['api/main.ts'])(
+  test.each(['api/main.ts', 'worker/main.ts', 'worker/standalone/main.ts'])(
     'of %s, which knows the secrets, load no decoder of pictures',
     (program) => {
       const graph = valueGraph();
@@ -388,8 +393,10 @@ describe('the table', () => {
     ['activities/index.ts', value('onnxruntime-web')],
     ['activities/checks/document/judge.ts', value('#services/context.ts')],
     ['activities/checks/document/judge.ts', value('#platform/log.ts')],
-    ['activities/checks/document/grid.ts', value('sharp')],
-    ['activities/checks/document/grid.ts', value('./glyphs.ts')],
+    ['activities/checks/document/reader.ts', value('sharp')],
+    ['activities/checks/document/reader.ts', value('./glyphs.ts')],
+    ['activities/checks/document/program.ts', value('./reader.ts')],
+    ['activities/checks/document/program.ts', value('#platform/config.ts')],
     ['workflows/delivery.ts', value('#activities/index.ts')],
     ['workflows/delivery.ts', value('#contract/enums.ts')],
     ['workflows/delivery.ts', value('#contract/errors.ts')],

@@ -2,6 +2,7 @@ import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
+import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
@@ -39,7 +40,7 @@ export async function startWorkerProcess(
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
   const roots = openRoots(config.ledger, log);
-  const documents = startDocumentReader();
+  const documents = startDocumentReader({ isolation: await findIsolation(log), log, instruments });
   const secrets = createSecrets(secretsKeys);
   const worker = await startWorker({
     connection,

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { allPassed, checksBy } from '#test/integration/checks/words.ts';
+import { documentReader } from '#test/support/document-reader.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { variants } from '#test/support/specimens/variants.ts';
 
-const reader = startDocumentReader();
+const reader = await documentReader();
 const { saidOf } = checksBy(reader);
 afterAll(() => reader.close());
 

@@ -101,7 +101,7 @@ export async function startHarness({
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
   roots,
-  documents = startDocumentReader(),
+  documents: ownDocuments,
   decoderProgram = {},
   instruments = noInstruments,
 }: Options = {}) {
@@ -130,8 +130,10 @@ export async function startHarness({
     instruments,
   };
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
+  const isolated = { isolation: await findIsolation(log), log, instruments };
+  const documents = ownDocuments ?? startDocumentReader(isolated);
   const decoder = createPictureDecoder({
-    ...{ isolation: await findIsolation(log), log, instruments },
+    ...isolated,
     program: decoderProgram,
   });
   const startOwnApi = async (

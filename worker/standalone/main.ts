@@ -153,13 +153,14 @@ async function startProduct(parts: ProductParts) {
   });
   await workerTemporal.endUnencrypted();
   const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
-  const documents = startDocumentReader();
+  const isolated = { isolation: await findIsolation(log), log, instruments };
+  const documents = startDocumentReader(isolated);
   const worker = await startWorker({
     ...{ connection: workerConnection, namespace, log, workflows, traced, documents, roots },
     housekeepingStore,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
-  const decoder = createPictureDecoder({ isolation: await findIsolation(log), log, instruments });
+  const decoder = createPictureDecoder(isolated);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const { trustProxy, mcpAllowedOrigins, host, port } = config;
   const api = await startApi({

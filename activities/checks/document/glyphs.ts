@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { alphabet, cell, columns } from './ocr-b.ts';
 
 /** The glyphs of OCR-B in the order of `alphabet`. A glyph has `cell.height` rows of `cell.width` grey values. White is 255. */
-export async function readGlyphs(): Promise<Uint8Array[]> {
+export async function readGlyphs(): Promise<Uint8Array<ArrayBuffer>[]> {
   const file = await readFile(join(import.meta.dirname, 'ocr-b.png'));
   return Promise.all(
     Array.from(alphabet, (_, index) =>
@@ -16,7 +16,8 @@ export async function readGlyphs(): Promise<Uint8Array[]> {
         })
         .extractChannel(0)
         .raw()
-        .toBuffer(),
+        .toBuffer()
+        .then((pixels) => new Uint8Array(pixels)),
     ),
   );
 }

@@ -1,30 +1,57 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import sharp from 'sharp';
+import { z } from 'zod';
+import { checkKinds, checkResults } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
+import type { Isolation } from '#platform/isolated/isolation.ts';
+import type { Program } from '#platform/isolated/program.ts';
+import { createPrograms, NotStarted } from '#platform/isolated/programs.ts';
+import type { Log } from '#platform/log.ts';
+import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { DocumentPictures, DocumentReader } from '../port.ts';
-import { readGlyphs } from './glyphs.ts';
-import type { Grey } from './grey.ts';
-import type { Job, Result } from './job.ts';
 
-export type ReaderLimits = {
-  /** A job that takes longer is terminated together with its thread. */
-  jobMs: number;
-  /** A thread without work is terminated after this time, to free its memory. */
-  idleMs: number;
+const program: Program = {
+  file: new URL('./program.ts', import.meta.url),
+  readyMs: 10_000,
+  jobMs: 60_000,
+  answerBytesMax: 10_000,
+  memoryBytesMax: 2_500_000_000,
 };
 
-const limits: ReaderLimits = { jobMs: 60_000, idleMs: 300_000 };
+type Options = {
+  isolation: Isolation;
+  log: Pick<Log, 'warn' | 'error'>;
+  instruments: Pick<Instruments, 'programsLost'>;
+  /** Replaces parts of the program, for tests of its failures. */
+  program?: Partial<Program>;
+};
 
 /**
- * Examines documents one after the other in a separate thread, so that the event loop of the process stays free. The thread starts
- * with the first document. If the thread fails, only the current job is lost, and the next document starts a new thread.
+ * Examines documents one after the other, each in a process of its own. So the event loop of this process stays free, and the memory
+ * of an examination is given back. If a process fails, only its document is lost.
  */
-export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): DocumentReader {
-  let thread: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
+export function startDocumentReader({
+  isolation,
+  log,
+  instruments,
+  program: other,
+}: Options): DocumentReader {
+  const programs = createPrograms({
+    ...{ isolation, log, instruments },
+    program: { ...program, ...other },
+    name: 'document',
+    sparesMax: 0,
+  });
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+
+  const examined = async ({ front, back }: DocumentPictures, today: Date): Promise<Check[]> => {
+    if (closed) throw new Error('The document reader is closed');
+    const sides = [front, back].filter((side) => side !== null);
+    const job = [Buffer.from(calendarDay(today)), ...sides];
+    const answer = await programs.run(job).catch(unlessNotStarted);
+    const checks = Array.isArray(answer) ? checksOf(answer) : undefined;
+    if (checks === undefined) throw new Error('The document could not be examined');
+    return checks;
+  };
 
   return {
     check(pictures, today) {
@@ -34,83 +61,35 @@ export function startDocumentReader({ jobMs, idleMs }: ReaderLimits = limits): D
     },
     async close() {
       closed = true;
-      await endThread();
+      await programs.close();
     },
   };
-
-  async function examined(pictures: DocumentPictures, today: Date): Promise<Check[]> {
-    const job = { pictures: await decodedSides(pictures), today: calendarDay(today) };
-    clearTimeout(idle);
-    try {
-      return await answerTo(job);
-    } finally {
-      idle = setTimeout(() => void endThread(), idleMs).unref();
-    }
-  }
-
-  async function answerTo(job: Job): Promise<Check[]> {
-    const glyphs = await readGlyphs();
-    if (closed) throw new Error('The document reader is closed');
-    thread ??= startThread(glyphs);
-    const checks = await answerOf(thread, job, jobMs);
-    if (checks === undefined) throw new Error('The document could not be examined');
-    return checks;
-  }
-
-  function startThread(glyphs: Uint8Array[]): Worker {
-    // The output of libraries is discarded, since it could contain text of the document.
-    const started = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: { glyphs },
-      stdout: true,
-      stderr: true,
-    });
-    started.unref();
-    started.on('error', () => undefined);
-    started.on('exit', () => {
-      if (thread === started) thread = undefined;
-    });
-    return started;
-  }
-
-  async function endThread(): Promise<void> {
-    clearTimeout(idle);
-    const ending = thread;
-    thread = undefined;
-    await ending?.terminate();
-  }
 }
 
-/** Returns undefined if the examination failed, or if the thread ended or took too long. */
-async function answerOf(thread: Worker, job: Job, jobMs: number): Promise<Check[] | undefined> {
-  const over = new AbortController();
-  const deadline = setTimeout(() => void thread.terminate(), jobMs);
-  const answered = once(thread, 'message', over).then(([result]: Result[]) => result?.checks);
-  const died = once(thread, 'exit', over).then(() => undefined);
+/** A process that could not be started examined nothing, like one that died. */
+function unlessNotStarted(error: unknown): undefined {
+  if (!(error instanceof NotStarted)) throw error;
+}
+
+const Checks = z.array(
+  z.strictObject({
+    kind: z.enum(checkKinds),
+    result: z.enum(checkResults),
+    confidence: z.number().min(0).max(1),
+  }),
+);
+const documentChecks = ['document_integrity', 'document_expiry', 'mrz_check_digits', 'data_consistency'];
+
+/** Checks an answer, because a picture may have taken over the process that gave it. Returns undefined if it is not in order. */
+function checksOf([answer, ...more]: readonly Buffer[]): Check[] | undefined {
+  const checks = Checks.safeParse(parsed(String(answer))).data;
+  const isInOrder = checks?.map(({ kind }) => kind).join() === documentChecks.join();
+  return more.length === 0 && isInOrder ? checks : undefined;
+}
+
+function parsed(text: string): unknown {
   try {
-    thread.postMessage(
-      job,
-      job.pictures.map(({ pixels }) => pixels.buffer),
-    );
-    return await Promise.race([answered, died]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(deadline);
-    over.abort();
-  }
-}
-
-async function decodedSides({ front, back }: DocumentPictures): Promise<Grey[]> {
-  const sides = [front, back].filter((side) => side !== null);
-  return (await Promise.all(sides.map(decoded))).filter((side) => side !== undefined);
-}
-
-/** Returns undefined if the bytes are not a picture. An error would cause another try, which cannot help. */
-async function decoded(jpeg: Uint8Array): Promise<Grey | undefined> {
-  try {
-    const picture = sharp(jpeg).greyscale().extractChannel(0).raw();
-    const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-    return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -5,7 +5,9 @@ import type { Message } from './message.ts';
 import { type Loss, type Program, type RunningProgram, startProgram } from './program.ts';
 
 /** The program could not be started, which says nothing about the job. */
-export class NotStarted extends Error {}
+export class NotStarted extends Error {
+  override message = 'An isolated program could not be started';
+}
 
 export type Programs = {
   /**

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { takePicture } from '#platform/pictures/redraw.ts';
+import { documentReader } from '#test/support/document-reader.ts';
 import { drawn, type Specimen } from '#test/support/specimens/card.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
@@ -9,7 +9,7 @@ import { variants } from '#test/support/specimens/variants.ts';
 import { tampered, zoneOf } from '#test/support/specimens/zone.ts';
 import { allInDoubt, allPassed, checksBy } from './words.ts';
 
-const reader = startDocumentReader();
+const reader = await documentReader();
 const { said, saidOf } = checksBy(reader);
 const somebodyElse = people[5] ?? eriksson;
 

@@ -1,34 +1,36 @@
 import { eventLoopUtilization } from 'node:perf_hooks';
-import type { Worker } from 'node:worker_threads';
+import { PassThrough } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import { type ReaderLimits, startDocumentReader } from '#activities/checks/document/reader.ts';
 import type { DocumentReader } from '#activities/checks/port.ts';
+import type { Program } from '#platform/isolated/program.ts';
+import { programsBelow, read } from '#test/integration/pictures/processes.ts';
+import { documentReader } from '#test/support/document-reader.ts';
 import { runProgram } from '#test/support/program.ts';
+import { collectedLog } from '#test/support/run-logs.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
 
 const today = new Date('2026-11-21T12:00:00Z');
 const passport = { front: await photograph(drawn({ format: 'TD3', person: eriksson }).front), back: null };
+const lines = new PassThrough({ encoding: 'utf8' });
+let logged = '';
+lines.on('data', (text: string) => {
+  logged += text;
+});
+const log = collectedLog('reader', lines);
 
 const readers: DocumentReader[] = [];
-const threads: Worker[] = [];
-const atWork: Worker[] = [];
-process.on('worker', (thread) => {
-  threads.push(thread);
-  thread.once('online', () => atWork.push(thread));
-});
 
-function started(limits?: ReaderLimits): DocumentReader {
-  const reader = startDocumentReader(limits);
+async function started(program: Partial<Program> = {}): Promise<DocumentReader> {
+  const reader = await documentReader(program, log);
   readers.push(reader);
   return reader;
 }
 
 afterEach(async () => {
   for (const reader of readers.splice(0)) await reader.close();
-  threads.length = 0;
-  atWork.length = 0;
+  logged = '';
 });
 
 const wordsOf = async (reader: DocumentReader) => {
@@ -36,56 +38,94 @@ const wordsOf = async (reader: DocumentReader) => {
   return checks.slice(1).map(({ result }) => result);
 };
 const allPassed = ['passed', 'passed', 'passed'];
+const couldNot = /^The document could not be examined$/;
 
-/** Waits for the first thread that works on a document. */
-async function firstThread(): Promise<Worker> {
-  await expect.poll(() => atWork.length).toBeGreaterThan(0);
-  return atWork[0] as Worker;
+const programs = () => programsBelow(process.pid, 'document/program.ts');
+
+const memoryOf = (pid = 0) => Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status') ?? '')?.[1] ?? 0) * 1024;
+
+/** Waits for a process that examines a document, and has loaded the models for it. */
+async function atWork(): Promise<number> {
+  await expect.poll(() => memoryOf(programs()[0]), { timeout: 20_000 }).toBeGreaterThan(150_000_000);
+  return programs()[0] as number;
 }
 
-test('documents are examined one after the other, in one thread, and the process stays free', async () => {
-  const reader = started();
+test('documents are examined one after the other, each in a process of its own, and this process stays free', async () => {
+  const reader = await started();
+  const seen = new Set<number>();
+  let most = 0;
+  const watch = setInterval(() => {
+    const now = programs();
+    most = Math.max(most, now.length);
+    for (const pid of now) seen.add(pid);
+  }, 200);
   const before = eventLoopUtilization();
   const words = await Promise.all([wordsOf(reader), wordsOf(reader)]);
+  clearInterval(watch);
   expect(words).toEqual([allPassed, allPassed]);
-  expect(threads).toHaveLength(1);
+  expect([most, seen.size]).toEqual([1, 2]);
   expect(eventLoopUtilization(before).utilization).toBeLessThan(0.5);
 });
 
-test('a thread that dies takes its document with it, and no other', async () => {
-  const reader = started();
+test('a process that dies takes its document with it, and no other', async () => {
+  const reader = await started();
   const [lost, next] = [wordsOf(reader), wordsOf(reader)];
-  const refused = expect(lost).rejects.toThrow(/^The document could not be examined$/);
-  await (await firstThread()).terminate();
+  const refused = expect(lost).rejects.toThrow(couldNot);
+  process.kill(await atWork(), 'SIGKILL');
   await refused;
+  expect(logged).toContain('"program":"document","reason":"died"');
   await expect(next).resolves.toEqual(allPassed);
-  expect(threads).toHaveLength(2);
 });
 
 test('a document that takes too long is given up', async () => {
-  const reader = started({ jobMs: 100, idleMs: 60_000 });
-  await expect(wordsOf(reader)).rejects.toThrow(/^The document could not be examined$/);
+  const reader = await started({ jobMs: 100 });
+  await expect(wordsOf(reader)).rejects.toThrow(couldNot);
+  expect(logged).toContain('"program":"document","reason":"late"');
 });
 
-test('a thread without work gives its memory back, and the next document starts another', async () => {
-  const reader = started({ jobMs: 60_000, idleMs: 0 });
+test('after an examination its memory is free', async () => {
+  const reader = await started();
   await expect(wordsOf(reader)).resolves.toEqual(allPassed);
-  await expect.poll(() => threads[0]?.threadId).toBe(-1);
-  await expect(wordsOf(reader)).resolves.toEqual(allPassed);
-  expect(threads).toHaveLength(2);
+  await expect.poll(() => programs()).toEqual([]);
+});
+
+test('the process has neither environment nor network of this process', async () => {
+  const reader = await started();
+  const words = wordsOf(reader);
+  const pid = await atWork();
+  expect(read(pid, 'environ')).not.toMatch(/PATH|HOME|VITEST/);
+  expect(read(pid, 'status')).toMatch(/^NoNewPrivs:\t1$/m);
+  await words;
+});
+
+test.each([
+  'no json',
+  '[]',
+  '[{"kind":"mrz_check_digits","result":"passed","confidence":0.99}]',
+  JSON.stringify(
+    ['document_integrity', 'document_expiry', 'mrz_check_digits', 'data_consistency'].map((kind) => ({
+      kind,
+      result: 'passed',
+      confidence: 7,
+    })),
+  ),
+])('a process that answers %s has not examined the document', async (answer) => {
+  const reader = await started({ file: new URL('./echo.ts', import.meta.url) });
+  const check = reader.check({ front: Buffer.from(answer), back: null }, today);
+  await expect(check).rejects.toThrow(couldNot);
 });
 
 test('a closed reader ends its work and accepts nothing more', async () => {
-  const reader = started();
+  const reader = await started();
   const refused = Promise.all([
-    expect(wordsOf(reader)).rejects.toThrow(/^The document could not be examined$/),
+    expect(wordsOf(reader)).rejects.toThrow(couldNot),
     expect(wordsOf(reader)).rejects.toThrow(/^The document reader is closed$/),
   ]);
-  const thread = await firstThread();
+  const pid = await atWork();
   await reader.close();
   await refused;
   await expect(wordsOf(reader)).rejects.toThrow(/^The document reader is closed$/);
-  expect(thread.threadId).toBe(-1);
+  await expect.poll(() => read(pid, 'status')).toBeUndefined();
 });
 
 test('a reader that is left open keeps no process alive, and prints nothing that it read', async () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import type { Check } from '#contract/workflows.ts';
+import { documentReader } from '../document-reader.ts';
 import { drawn, type Specimen } from './card.ts';
 import { type Person, people } from './people.ts';
 import { photograph } from './photograph.ts';
@@ -52,7 +52,7 @@ const easyAndNot: VariantName[] = ['turned by 5 degrees', 'on its other side'];
 
 const { values } = parseArgs({ options: { people: { type: 'string', default: '4' } } });
 const persons = people.slice(0, Number(values.people));
-const reader = startDocumentReader();
+const reader = await documentReader();
 const tookMs: number[] = [];
 
 async function checksOf(specimen: Specimen, variant: VariantName): Promise<Check[]> {

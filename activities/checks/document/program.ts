@@ -1,0 +1,24 @@
+import { serve } from '#platform/isolated/serve.ts';
+import { decodedSide } from './decoded-side.ts';
+import { examine } from './examine.ts';
+import { readGlyphs } from './glyphs.ts';
+import { loadModels } from './models.ts';
+import { templatesOf } from './templates.ts';
+
+/**
+ * The program that examines one document. The job is a calendar day such as `2026-11-21`, and then the pictures, front first. If the
+ * examination fails, the program ends without an answer, and its errors go nowhere, since they could quote text of the document.
+ */
+await serve(
+  async ([today = Buffer.alloc(0), ...pictures]) => {
+    const [models, glyphs, ...sides] = await Promise.all([
+      loadModels(),
+      readGlyphs(),
+      ...pictures.map(decodedSide),
+    ]);
+    const readable = sides.filter((side) => side !== undefined);
+    const checks = await examine(readable, String(today), { models, templates: templatesOf(glyphs) });
+    return [Buffer.from(JSON.stringify(checks))];
+  },
+  { jobBytesMax: 40_000_000 },
+);
