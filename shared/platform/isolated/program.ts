@@ -84,6 +84,7 @@ export function startProgram({ wrapper }: Isolation, program: Program): RunningP
       return next(program.jobMs);
     },
     async end() {
+      child.ref();
       child.kill('SIGKILL');
       await ended;
     },

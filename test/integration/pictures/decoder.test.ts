@@ -59,12 +59,13 @@ describe('a picture on which a decoder', () => {
       for (const pid of own())
         most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status') ?? '')?.[1] ?? 0) * 1024);
     }, 5);
-    const before = own();
-    await taken('grow');
+    const patient = await pictureDecoder({ file: hostile, jobMs: 60_000, memoryBytesMax }, log);
+    await expect(patient.take(Buffer.from('grow'), 'document')).resolves.toEqual(refused);
     clearInterval(watch);
     expect(most).toBeGreaterThan(300_000_000);
     expect(most).toBeLessThan(memoryBytesMax);
-    await expect.poll(() => own().filter((pid) => !before.includes(pid)).length).toBeLessThanOrEqual(2);
+    await patient.close();
+    await expect.poll(() => own().length).toBeLessThanOrEqual(2);
   });
 
   test('loops keeps no other picture waiting', async () => {
@@ -151,5 +152,5 @@ test('where the machine allows no namespaces, one line at start says so', async 
 
 afterAll(async () => {
   await decoder.close();
-  expect(own(), 'the decoders after a stop').toEqual([]);
+  await expect.poll(own, { message: 'the decoders after a stop' }).toEqual([]);
 });

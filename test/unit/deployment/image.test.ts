@@ -29,6 +29,13 @@ test('it runs as nobody in particular, says how it is, and needs no shell', () =
   expect([...restsOf('ENTRYPOINT'), ...restsOf('CMD')]).toEqual(['["node"]', '["api/main.ts"]']);
 });
 
+test('its Node may be run but not read by its user, which keeps processes from reading each other', () => {
+  expect(
+    instructions.filter(({ rest }) => /cp node_modules\/\.bin\/node \/node && chmod 0711 \/node /.test(rest)),
+  ).toHaveLength(1);
+  expect(restsOf('COPY', lastStage)).toContain('--from=build /node /usr/local/bin/node');
+});
+
 test('nothing secret is in it: no argument, no such variable, no file of settings or data', () => {
   expect(restsOf('ARG')).toEqual([]);
   expect(restsOf('ENV')).toEqual(['NODE_ENV=production HOST=0.0.0.0']);
