@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { NotStarted } from '#platform/isolated/programs.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -150,7 +150,8 @@ test('where the machine allows no namespaces, one line at start says so', async 
   expect(program.output().match(/this machine allows no namespaces/g)).toHaveLength(1);
 });
 
-afterAll(async () => {
+test('after a stop no decoder is left', async () => {
+  await spare();
   await decoder.close();
-  await expect.poll(own, { message: 'the decoders after a stop' }).toEqual([]);
+  await expect.poll(own).toEqual([]);
 });
