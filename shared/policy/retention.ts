@@ -7,6 +7,8 @@ const day = 24 * hour;
 /** The time for which every kind of data is kept, in milliseconds (decision 21). */
 export const keptMs: Readonly<Record<Expiring, number>> = {
   claims: limits.idempotencyRetentionHours * hour,
+  /** From the end of the overlap. */
+  webhook_secrets: 0,
   request_log: limits.requestLogRetentionDays * day,
   event_bodies: limits.eventBodyRetentionDays * day,
   response_excerpts: limits.eventBodyRetentionDays * day,

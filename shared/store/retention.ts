@@ -25,6 +25,13 @@ const old = {
   commands: (db: Db, before: Date) =>
     db.selectFrom('commands').where('createdAt', '<', before).orderBy('createdAt'),
 
+  webhook_secrets: (db: Db, before: Date) =>
+    db
+      .selectFrom('webhook_endpoints')
+      .where('previousSecretUntil', '<', before)
+      .where('previousSecret', 'is not', null)
+      .orderBy('previousSecretUntil'),
+
   event_bodies: (db: Db, before: Date) =>
     db
       .selectFrom('events')
@@ -99,6 +106,9 @@ export const expired = {
   commands: (db: Db, { before, rowsMax }: Batch) =>
     old.commands(db, before).select(['verificationId', 'requestId']).limit(rowsMax).forUpdate().skipLocked(),
 
+  webhook_secrets: (db: Db, { before, rowsMax }: Batch) =>
+    old.webhook_secrets(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
+
   event_bodies: (db: Db, { before, rowsMax }: Batch) =>
     old.event_bodies(db, before).select('id').limit(rowsMax).forUpdate().skipLocked(),
 
@@ -131,6 +141,8 @@ const oldest: Record<
 > = {
   evidence: (db, before) => old.evidence(db, before).select('takenAt as at').limit(1),
   claims: (db, before) => old.claims(db, before).select('createdAt as at').limit(1),
+  webhook_secrets: (db, before) =>
+    old.webhook_secrets(db, before).select(sql<Date>`previous_secret_until`.as('at')).limit(1),
   event_bodies: (db, before) => old.event_bodies(db, before).select('createdAt as at').limit(1),
   response_excerpts: (db, before) => old.response_excerpts(db, before).select('startedAt as at').limit(1),
   request_log: (db, before) => old.request_log(db, before).select('createdAt as at').limit(1),
@@ -197,6 +209,17 @@ export const purge: Record<
       .whereRef('commands.requestId', '=', 'batch.requestId')
       .executeTakeFirstOrThrow();
     return Number(numUpdatedRows + numDeletedRows);
+  },
+
+  async webhook_secrets({ db }, batch) {
+    const { numUpdatedRows } = await db
+      .with('batch', () => expired.webhook_secrets(db, batch))
+      .updateTable('webhook_endpoints')
+      .from('batch')
+      .set({ previousSecret: null, previousSecretUntil: null })
+      .whereRef('webhook_endpoints.id', '=', 'batch.id')
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
   },
 
   /**

@@ -10,7 +10,7 @@ import { openStore, type Store } from './connection.ts';
 export const roles = { app: 'verification_app', housekeeping: 'verification_housekeeping' } as const;
 type Role = keyof typeof roles;
 
-type Right = 'select' | 'insert' | 'update' | 'delete';
+type Right = 'select' | 'insert' | 'update' | 'delete' | `select (${string})` | `update (${string})`;
 const none: readonly Right[] = [];
 const read: readonly Right[] = ['select'];
 const append: readonly Right[] = ['select', 'insert'];
@@ -20,13 +20,19 @@ const remove: readonly Right[] = ['select', 'delete'];
 /** To lock a row, a role needs the right to update its table. */
 const purge: readonly Right[] = ['select', 'update', 'delete'];
 
+/** Housekeeping must not be able to change the address of an endpoint. */
+const oldSecrets: readonly Right[] = [
+  'select (id, previous_secret, previous_secret_until)',
+  'update (previous_secret, previous_secret_until)',
+];
+
 /** The rights on every table. Nobody but the owner can change a line of the ledger. */
 export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Right[]>>>> = {
   organisations: { app: change, housekeeping: none },
   api_keys: { app: change, housekeeping: none },
   requests: { app: change, housekeeping: purge },
   verifications: { app: change, housekeeping: purge },
-  webhook_endpoints: { app: change, housekeeping: none },
+  webhook_endpoints: { app: change, housekeeping: oldSecrets },
   deactivations: { app: all, housekeeping: none },
   events: { app: change, housekeeping: purge },
   evidence: { app: all, housekeeping: purge },
@@ -35,7 +41,7 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   deliveries: { app: change, housekeeping: remove },
   delivery_attempts: { app: all, housekeeping: purge },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
-  ledger_personal: { app: all, housekeeping: remove },
+  ledger_personal: { app: all, housekeeping: ['select (subject_id)', 'delete'] },
   request_log: { app: append, housekeeping: purge },
   leases: { app: all, housekeeping: none },
   purges: { app: read, housekeeping: change },

@@ -33,11 +33,11 @@ export const sealedColumns: Record<
 
 export type SealedRow = { key: RowKey; value: Buffer };
 
-/** The key that encrypted the value of a row. Null if the row has no value. */
+/** The key that encrypted the value of a row. Null if the row has no value, or an empty one. */
 export type Seal = { key: RowKey; keyId: string | null };
 
 const keyIdIn = (column: string) =>
-  sql<string | null>`encode(substring(${sql.ref(column)} from 1 for 4), 'hex')`;
+  sql<string | null>`nullif(encode(substring(${sql.ref(column)} from 1 for 4), 'hex'), '')`;
 const rowKey = (key: readonly string[]) => sql.join(key.map((name) => sql.ref(name)));
 const follows = (key: readonly string[], after: RowKey | undefined) =>
   after === undefined ? sql`true` : sql`(${rowKey(key)}) > (${sql.join(after)})`;

@@ -50,7 +50,14 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
         previousSecretUntil: previousUntil,
       })),
 
-    deactivate: (id: string) => change(id).set({ active: false }),
+    /** Nothing is sent to an inactive endpoint, so its secrets are deleted. */
+    deactivate: (id: string) =>
+      change(id).set({
+        active: false,
+        secret: Buffer.alloc(0),
+        previousSecret: null,
+        previousSecretUntil: null,
+      }),
 
     /** Remembers that the open deliveries of the endpoint must be cancelled (decision 50). */
     insertDeactivation: (id: string) => db.insertInto('deactivations').values({ endpointId: id }),

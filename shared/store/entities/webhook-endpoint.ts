@@ -16,6 +16,7 @@ export const WebhookEndpoint = defineEntity({
     eventTypes: p.array().$type<SubscribableType[]>(),
     environment: p.text().$type<WebhookEnvironment>(),
     active: p.boolean().default(true),
+    /** Empty if the endpoint is inactive. */
     secret: bytes(),
     /** The secret before the last rotation. It also signs until `previousSecretUntil` (decision 35). */
     previousSecret: bytes().nullable(),
@@ -34,6 +35,11 @@ export const WebhookEndpoint = defineEntity({
       name: 'webhook_endpoints_failing',
       expression:
         'create index "webhook_endpoints_failing" on "webhook_endpoints" ("failing_since") where ((active is true) and (failing_since is not null))',
+    },
+    {
+      name: 'webhook_endpoints_overlap',
+      expression:
+        'create index "webhook_endpoints_overlap" on "webhook_endpoints" ("previous_secret_until") where (previous_secret is not null)',
     },
     {
       name: 'webhook_endpoints_active',

@@ -10,7 +10,7 @@ import { DailyRequestLog } from './0009-daily-request-log.ts';
 import { Vacuum } from './0010-vacuum.ts';
 import { Actors } from './0011-actors.ts';
 import { PersonalValues } from './0012-personal-values.ts';
-import { AbandonedVerifications } from './0013-abandoned-verifications.ts';
+import { ExpiringRows } from './0013-expiring-rows.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -26,5 +26,5 @@ export const migrationsList = [
   { name: '0010-vacuum', class: Vacuum },
   { name: '0011-actors', class: Actors },
   { name: '0012-personal-values', class: PersonalValues },
-  { name: '0013-abandoned-verifications', class: AbandonedVerifications },
+  { name: '0013-expiring-rows', class: ExpiringRows },
 ];

@@ -23,6 +23,7 @@ const kept: Record<Expiring, number> = {
   response_excerpts: 30 * day,
   evidence: 30 * day,
   requests: 30 * day,
+  webhook_secrets: 0,
   abandoned_verifications: 90 * day,
   completed_verifications: 1_827 * day,
 };
@@ -83,7 +84,7 @@ describe.each(expiring)('of %s', (what) => {
     };
     await add(rows, now, many[what] ?? 20_000);
     await add(rows, longAgo, 3);
-    await rows`analyze requests, request_log, events, deliveries, delivery_attempts, evidence, verifications`;
+    await rows`analyze requests, request_log, events, deliveries, delivery_attempts, evidence, verifications, webhook_endpoints`;
     const plan = await expired[what](store.db, { before: ago(kept[what]), rowsMax: 1_000 }).explain('text');
     const index = {
       claims: 'requests_expiring',
@@ -92,6 +93,7 @@ describe.each(expiring)('of %s', (what) => {
       response_excerpts: 'delivery_attempts_with_excerpt',
       evidence: 'evidence_expiring',
       requests: 'requests_pkey',
+      webhook_secrets: 'webhook_endpoints_overlap',
       abandoned_verifications: 'verifications_abandoned',
       completed_verifications: 'verifications_pkey',
     }[what];

@@ -45,6 +45,16 @@ export const aged: Record<Expiring, Aged> = {
       from generate_series(1, ${count}::int)`,
     left: (rows) => moments(rows`select created_at as at from requests order by 1`),
   },
+  webhook_secrets: {
+    add: (rows, at, count = 1) => rows`
+      insert into webhook_endpoints
+        (id, org_id, url, event_types, environment, secret, previous_secret, previous_secret_until)
+      select gen_random_uuid(), ${org}, 'https://partner.example/hooks', '{}', 'all', '\\x00', '\\x01', ${at}
+      from generate_series(1, ${count}::int)`,
+    left: (rows) =>
+      moments(rows`
+        select previous_secret_until as at from webhook_endpoints where previous_secret is not null order by 1`),
+  },
   abandoned_verifications: {
     add: (rows, at, count = 1) => rows`
       insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)

@@ -30,6 +30,7 @@ test('what runs on a server keeps its name: histories and running workflows know
   expect(expiring).toEqual([
     'evidence',
     'claims',
+    'webhook_secrets',
     'event_bodies',
     'response_excerpts',
     'request_log',

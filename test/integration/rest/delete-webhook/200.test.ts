@@ -21,6 +21,17 @@ test('it is reported deleted, stays readable and is inactive; doing it again ans
   expect(json).toEqual({ id, ...endpoint, active: false });
 });
 
+test('its secrets are deleted with it', async () => {
+  const { key } = await harness.key();
+  const { id } = await create(key);
+  await call(harness, 'POST', `/v1/webhooks/${id}/rotate-secret`, { key, body: { overlap_hours: 24 } });
+  const secrets = () => harness.rows`
+    select length(secret) > 0 as current, previous_secret is not null as previous from webhook_endpoints where id = ${id}`;
+  expect(await secrets()).toEqual([{ current: true, previous: true }]);
+  await remove(key, id);
+  expect(await secrets()).toEqual([{ current: false, previous: false }]);
+});
+
 test('its history has one line for it, however many ask at once', async () => {
   const { key } = await harness.key();
   const { id } = await create(key);
