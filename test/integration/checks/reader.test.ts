@@ -2,8 +2,9 @@ import { eventLoopUtilization } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
+import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
-import { programsBelow, read } from '#test/integration/pictures/processes.ts';
+import { link, programsBelow, read } from '#test/integration/pictures/processes.ts';
 import { documentReader } from '#test/support/document-reader.ts';
 import { runProgram } from '#test/support/program.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
@@ -89,12 +90,14 @@ test('after an examination its memory is free', async () => {
   await expect.poll(() => programs()).toEqual([]);
 });
 
-test('the process has neither environment nor network of this process', async () => {
+test('the process has no environment, gains no rights and, where the machine allows that, has no network', async () => {
+  const { namespaces } = await findIsolation(log);
   const reader = await started();
   const words = wordsOf(reader);
   const pid = await atWork();
   expect(read(pid, 'environ')).not.toMatch(/PATH|HOME|VITEST/);
   expect(read(pid, 'status')).toMatch(/^NoNewPrivs:\t1$/m);
+  expect(link(pid, 'ns/net') !== link(process.pid, 'ns/net')).toBe(namespaces);
   await words;
 });
 
