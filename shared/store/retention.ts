@@ -170,13 +170,11 @@ export const deleteEvidence = (tx: Db, rows: readonly Evidence[]) =>
 export const lockVerifications = (tx: Db, ids: readonly string[]) =>
   tx.selectFrom('verifications').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 
-/** Deletes verifications with all that belongs to them. Of their chains, only the line of the removal is left. */
+/**
+ * Deletes verifications with what belongs to them. Of their chains, only the line of the removal is left. Events and deliveries stay,
+ * but no longer name the verification. Their bodies were purged before.
+ */
 export async function deleteVerifications(tx: Db, ids: readonly string[]): Promise<void> {
-  const events = tx.selectFrom('events').select('id').where('verificationId', 'in', ids);
-  const deliveries = tx.selectFrom('deliveries').select('id').where('eventId', 'in', events);
-  await tx.deleteFrom('delivery_attempts').where('deliveryId', 'in', deliveries).execute();
-  await tx.deleteFrom('deliveries').where('eventId', 'in', events).execute();
-  await tx.deleteFrom('events').where('verificationId', 'in', ids).execute();
   await tx.deleteFrom('evidence').where('verificationId', 'in', ids).execute();
   await tx.deleteFrom('requests').where('id', 'in', ids).execute();
   await tx.deleteFrom('ledger_personal').where('subjectId', 'in', ids).execute();

@@ -16,8 +16,8 @@ const read: readonly Right[] = ['select'];
 const append: readonly Right[] = ['select', 'insert'];
 const change: readonly Right[] = ['select', 'insert', 'update'];
 const all: readonly Right[] = ['select', 'insert', 'update', 'delete'];
-const remove: readonly Right[] = ['select', 'delete'];
 /** To lock a row, a role needs the right to update its table. */
+const lock: readonly Right[] = ['select', 'update'];
 const purge: readonly Right[] = ['select', 'update', 'delete'];
 
 /** Housekeeping must not be able to change the address of an endpoint. */
@@ -34,12 +34,12 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   verifications: { app: change, housekeeping: purge },
   webhook_endpoints: { app: change, housekeeping: oldSecrets },
   deactivations: { app: all, housekeeping: none },
-  events: { app: change, housekeeping: purge },
+  events: { app: change, housekeeping: lock },
   evidence: { app: all, housekeeping: purge },
   commands: { app: all, housekeeping: purge },
   examinations: { app: change, housekeeping: none },
-  deliveries: { app: change, housekeeping: remove },
-  delivery_attempts: { app: all, housekeeping: purge },
+  deliveries: { app: change, housekeeping: read },
+  delivery_attempts: { app: all, housekeeping: lock },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
   ledger_personal: { app: all, housekeeping: ['select (subject_id)', 'delete'] },
   request_log: { app: append, housekeeping: purge },

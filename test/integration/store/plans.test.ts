@@ -49,7 +49,7 @@ test.each(Object.entries(calls))('%s reads no more of a large table than it need
 /** Files without queries on the tables of the product. */
 const machinery = [
   ...['column-names', 'connection', 'database-clock', 'kept-statements', 'metrics', 'migrate', 'paging'],
-  ...['schema', 'scope', 'statements', 'tls'],
+  ...['roles', 'schema', 'scope', 'statements', 'tls'],
 ];
 
 /** Returns the names of the queries in a module. A function whose name ends in `Of` returns an object of queries. */

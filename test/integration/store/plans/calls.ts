@@ -215,6 +215,11 @@ export const calls: Record<string, Call | Call[]> = {
   takeLease: (at) => takeLease(at.db, { name: 'sweep', holder: at.orgId, ms: 1_000 }),
   releaseLease: (at) => releaseLease(at.db, { name: 'sweep', holder: at.orgId }),
   oldestExpired: expiring.map((what) => (at: At) => retention.oldestExpired(at.db, what, ago(1_440))),
+  lockVerifications: (at) => retention.lockVerifications(at.db, [at.completed.id]),
+  deleteEvidence: (at) =>
+    retention.deleteEvidence(at.db, [{ verificationId: at.completed.id, kind: 'selfie' }]),
+  // Each statement is explained alone, so the verification must have no pictures.
+  deleteVerifications: (at) => retention.deleteVerifications(at.db, [at.pending.id]),
   recordPurge: (at) => retention.recordPurge(at.db, 'claims'),
   lastPurges: (at) => retention.lastPurges(at.db),
   'webhookEndpointsOf.insertDeactivation': (at) =>
