@@ -20,11 +20,12 @@ export async function changedProduct(
     await cp(join(root, part), join(copy, part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  for (const change of changes) await apply(copy, change);
+  for (const change of changes) await applyChange(copy, change);
   return copy;
 }
 
-async function apply(copy: string, { file, from, to }: Change): Promise<void> {
+/** Makes one change in a copy of the product. */
+export async function applyChange(copy: string, { file, from, to }: Change): Promise<void> {
   const source = await readFile(join(copy, file), 'utf8');
   if (!source.includes(from)) throw new Error(`${file} does not contain: ${from}`);
   await writeFile(

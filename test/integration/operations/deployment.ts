@@ -6,10 +6,11 @@ import { expect, inject } from 'vitest';
 import { queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
+import { shellBlocks } from '#test/support/shell-blocks.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { findTemporal } from '#worker/standalone/temporal.ts';
-import { runShell, type Service, shellBlocks, startService } from './page.ts';
+import { runShell, type Service, startService } from './page.ts';
 
 const page = 'docs/operations.md';
 export const blocks = shellBlocks(page);

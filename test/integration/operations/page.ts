@@ -1,33 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { runCommand } from '#test/support/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
-
-export type Block = {
-  name: string | undefined;
-  code: string;
-  /** The last line of text above the block. */
-  above: string;
-};
-
-/** Returns the fenced blocks of shell commands of a page, in order. A name follows the language, as in `sh name=back-up`. */
-export function shellBlocks(page: string): Block[] {
-  const lines = readFileSync(join(root, page), 'utf8').split('\n');
-  const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    const [, indent = '', name] = /^( *)```sh(?: name=([\w-]+))?$/.exec(lines[at] ?? '') ?? [];
-    if (!/^ *```sh/.test(lines[at] ?? '')) continue;
-    const end = lines.indexOf(`${indent}\`\`\``, at + 1);
-    const above = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
-    const code = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
-    blocks.push({ name, code: code.join('\n'), above });
-    at = end;
-  }
-  return blocks;
-}
 
 const strict = (code: string) => ['-euo', 'pipefail', '-c', code];
 
