@@ -44,6 +44,7 @@ function copyProduct(target: string): void {
     '.dockerignore',
     'Dockerfile',
     'docker-compose.yml',
+    'docs/operations',
     ...[...letIn].map(([, name = '']) => name),
   ];
   for (const file of files) cpSync(join(root, file), join(target, file), { recursive: true });
