@@ -20,15 +20,20 @@ export type Seen = {
 
 /** Reads from /proc what the kernel says about all processes of a container, and about its mounts. */
 export function lookAt({ pid }: Container): Seen {
-  const processes = processesBeside(pid)
-    .map(statusOf)
-    .filter((status) => status !== undefined);
+  const beside = processesBeside(pid);
+  const processes = statusesOf(beside);
+  // A process in a user namespace of its own, such as the one that isolates a decoder, has no capability outside of it.
+  const withOurUsers = statusesOf(
+    beside.filter((other) => namespaceOf(other, 'user') === namespaceOf(String(pid), 'user')),
+  );
   const mounts = mountsOf(pid).filter(({ at }) => !ofEngine.test(at));
-  const all = (name: string) => [...new Set(processes.map((status) => status[name] ?? ''))];
+  const all = (name: string, statuses = processes) => [
+    ...new Set(statuses.map((status) => status[name] ?? '')),
+  ];
   const sets = ['CapEff', 'CapPrm', 'CapInh', 'CapBnd', 'CapAmb'];
   return {
     users: all('Uid').map((uids) => [...new Set(uids.split(/\s+/))].join('/')),
-    capabilities: [...new Set(sets.flatMap(all))],
+    capabilities: [...new Set(sets.flatMap((name) => all(name, withOurUsers)))],
     noNewPrivileges: all('NoNewPrivs').join() === '1',
     seccomp: all('Seccomp').join() === '2',
     rootIsReadOnly: mounts.every(({ at, writable }) => at !== '/' || !writable),
@@ -60,14 +65,16 @@ export function faultsOf(promised: Service, ofImage: string[], seen: Seen): stri
 }
 
 function processesBeside(pid: number): string[] {
-  const space = namespaceOf(String(pid));
+  const space = namespaceOf(String(pid), 'pid');
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return numbers.filter((number) => space !== undefined && namespaceOf(number) === space);
+  return numbers.filter((number) => space !== undefined && namespaceOf(number, 'pid') === space);
 }
 
-function namespaceOf(pid: string): string | undefined {
+const statusesOf = (pids: readonly string[]) => pids.map(statusOf).filter((status) => status !== undefined);
+
+function namespaceOf(pid: string, kind: 'pid' | 'user'): string | undefined {
   try {
-    return readlinkSync(`/proc/${pid}/ns/pid`);
+    return readlinkSync(`/proc/${pid}/ns/${kind}`);
   } catch {
     return undefined;
   }
