@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './commands.ts';
@@ -25,20 +25,26 @@ export async function buildProduct(folder: string, name: string, env: NodeJS.Pro
   }
 }
 
+const cacheInside = '/npm-cache';
+
 async function npmMounts(settings: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const setting = async (name: string) => {
     const value = (await run('npm', ['config', 'get', name], { env, cwd: '/' })).trim();
     return ['null', 'undefined', ''].includes(value) ? undefined : value;
   };
   const authority = (await setting('cafile')) ?? env.NODE_EXTRA_CA_CERTS;
-  const lines = [`registry=${await setting('registry')}`, ...(authority ? [`cafile=${authority}`] : [])];
-  const global = join(settings, 'npmrc');
-  writeFileSync(global, `${lines.join('\n')}\n`);
   const [user, cache] = [await setting('userconfig'), await setting('cache')];
+  const lines = [
+    ...(user && existsSync(user) ? [readFileSync(user, 'utf8')] : []),
+    `registry=${await setting('registry')}`,
+    ...(authority ? [`cafile=${authority}`] : []),
+    ...(cache && existsSync(cache) ? [`cache=${cacheInside}`] : []),
+  ];
+  const global = join(settings, 'npmrc');
+  writeFileSync(global, `${lines.join('\n')}\n`, { mode: 0o600 });
   return [
     `${global}:/usr/local/etc/npmrc:ro`,
     ...(authority && existsSync(authority) ? [`${authority}:${authority}:ro`] : []),
-    ...(cache && existsSync(cache) ? [`${cache}:/root/.npm`] : []),
-    ...(user && existsSync(user) ? [`${user}:/root/.npmrc:ro`] : []),
+    ...(cache && existsSync(cache) ? [`${cache}:${cacheInside}`] : []),
   ];
 }
