@@ -49,9 +49,10 @@ const purgeEvidence = (store: Store, batch: Batch): Promise<number> =>
       ({ verificationId }) => verificationId,
     );
     if (pictures.size > 0) await lockVerifications(tx, [...pictures.keys()]);
+    const at = await timeOf(tx);
     for (const [id, [first, ...others]] of pictures)
       if (first !== undefined)
-        await note(tx, { ...first, id }, 'evidence.purged', {
+        await note(tx, { ...first, id }, 'evidence.purged', at, {
           kinds: [first, ...others].map(({ kind }) => kind).sort(),
         });
     await deleteEvidence(tx, old);
@@ -66,7 +67,8 @@ const removeVerifications = (store: Store, what: Removed, batch: Batch): Promise
   store.transaction(async (tx) => {
     const old = await expired[what](tx, batch).execute();
     if (old.length === 0) return 0;
-    for (const verification of old) await note(tx, verification, 'verification.removed', { what });
+    const at = await timeOf(tx);
+    for (const verification of old) await note(tx, verification, 'verification.removed', at, { what });
     await deleteVerifications(
       tx,
       old.map(({ id }) => id),
@@ -80,9 +82,9 @@ async function note(
   tx: Db,
   subject: Subject,
   type: Entry['type'],
+  at: Date,
   data: Record<string, unknown>,
 ): Promise<void> {
-  const at = await timeOf(tx);
   const entry: Entry = { subjectId: subject.id, type, actor: { kind: 'machine' }, data, at };
   await writeAtOnce(tx, await nextLine(tx, scopeOfHousekeeping(subject), entry));
 }
