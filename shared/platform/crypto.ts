@@ -68,6 +68,7 @@ export type Purpose =
   | 'stored-answer'
   | 'link-token'
   | 'ledger-personal'
+  | 'data-key'
   | 'evidence'
   | 'temporal-payload';
 
@@ -93,11 +94,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
     createHmac('sha256', keyFor(purpose, id)).update(data).digest();
 
   const openBytes = (purpose: Purpose, binding: string, value: Buffer): Buffer => {
-    const { id, iv, tag, sealed } = partsOf(value);
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, id), iv, { authTagLength: tagBytes })
-      .setAAD(Buffer.from(binding))
-      .setAuthTag(tag);
-    return Buffer.concat([decipher.update(sealed), decipher.final()]);
+    const parts = partsOf(value);
+    return decrypt(keyFor(purpose, parts.id), binding, parts);
   };
 
   return {
@@ -105,15 +103,8 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
     /** The ids of all keys, newest first. */
     keyIds: ids,
 
-    seal(purpose: Purpose, binding: string, plain: string | Uint8Array): Buffer {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, newestId), iv).setAAD(
-        Buffer.from(binding),
-      );
-      const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
-      const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
-      return Buffer.concat([Buffer.from(newestId, 'hex'), iv, cipher.getAuthTag(), sealed]);
-    },
+    seal: (purpose: Purpose, binding: string, plain: string | Uint8Array): Buffer =>
+      encrypt(keyFor(purpose, newestId), newestId, binding, plain),
 
     /**
      * Throws if SECRETS_KEY no longer contains the key, if the value was changed, or if the binding differs.
@@ -141,6 +132,27 @@ export function createSecrets(masterKeys: readonly Buffer[]) {
   };
 }
 
+/** In place of a key id: the value was sealed by the data key of its verification. */
+const dataKeyId = '00000000';
+
+/** The key of one verification. It seals what is stored of the person. Who destroys it has erased all of that. */
+export type DataKey = ReturnType<typeof createDataKey>;
+
+export function createDataKey(bytes: Buffer = randomBytes(dataKeyBytes)) {
+  const key = createSecretKey(bytes);
+  return {
+    bytes,
+    seal: (binding: string, plain: string | Uint8Array): Buffer => encrypt(key, dataKeyId, binding, plain),
+    /** Throws if another key sealed the value, if the value was changed, or if the binding differs. */
+    open: (binding: string, value: Buffer): Buffer => decrypt(key, binding, partsOf(value)),
+  };
+}
+
+/** False if a key of SECRETS_KEY sealed the value. */
+export const isSealedByDataKey = (value: Buffer): boolean => partsOf(value).id === dataKeyId;
+
+const dataKeyBytes = 32;
+
 function keyRing(masterKeys: readonly Buffer[]) {
   const keys = new Map(masterKeys.map((key) => [keyId(key), key]));
   const newest = masterKeys[0];
@@ -163,6 +175,21 @@ function keyRing(masterKeys: readonly Buffer[]) {
 
 const keyId = (masterKey: Buffer): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'key-id', keyIdBytes)).toString('hex');
+
+function encrypt(key: KeyObject, id: string, binding: string, plain: string | Uint8Array): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(binding));
+  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([Buffer.from(id, 'hex'), iv, cipher.getAuthTag(), sealed]);
+}
+
+function decrypt(key: KeyObject, binding: string, { iv, tag, sealed }: ReturnType<typeof partsOf>): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+    .setAAD(Buffer.from(binding))
+    .setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]);
+}
 
 /** A sealed value contains the key id, the initialisation vector, the authentication tag and the ciphertext, in this order. */
 function partsOf(value: Buffer) {

@@ -177,6 +177,7 @@ export const lockVerifications = (tx: Db, ids: readonly string[]) =>
 export async function deleteVerifications(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('evidence').where('verificationId', 'in', ids).execute();
   await tx.deleteFrom('requests').where('id', 'in', ids).execute();
+  await tx.deleteFrom('data_keys').where('verificationId', 'in', ids).execute();
   await tx.deleteFrom('ledger_personal').where('subjectId', 'in', ids).execute();
   await tx
     .deleteFrom('ledger')

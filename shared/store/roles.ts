@@ -41,6 +41,7 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   deliveries: { app: change, housekeeping: read },
   delivery_attempts: { app: all, housekeeping: lock },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
+  data_keys: { app: all, housekeeping: ['select (verification_id)', 'delete'] },
   ledger_personal: { app: all, housekeeping: ['select (subject_id)', 'delete'] },
   request_log: { app: append, housekeeping: purge },
   leases: { app: all, housekeeping: none },

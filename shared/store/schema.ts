@@ -1,5 +1,6 @@
 import { ApiKey } from './entities/api-key.ts';
 import { Command } from './entities/command.ts';
+import { DataKey } from './entities/data-key.ts';
 import { Deactivation } from './entities/deactivation.ts';
 import { Delivery } from './entities/delivery.ts';
 import { DeliveryAttempt } from './entities/delivery-attempt.ts';
@@ -31,6 +32,7 @@ export const entities = [
   DeliveryAttempt,
   LedgerLine,
   LedgerPersonal,
+  DataKey,
   RequestLogLine,
   Lease,
   Purge,

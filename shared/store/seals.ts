@@ -25,6 +25,7 @@ export const sealedColumns: Record<
     { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'], batchSize: 500 },
   ],
   'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'], batchSize: 500 }],
+  'data-key': [{ table: 'data_keys', column: 'value', key: ['verification_id'], batchSize: 500 }],
   'ledger-personal': [
     { table: 'ledger_personal', column: 'value', key: ['subject_id', 'sequence'], batchSize: 500 },
   ],
@@ -33,11 +34,13 @@ export const sealedColumns: Record<
 
 export type SealedRow = { key: RowKey; value: Buffer };
 
-/** The key that encrypted the value of a row. Null if the row has no value, or an empty one. */
+/** The key of SECRETS_KEY that encrypted the value of a row. Null if there is no value, or if a data key encrypted it. */
 export type Seal = { key: RowKey; keyId: string | null };
 
 const keyIdIn = (column: string) =>
-  sql<string | null>`nullif(encode(substring(${sql.ref(column)} from 1 for 4), 'hex'), '')`;
+  sql<
+    string | null
+  >`nullif(nullif(encode(substring(${sql.ref(column)} from 1 for 4), 'hex'), ''), '00000000')`;
 const rowKey = (key: readonly string[]) => sql.join(key.map((name) => sql.ref(name)));
 const follows = (key: readonly string[], after: RowKey | undefined) =>
   after === undefined ? sql`true` : sql`(${rowKey(key)}) > (${sql.join(after)})`;

@@ -57,6 +57,7 @@ function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
   const counts = [
     `webhook secrets ${sealed['webhook-secret']}`,
     `stored answers ${sealed['stored-answer']}`,
+    `data keys ${sealed['data-key']}`,
     `personal ledger values ${sealed['ledger-personal']}`,
     `pictures ${sealed.evidence}`,
     `open workflows ${runs}`,

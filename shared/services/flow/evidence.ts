@@ -5,6 +5,7 @@ import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import type { LockedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
+import { findDataKey, openPersonal } from '../personal/data-key.ts';
 
 /** Binds a sealed picture to its row, so that it cannot be opened in another row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
@@ -21,10 +22,13 @@ export async function documentPictures(
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,
 ) {
-  const found = await evidenceOf(scopeOfWorkflow(ref), ctx.store.db, verificationId).pictures(pictureKinds);
+  const scope = scopeOfWorkflow(ref);
+  const found = await evidenceOf(scope, ctx.store.db, verificationId).pictures(pictureKinds);
+  const key = await findDataKey(ctx, ctx.store.db, scope, verificationId);
   const open = (kind: EvidenceKind) => {
-    const sealed = found.find((each) => each.kind === kind)?.picture ?? null;
-    return sealed && ctx.secrets.openBytes('evidence', evidenceBinding(verificationId, kind), sealed);
+    const value = found.find((each) => each.kind === kind)?.picture ?? null;
+    const binding = evidenceBinding(verificationId, kind);
+    return value && openPersonal(ctx, key, { purpose: 'evidence', binding, value });
   };
   const front = open('passport_page') ?? open('card_front');
   return front === null ? undefined : { front, back: open('card_back') };

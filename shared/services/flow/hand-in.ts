@@ -6,9 +6,11 @@ import { NotStarted } from '#platform/isolated/programs.ts';
 import { decodersMax, type PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { PictureFault } from '#platform/pictures/picture.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';
+import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
+import { requireDataKey } from '../personal/data-key.ts';
 import { acceptsEvidence, evidenceBinding } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
@@ -63,12 +65,23 @@ async function keep(
   kind: EvidenceKind,
   jpeg: Buffer | null,
 ): Promise<void> {
-  const picture = jpeg && ctx.secrets.seal('evidence', evidenceBinding(link.id, kind), jpeg);
   await ctx.store.transaction(async (tx) => {
     const verification = await verificationsOf(link.scope, tx).lock(link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return;
+    const picture = jpeg && (await sealPicture(ctx, tx, link, kind, jpeg));
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
     await evidence.keep({ kind, picture, sha256: jpeg && sha256(jpeg) });
   });
+}
+
+async function sealPicture(
+  ctx: EvidenceContext,
+  tx: Db,
+  { scope, id }: Link,
+  kind: EvidenceKind,
+  jpeg: Buffer,
+) {
+  const key = await requireDataKey(ctx, tx, scope, id);
+  return key.seal(evidenceBinding(id, kind), jpeg);
 }

@@ -1,10 +1,9 @@
 import { canonicalJson } from '#platform/canonical-json.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { type DataKey, sha256 } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
 import { ledgerOf, type StoredLine } from '#store/ledger.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
-import type { Context } from '../context.ts';
 
 /**
  * Who did what a line records: a partner's key, the person with the link, somebody with the operator's commands, or the product itself.
@@ -73,9 +72,9 @@ function lineAfter(tx: Db, scope: OrgScope, previous: StoredLine, entry: Entry):
 }
 
 export const personalValues =
-  ({ secrets }: Pick<Context, 'secrets'>, values: Record<string, unknown>): SealedFor =>
+  (key: DataKey, values: Record<string, unknown>): SealedFor =>
   (binding) =>
-    secrets.seal('ledger-personal', binding, JSON.stringify(values));
+    key.seal(binding, JSON.stringify(values));
 
 /** Binds sealed personal values to their line, so that they cannot be opened in another line. */
 export const ledgerBinding = (subjectId: string, sequence: number): string => `${subjectId}/${sequence}`;

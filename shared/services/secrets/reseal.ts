@@ -11,6 +11,7 @@ import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
 import { inBatches } from '../lists/in-batches.ts';
 import { type Course, walk } from '../lists/walk.ts';
+import { dataKeyBinding } from '../personal/data-key.ts';
 import { answerBinding } from '../requests/answer.ts';
 import { webhookBinding } from '../webhooks/secret.ts';
 import { columns, eachLink, eachSeal, type SealContext, type SealPurpose } from './parts.ts';
@@ -78,6 +79,7 @@ function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, valu
 const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'webhook-secret': ([endpointId]) => webhookBinding(String(endpointId)),
   'stored-answer': ([requestId]) => answerBinding(String(requestId)),
+  'data-key': ([verificationId]) => dataKeyBinding(String(verificationId)),
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
 };

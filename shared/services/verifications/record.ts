@@ -17,6 +17,7 @@ import { type LockedVerification, verificationsOf } from '#store/verifications.t
 import type { Context } from '../context.ts';
 import { type Actor, firstLine, nextLine, personalValues } from '../ledger/append.ts';
 import { verdictForLedger } from '../ledger/verdict.ts';
+import { newDataKey } from '../personal/data-key.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
 import { linkLifetimeMs } from './link.ts';
 import { publishVerdict, verdictEvent } from './publish-verdict.ts';
@@ -85,6 +86,8 @@ async function carryOut(
     createdAt: at,
     completedAt: decision && at,
   } as const;
+  const { reference } = verification;
+  const dataKey = reference === null ? undefined : newDataKey(ctx, tx, scope, request.id);
   const line = firstLine(tx, scope, {
     subjectId: request.id,
     type: 'verification.created',
@@ -96,10 +99,7 @@ async function carryOut(
       dossier_ref: verification.dossierRef,
       verdict: decision && verdictForLedger(decision),
     },
-    personal:
-      verification.reference === null
-        ? undefined
-        : personalValues(ctx, { reference: verification.reference }),
+    personal: dataKey && personalValues(dataKey.key, { reference }),
     at,
   });
   const { subscribers } = request;
@@ -109,6 +109,7 @@ async function carryOut(
   const body = Verification.parse(verificationView(ctx, verification));
   await writeAtOnce(tx, [
     verificationsOf(scope, tx).insert(verification),
+    ...(dataKey ? [dataKey.write] : []),
     ...line,
     sealedAnswerWrite(ctx, tx, scope, request.id, { status: 201, body }),
     ...(published?.writes ?? []),

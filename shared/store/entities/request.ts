@@ -26,6 +26,8 @@ export const Request = defineEntity({
     status: p.text().$type<RequestStatus>().default('claimed'),
     answerStatus: p.smallint().nullable(),
     answer: bytes().nullable(),
+    /** The verification that the answer is about. Null for a verification's create, which has the same id. */
+    verificationId: p.uuid().nullable(),
     createdAt: createdAt(),
   },
   indexes: [
@@ -33,6 +35,11 @@ export const Request = defineEntity({
       name: 'requests_claimed',
       expression:
         'create index "requests_claimed" on "requests" ("created_at") where (status = \'claimed\'::text)',
+    },
+    {
+      name: 'requests_about',
+      expression:
+        'create index "requests_about" on "requests" ("verification_id") where (verification_id is not null)',
     },
     {
       name: 'requests_expiring',

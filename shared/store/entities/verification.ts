@@ -30,6 +30,12 @@ export const Verification = defineEntity({
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),
+    /** The link opens nothing any more, and a fresh link revives it. The status stays as it was. */
+    cancelledAt: instant().nullable(),
+    /** The person took the consent back. A fresh link asks for it again. */
+    withdrawnAt: instant().nullable(),
+    /** Everything that was stored of the person is gone. */
+    erasedAt: instant().nullable(),
     /** The id of the API request that completed the verification. Any other request to complete it is refused. */
     completedBy: p.text().nullable(),
   },
@@ -48,6 +54,11 @@ export const Verification = defineEntity({
       name: 'verifications_abandoned',
       expression:
         'create index "verifications_abandoned" on "verifications" ("link_expires_at") where (status <> \'completed\'::text)',
+    },
+    {
+      name: 'verifications_erased',
+      expression:
+        'create index "verifications_erased" on "verifications" ("erased_at") where (erased_at is not null)',
     },
     {
       name: 'verifications_charged',

@@ -11,6 +11,7 @@ import { inspectHistory } from '#services/inspection/history.ts';
 import { type Entry, firstLine, nextLine, personalValues } from '#services/ledger/append.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { verdictForLedger } from '#services/ledger/verdict.ts';
+import { newDataKey } from '#services/personal/data-key.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -63,11 +64,12 @@ async function completedAt(at: Date): Promise<string> {
     ...{ subjectId: id, type, actor: { kind: 'machine' }, data: { ...data }, at },
   });
   await store.transaction(async (tx) => {
+    const { key, write } = newDataKey(ctx, tx, scope, id);
     const created = {
       ...entry('verification.created', {}),
-      personal: personalValues(ctx, { reference: 'r' }),
+      personal: personalValues(key, { reference: 'r' }),
     };
-    await writeAtOnce(tx, firstLine(tx, scope, created));
+    await writeAtOnce(tx, [write, ...firstLine(tx, scope, created)]);
     const completed = entry('verification.completed', { verdict: verdictForLedger(verdict) });
     await writeAtOnce(tx, await nextLine(tx, scope, completed));
   });

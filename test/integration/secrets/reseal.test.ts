@@ -5,6 +5,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
+import { dataKeyOf } from '#test/support/data-key.ts';
 import { fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
@@ -51,7 +52,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, personal ledger values 1, pictures 1, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -67,7 +68,7 @@ test('--reseal moves everything to the newest key, except working links, which e
   expect(resealed.status).toBe(1);
   expect(resealed.stdout).toContain('sealed again: 5; expired links, issued again: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
-    'webhook secrets 2, stored answers 1, personal ledger values 1',
+    'webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1',
   );
   expect(lineOf(resealed.stdout, older)).toContain('webhook secrets 0, stored answers 0');
   expect(lineOf(resealed.stdout, older)).toContain('links 1, the last until');
@@ -91,12 +92,9 @@ test('the newest key alone opens everything again', async () => {
   expect(secrets.open('stored-answer', `answer/${requestId}`, answer)).toBe(created.text);
   const values = await harness.rows<{ value: Buffer }>`
     select value from ledger_personal where subject_id = ${created.json.id} and sequence = 1`;
-  const personal = secrets.open(
-    'ledger-personal',
-    `${created.json.id}/1`,
-    values[0]?.value ?? Buffer.alloc(0),
-  );
-  expect(personal).toContain(body.reference);
+  const dataKey = await dataKeyOf(harness.rows, secrets, created.json.id);
+  const personal = dataKey.open(`${created.json.id}/1`, values[0]?.value ?? Buffer.alloc(0));
+  expect(personal.toString()).toContain(body.reference);
   const [evidence] = await harness.rows<{ picture: Buffer }>`
     select picture from evidence where verification_id = ${created.json.id}`;
   const resealed = evidence?.picture ?? Buffer.alloc(0);
@@ -158,7 +156,13 @@ test('open workflows are counted by the key that they began with, and still need
   const unfinished = { sandbox: { auto_complete: false } };
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: unfinished });
   await expect.poll(openRuns).toEqual([0, ofTheFirst + 1]);
-  const sealed = { 'webhook-secret': 0, 'stored-answer': 0, 'ledger-personal': 0, evidence: 0 };
+  const sealed = {
+    'webhook-secret': 0,
+    'stored-answer': 0,
+    'data-key': 0,
+    'ledger-personal': 0,
+    evidence: 0,
+  };
   const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));
   expect(newestIsEnough(nothingElse)).toBe(false);
   expect(newestIsEnough(nothingElse.map((use) => ({ ...use, runs: 0 })))).toBe(true);

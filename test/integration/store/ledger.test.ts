@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
+import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
@@ -145,7 +146,8 @@ test('personal values are sealed outside the chain, so that erasing them leaves 
     select value from ledger_personal where subject_id = ${json.id} and sequence = ${line.sequence}`;
   const binding = `${json.id}/${line.sequence}`;
   expect(sealed?.value.toString('latin1')).not.toContain('geheim-43');
-  expect(harness.ctx.secrets.open('ledger-personal', binding, sealed?.value ?? Buffer.alloc(0))).toBe(
+  const dataKey = await dataKeyOf(harness.rows, harness.ctx.secrets, json.id);
+  expect(dataKey.open(binding, sealed?.value ?? Buffer.alloc(0)).toString()).toBe(
     '{"reference":"geheim-43"}',
   );
   await harness.rows`delete from ledger_personal where subject_id = ${json.id}`;

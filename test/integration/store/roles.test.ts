@@ -33,6 +33,7 @@ test('each table has its rights, and the roles have exactly these', async () => 
      group by table_name, privilege_type order by 1`,
   );
   expect(byColumn.map(({ text }) => text)).toEqual([
+    'data_keys: select (verification_id)',
     'ledger_personal: select (subject_id)',
     'webhook_endpoints: select (id, previous_secret, previous_secret_until)',
     'webhook_endpoints: update (previous_secret, previous_secret_until)',

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  createDataKey,
   createSecrets,
   eventIdOf,
+  isSealedByDataKey,
   newPublicId,
   newUuid,
   newWebhookSecret,
@@ -40,6 +42,32 @@ describe('ids', () => {
   test('no two are equal', () => {
     const made = Array.from({ length: 1_000 }, () => [newUuid(), newPublicId('evt_'), newWebhookSecret()]);
     expect(new Set(made.flat()).size).toBe(3_000);
+  });
+});
+
+describe('a data key', () => {
+  const key = createDataKey();
+  const sealed = key.seal('evidence/1', 'of a person');
+
+  test('opens again what it sealed, after a restart too, and nothing else does', () => {
+    const again = createDataKey(key.bytes);
+    expect(again.open('evidence/1', sealed).toString()).toBe('of a person');
+    expect(() => createDataKey().open('evidence/1', sealed)).toThrow();
+    expect(() => createSecrets([oldKey]).openBytes('evidence', 'evidence/1', sealed)).toThrow();
+  });
+
+  test('does not open a value of another row, or one that was changed', () => {
+    expect(() => key.open('evidence/2', sealed)).toThrow();
+    for (let at = 4; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => key.open('evidence/1', changed)).toThrow();
+    }
+  });
+
+  test('marks its values, so they are told from those of SECRETS_KEY', () => {
+    expect(isSealedByDataKey(sealed)).toBe(true);
+    expect(isSealedByDataKey(createSecrets([oldKey]).seal('evidence', 'evidence/1', 'x'))).toBe(false);
   });
 });
 

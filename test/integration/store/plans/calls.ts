@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expiring } from '#contract/workflows.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Store } from '#store/connection.ts';
+import { dataKeysOf } from '#store/data-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as attempts from '#store/delivery-attempts.ts';
 import { countFailure } from '#store/endpoint-health.ts';
@@ -41,6 +42,7 @@ const endpointsOf = (at: At) => endpoints.webhookEndpointsOf(scopeOf(at), at.db)
 const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
 const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
+const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
 const newVerification = (id: string) => ({
@@ -165,6 +167,10 @@ export const calls: Record<string, Call | Call[]> = {
       eventWrites(scopeOf(at), at.db, { ...event, body: hash, createdAt: now }, to, kind),
     );
   },
+
+  'dataKeysOf.find': (at) => dataKeys(at).find(at.completed.id),
+  'dataKeysOf.insert': (at) => dataKeys(at).insert(randomUUID(), hash).execute(),
+  'dataKeysOf.destroy': (at) => dataKeys(at).destroy(at.completed.id).execute(),
 
   'evidenceOf.received': (at) => evidence(at).received(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),

@@ -4,7 +4,7 @@ import type { Rows } from '#test/support/rows.ts';
 /** Tables with so many rows that a statement must not read all of them. */
 export const largeTables = [
   ...['api_keys', 'requests', 'verifications', 'webhook_endpoints', 'events', 'evidence'],
-  ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations'],
+  ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations', 'data_keys'],
 ] as const;
 
 /** The rows that the queries of the test are about. */
@@ -36,6 +36,7 @@ export async function fillTables(rows: Rows) {
     insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal, created_at)
     select id, n, org_id, 'verification.created', '{}', '\\x00', '\\x00', '\\x0011223344', created_at
     from verifications, generate_series(1, 2) as n`;
+  await rows`insert into data_keys (verification_id, org_id, value) select id, org_id, '\\x0011223344' from verifications`;
   await rows`
     insert into evidence (verification_id, kind, org_id, environment, picture, sha256, taken_at)
     select id, kind, org_id, environment, '\\x0011223344', '\\x00', created_at

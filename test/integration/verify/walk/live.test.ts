@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
+import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -151,11 +152,8 @@ test('evidence is kept sealed, and the ledger names it by its hash', async () =>
   const { id } = await finished('document_only', ['passport_page']);
   const [row] = await stored.evidence(id);
   expect(row?.picture?.includes(Buffer.from('JFIF'))).toBe(false);
-  const opened = harness.ctx.secrets.openBytes(
-    'evidence',
-    `evidence/${id}/passport_page`,
-    row?.picture as Buffer,
-  );
+  const dataKey = await dataKeyOf(harness.rows, harness.ctx.secrets, id);
+  const opened = dataKey.open(`evidence/${id}/passport_page`, row?.picture as Buffer);
   expect(opened.subarray(0, 3).toString('hex')).toBe('ffd8ff');
 
   const ledger = await harness.rows`
