@@ -1,4 +1,4 @@
-import { condition, defineUpdate } from '@temporalio/workflow';
+import { condition, defineSignal, defineUpdate } from '@temporalio/workflow';
 import {
   type CommandRef,
   completeUpdate,
@@ -7,6 +7,7 @@ import {
   type RecordedResult,
   startUpdate,
   submitUpdate,
+  wakeSignal,
 } from '#contract/workflows.ts';
 
 export const create = defineUpdate<RecordedResult>(createUpdate.name);
@@ -14,11 +15,15 @@ export const start = defineUpdate<RecordedResult, [CommandRef]>(startUpdate.name
 export const submit = defineUpdate<RecordedResult, [CommandRef]>(submitUpdate.name);
 export const complete = defineUpdate<RecordedResult, [CommandRef]>(completeUpdate.name);
 
+export const wake = defineSignal(wakeSignal);
+
 /**
- * The orders that the workflow carries out. `conclude` is no command of a caller. The workflow creates it after the end user has
- * submitted everything.
+ * The orders that the workflow carries out. `conclude` and `look` are no commands of a caller. `conclude` follows after the end user has
+ * submitted everything, and `look` after the row was changed, for example by a cancellation.
  */
-export type Order = { name: 'start' | 'submit' | 'complete'; command: CommandRef } | { name: 'conclude' };
+export type Order =
+  | { name: 'start' | 'submit' | 'complete'; command: CommandRef }
+  | { name: 'conclude' | 'look' };
 
 type Reached = Pick<Recorded, 'status' | 'submitted'>;
 
@@ -51,6 +56,12 @@ export function createInbox() {
       if (reached !== undefined && (closed || isMoot(order, reached)))
         return Promise.resolve({ status: reached.status });
       return new Promise((answer) => waiting.push({ order, answer }));
+    },
+
+    /** Makes the workflow look at its row, after the orders that wait already. */
+    wake(): void {
+      if (!waiting.some(({ order }) => order.name === 'look'))
+        waiting.push({ order: { name: 'look' }, answer: () => undefined });
     },
 
     /** Waits for the oldest order. Returns undefined if no order arrived within `withinMs`. */

@@ -3,6 +3,7 @@ import {
   type AttemptedReport,
   type DeferredReport,
   isSettled,
+  type Recorded,
   type RecordedStatus,
   searchAttributes,
 } from '#contract/workflows.ts';
@@ -12,15 +13,21 @@ import {
  * personal data.
  */
 
-type Verification = { status: RecordedStatus; linkLeftMs: number; submitted: boolean };
+type Verification = Pick<Recorded, 'status' | 'linkLeftMs' | 'submitted' | 'cancelled'>;
 
-export function showVerification({ status, linkLeftMs, submitted }: Verification): void {
+export function showVerification(reached: Verification): void {
+  const { status } = reached;
   upsertSearchAttributes([{ key: searchAttributes.verificationStatus, value: status }]);
-  const note =
-    submitted && status === 'in_progress' ? checksRun : verificationNotes[status](inTime(linkLeftMs));
-  setCurrentDetails(`**Status**: ${status}. ${note}`);
+  setCurrentDetails(`**Status**: ${status}. ${noteOf(reached)}`);
 }
 
+function noteOf({ status, linkLeftMs, submitted, cancelled }: Verification): string {
+  if (cancelled && status !== 'completed') return isCancelled;
+  if (submitted && status === 'in_progress') return checksRun;
+  return verificationNotes[status](inTime(linkLeftMs));
+}
+
+const isCancelled = 'It is cancelled: its link opens nothing, and a fresh link revives it.';
 const checksRun = 'The end user has submitted everything; the checks are running.';
 
 const verificationNotes: Record<RecordedStatus, (linkExpiry: string) => string> = {

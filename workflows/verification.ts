@@ -8,13 +8,23 @@ import {
   recordVerification,
   startDeliveries,
 } from './activities.ts';
-import { complete, create, createInbox, type Inbox, isOpen, type Order, start, submit } from './inbox.ts';
+import {
+  complete,
+  create,
+  createInbox,
+  type Inbox,
+  isOpen,
+  type Order,
+  start,
+  submit,
+  wake,
+} from './inbox.ts';
 import { showVerification } from './operator-view.ts';
 
 /**
  * The workflow of one verification (specification 3). The first step writes the row. If the run replaces a lost run, the first step
  * reads the row instead. Therefore any command may start a new run at any time (decision 36). Then the workflow carries out one
- * order after the other, as long as the verification is open and its link is valid. The rows decide what an order does, and the
+ * order after the other, as long as the verification is open and its link is valid. A cancellation ends the run. The rows decide what an order does, and the
  * workflow decides when.
  */
 export async function verification(ref: VerificationRef): Promise<RecordedResult> {
@@ -40,6 +50,7 @@ function receiveCommands(inbox: Inbox): void {
   setHandler(create, () => inbox.opened);
   setHandler(start, (command) => inbox.ask({ name: 'start', command }));
   setHandler(submit, (command) => inbox.ask({ name: 'submit', command }));
+  setHandler(wake, () => inbox.wake());
   setHandler(complete, (command) => inbox.ask({ name: 'complete', command }));
 }
 
@@ -61,6 +72,8 @@ async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
       return recordSubmission({ ...ref, ...order.command });
     case 'complete':
       return recordVerdict({ ...ref, ...order.command });
+    case 'look':
+      return recordVerification(ref);
     case 'conclude':
       // In sandbox, the scenario of the row decides and nothing is examined.
       if (ref.environment === 'live') await examine(ref);

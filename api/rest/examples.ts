@@ -43,6 +43,8 @@ const verification: Verification = {
   created_at: '2026-11-21T12:08:08.102Z',
 };
 
+const open: Verification = { ...verification, status: 'pending', environment: 'live', verdict: null };
+
 const webhook: WebhookEndpoint = {
   id: test.data.webhook_id,
   object: 'webhook_endpoint',
@@ -99,6 +101,11 @@ export const examples: Record<string, Examples> = {
     } satisfies Record<string, CompleteVerification>,
     answer: verification,
   },
+  cancelVerification: { answer: open },
+  renewVerificationLink: {
+    answer: { ...open, verify_url: 'https://verify.example.com/verify/AaH-AbeDcuaK3f0Yv1xqTw' },
+  },
+  eraseVerification: { answer: { ...verification, reference: null } },
   createWebhook: {
     bodies: {
       'Events of both environments': { url: webhook.url },

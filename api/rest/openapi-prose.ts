@@ -29,6 +29,10 @@ many are left. A 429 says in \`Retry-After\` how long to wait.
 export const tags = [
   { name: 'Verifications', description: 'In a verification one end user proves their identity once.' },
   {
+    name: 'Verification operations',
+    description: "Cancel a verification, replace its link, erase its person's data.",
+  },
+  {
     name: 'Webhooks',
     description: `Endpoints that receive events, and the events themselves. A delivery has at most ${limits.deliveryAttemptsMax} attempts over about eight hours.`,
   },

@@ -1,39 +1,23 @@
 import { Health } from '#contract/health.ts';
 import { limits } from '#contract/limits.ts';
-import { ListQuery, WebhookListQuery } from '#contract/list.ts';
+import { ListQuery } from '#contract/list.ts';
 import {
   CompleteVerification,
   CreateVerification,
   Verification,
   VerificationList,
 } from '#contract/verification.ts';
-import {
-  CreatedWebhookEndpoint,
-  CreateWebhook,
-  DeletedWebhookEndpoint,
-  DeliveryListQuery,
-  NoFields,
-  RotateSecret,
-  TestedWebhook,
-  WebhookDelivery,
-  WebhookDeliveryList,
-  WebhookEndpoint,
-  WebhookEndpointList,
-} from '#contract/webhook.ts';
-import { listDeliveries } from '#services/deliveries/list.ts';
-import { resendDelivery } from '#services/deliveries/resend.ts';
-import { testWebhook } from '#services/deliveries/test-webhook.ts';
+import { NoFields } from '#contract/webhook.ts';
 import { alive } from '#services/health/alive.ts';
+import { cancelVerification } from '#services/verifications/cancel.ts';
 import { completeVerification } from '#services/verifications/complete.ts';
 import { createVerification } from '#services/verifications/create.ts';
+import { eraseVerification } from '#services/verifications/erase.ts';
 import { getVerification } from '#services/verifications/get.ts';
 import { listVerifications } from '#services/verifications/list.ts';
-import { createWebhook } from '#services/webhooks/create.ts';
-import { deleteWebhook } from '#services/webhooks/delete.ts';
-import { getWebhook } from '#services/webhooks/get.ts';
-import { listWebhooks } from '#services/webhooks/list.ts';
-import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
+import { renewLink } from '#services/verifications/renew-link.ts';
 import { type KeyedRoute, type Route, row } from './row.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** Every path starts with the version of the interface (specification 9). */
 export const prefix = '/v1';
@@ -116,132 +100,68 @@ export const routes: readonly Route[] = [
     run: completeVerification,
   }),
   row({
-    operation: 'createWebhook',
+    operation: 'cancelVerification',
     method: 'POST',
-    path: '/webhooks',
-    tag: 'Webhooks',
-    summary: 'Register a webhook endpoint',
+    path: '/verifications/:id/cancel',
+    tag: 'Verification operations',
+    summary: 'Cancel a verification',
     description: [
-      'Events are sent to `url` as signed POST requests. Store the signing `secret`: only this answer contains it.',
-      '',
-      'An endpoint belongs to the organisation. With `environment` set to `all`, the default, it receives events of sandbox and',
-      'of live, whichever key registered it. So give the scope `webhooks:manage` only to keys that may decide this.',
+      'Closes the link of an open verification: it opens a page that says so. No event is sent, and `status` stays as it is. With',
+      '`/link` you can open the verification again. In sandbox you can still complete it. A repeat changes nothing.',
     ].join('\n'),
-    grant: 'webhooks:manage',
-    body: CreateWebhook,
-    success: { status: 201, schema: CreatedWebhookEndpoint, description: 'The endpoint, with its secret.' },
-    errors: ['invalid_url', 'too_many_webhooks'],
-    run: createWebhook,
-  }),
-  row({
-    operation: 'listWebhooks',
-    method: 'GET',
-    path: '/webhooks',
-    tag: 'Webhooks',
-    summary: 'List webhook endpoints',
-    description:
-      'Returns the endpoints of the organisation, also inactive ones, newest first. The first page has room for all endpoints that can be active.',
-    grant: 'webhooks:manage',
-    query: WebhookListQuery,
-    success: { status: 200, schema: WebhookEndpointList, description: 'The endpoints, without secrets.' },
-    errors: ['invalid_cursor'],
-    run: listWebhooks,
-  }),
-  row({
-    operation: 'getWebhook',
-    method: 'GET',
-    path: '/webhooks/:id',
-    tag: 'Webhooks',
-    summary: 'Retrieve a webhook endpoint',
-    description:
-      'Returns the endpoint without its secret. A deactivated endpoint is still returned, with `active` false.',
-    grant: 'webhooks:manage',
-    notFound: 'webhook_not_found',
-    success: { status: 200, schema: WebhookEndpoint, description: 'The endpoint.' },
-    run: getWebhook,
-  }),
-  row({
-    operation: 'deleteWebhook',
-    method: 'DELETE',
-    path: '/webhooks/:id',
-    tag: 'Webhooks',
-    summary: 'Deactivate a webhook endpoint',
-    description:
-      'The endpoint receives no more events, and its open deliveries are cancelled at their next attempt. A repeat gives the same answer.',
-    grant: 'webhooks:manage',
-    notFound: 'webhook_not_found',
-    success: { status: 200, schema: DeletedWebhookEndpoint, description: 'The endpoint is deactivated.' },
-    run: deleteWebhook,
-  }),
-  row({
-    operation: 'testWebhook',
-    method: 'POST',
-    path: '/webhooks/:id/test',
-    tag: 'Webhook operations',
-    summary: 'Send a test event',
-    description:
-      "Sends `webhook.test` to this endpoint, whatever it is subscribed to. There is one attempt and no retry. The answer comes as soon as the event is stored; the endpoint's deliveries show the result. Send an `Idempotency-Key` for safe retries.",
-    grant: 'webhooks:manage',
+    grant: 'verify:create',
     idempotent: true,
     body: NoFields,
     bodyOptional: true,
-    notFound: 'webhook_not_found',
-    success: { status: 202, schema: TestedWebhook, description: 'The event is stored and will be sent.' },
-    errors: ['webhook_inactive'],
-    run: testWebhook,
+    notFound: 'verification_not_found',
+    success: { status: 200, schema: Verification, description: 'The verification.' },
+    errors: ['already_completed', 'already_submitted'],
+    run: cancelVerification,
   }),
   row({
-    operation: 'listWebhookDeliveries',
-    method: 'GET',
-    path: '/webhooks/:id/deliveries',
-    tag: 'Webhook operations',
-    summary: 'List deliveries',
-    description:
-      'Returns one page of the deliveries to this endpoint with their attempts, newest first. An endpoint belongs to the organisation, so the list has the deliveries of sandbox and of live, whichever environment the key is for.',
-    grant: 'webhooks:manage',
-    query: DeliveryListQuery,
-    notFound: 'webhook_not_found',
-    success: { status: 200, schema: WebhookDeliveryList, description: 'One page.' },
-    errors: ['invalid_cursor'],
-    run: listDeliveries,
-  }),
-  row({
-    operation: 'resendWebhookDelivery',
+    operation: 'renewVerificationLink',
     method: 'POST',
-    path: '/webhooks/:id/deliveries/:delivery_id/resend',
-    tag: 'Webhook operations',
-    summary: 'Resend a delivery',
-    description: `Sends the event of this delivery again, with the same event id, the same body and a new signature. The resend is a new delivery with one attempt. It works for ${limits.eventBodyRetentionDays} days, as long as the body is kept. Send an \`Idempotency-Key\` for safe retries.`,
-    grant: 'webhooks:manage',
+    path: '/verifications/:id/link',
+    tag: 'Verification operations',
+    summary: 'Replace the link',
+    description: [
+      'Returns the verification with a new `verify_url`. The link before stops working at once. Use it if a link has expired or has come',
+      'into the wrong hands, or to open a cancelled verification again. Your end user continues at the step reached before.',
+      '',
+      `The new link works for ${limits.linkLifetimeDays} days, or for ${limits.linkLifetimeHoursAfterStart} hours if your end user has started already. Send an \`Idempotency-Key\`: without it, a repeat`,
+      'after a lost answer makes one more link.',
+    ].join('\n'),
+    grant: 'verify:create',
     idempotent: true,
     body: NoFields,
     bodyOptional: true,
-    notFound: 'webhook_not_found',
-    success: { status: 202, schema: WebhookDelivery, description: 'The new delivery.' },
-    errors: ['delivery_not_found', 'webhook_inactive', 'event_expired'],
-    run: resendDelivery,
+    notFound: 'verification_not_found',
+    success: { status: 200, schema: Verification, description: 'The verification with its new link.' },
+    errors: ['already_completed', 'erased', 'too_many_links'],
+    run: renewLink,
   }),
   row({
-    operation: 'rotateWebhookSecret',
+    operation: 'eraseVerification',
     method: 'POST',
-    path: '/webhooks/:id/rotate-secret',
-    tag: 'Webhook operations',
-    summary: 'Rotate the secret',
+    path: '/verifications/:id/erase',
+    tag: 'Verification operations',
+    summary: 'Erase the personal data',
     description: [
-      'Gives the endpoint a new `secret`. Store it: only this answer contains it. From now on it signs every attempt, also those',
-      'of earlier events. For `overlap_hours` the old secret signs as well: the signature then has two `v1`, the new one first.',
-      'If you rotate again during an overlap, the oldest of the three secrets stops at once.',
+      'Erases what is stored of the end user, at any time: photos, `reference`, and the reference in events that are still to be sent. An',
+      'open verification is cancelled, and no event is sent. Verdict, checks and the history stay. This cannot be undone.',
       '',
-      'Send an `Idempotency-Key`: without it, a repeat after a lost answer rotates the secret again.',
+      'In live it needs a setting of your organisation. A repeat changes nothing.',
     ].join('\n'),
-    grant: 'webhooks:manage',
+    grant: 'verify:create',
     idempotent: true,
-    body: RotateSecret,
+    body: NoFields,
     bodyOptional: true,
-    notFound: 'webhook_not_found',
-    success: { status: 200, schema: CreatedWebhookEndpoint, description: 'The endpoint, with its secret.' },
-    run: rotateSecret,
+    notFound: 'verification_not_found',
+    success: { status: 200, schema: Verification, description: 'The verification without personal data.' },
+    errors: ['not_allowed'],
+    run: eraseVerification,
   }),
+  ...webhookRoutes,
 ];
 
 export const keyedRoutes = routes.filter((each): each is KeyedRoute => each.grant !== null);

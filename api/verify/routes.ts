@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
+import { withdraw } from '#services/flow/withdraw.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
@@ -79,8 +80,13 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
     await press(ctx, koa, (flow) => submitFlow(flow, tokenOf(koa), link));
   });
 
+  router.post('/verify/:token/withdraw', ...counted, async (koa) => {
+    const link = linkOf(koa);
+    await press(ctx, koa, (flow) => withdraw(flow, link));
+  });
+
   // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
-  for (const action of ['start', 'picture', 'specimen', 'submit', ''])
+  for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', ''])
     router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
 }
 

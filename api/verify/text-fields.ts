@@ -48,6 +48,8 @@ export type Texts = {
   checking: { title: string; text: string };
   done: { title: string; text: string };
   expired: { title: string; text(organisation: string): string };
+  cancelled: Record<'byOrganisation' | 'byPerson', { title: string; text(organisation: string): string }>;
+  stop: { title: string; text(organisation: string): string; button: string };
   noBank: { title: string; text(organisation: string): string };
   unknown: { title: string; text: string };
   trouble: { title: string; tooOften: string; away: string; other: string; back: string };

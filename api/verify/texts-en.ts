@@ -94,6 +94,24 @@ export const en: Texts = {
     title: 'This link has expired',
     text: (organisation) => `Ask ${organisation} for a new link.`,
   },
+  cancelled: {
+    byOrganisation: {
+      title: 'This verification was cancelled',
+      text: (organisation) =>
+        `You need not do anything, and you can close this page. If you have a question, ask ${organisation}.`,
+    },
+    byPerson: {
+      title: 'You have stopped',
+      text: (organisation) =>
+        `Your photos were removed and nothing was sent. You can close this page. If you want to begin again, or have a question about your data, ask ${organisation}.`,
+    },
+  },
+  stop: {
+    title: 'Stop and remove my photos',
+    text: (organisation) =>
+      `This takes back your consent. Your photos are removed at once, and this link stops working. To begin again, you need a new link from ${organisation}.`,
+    button: 'Stop and remove',
+  },
   noBank: {
     title: 'This is not possible here yet',
     text: (organisation) =>

@@ -96,6 +96,24 @@ export const nl: Texts = {
     title: 'Deze link is verlopen',
     text: (organisation) => `Vraag ${organisation} om een nieuwe link.`,
   },
+  cancelled: {
+    byOrganisation: {
+      title: 'Deze verificatie is geannuleerd',
+      text: (organisation) =>
+        `U hoeft niets te doen en kunt deze pagina sluiten. Heeft u een vraag, stel die dan aan ${organisation}.`,
+    },
+    byPerson: {
+      title: 'U bent gestopt',
+      text: (organisation) =>
+        `Uw foto’s zijn verwijderd en er is niets verstuurd. U kunt deze pagina sluiten. Wilt u opnieuw beginnen of heeft u een vraag over uw gegevens, vraag het dan aan ${organisation}.`,
+    },
+  },
+  stop: {
+    title: 'Stoppen en mijn foto’s verwijderen',
+    text: (organisation) =>
+      `Hiermee trekt u uw toestemming in. Uw foto’s worden meteen verwijderd en deze link werkt niet meer. Om opnieuw te beginnen heeft u een nieuwe link van ${organisation} nodig.`,
+    button: 'Stoppen en verwijderen',
+  },
   noBank: {
     title: 'Dit kan hier nog niet',
     text: (organisation) =>

@@ -102,6 +102,7 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
           ${choice('card_front', document.card)}
         </ul>
         ${onPhone(input)}
+        ${stopping(input)}
       `,
     };
   },
@@ -130,6 +131,7 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
         <p>${text.confirm.text}</p>
         <ul>${link.received.map(item)}</ul>
         <form method="post" action=${to(input, 'submit')}><button>${text.confirm.send}</button></form>
+        ${stopping(input)}
       `,
     };
   },
@@ -144,6 +146,10 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
     title: expired.title,
     body: paragraph(expired.text(link.organisation)),
   }),
+  cancelled: ({ text: { cancelled }, link }) => {
+    const { title, text } = link.withdrawnAt === null ? cancelled.byOrganisation : cancelled.byPerson;
+    return { title, body: paragraph(text(link.organisation)) };
+  },
   no_bank: ({ text: { noBank }, link }) => ({
     title: noBank.title,
     body: paragraph(noBank.text(link.organisation)),
@@ -172,6 +178,7 @@ function picture(input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): View {
       ${link.environment === 'sandbox' ? specimen(input, kind) : null}
       ${kind === 'selfie' ? null : html`<p><a href=${`${here(input)}&take=${otherDocument[kind]}`}>${text.document.other}</a></p>`}
       ${onPhone(input)}
+      ${stopping(input)}
     `,
   };
 }
@@ -200,5 +207,14 @@ const onPhone = (input: PageInput): Markup => html`
     <summary>${input.text.welcome.onPhone}</summary>
     <p>${input.text.welcome.onPhoneText}</p>
     <img src=${to(input, 'phone.svg')} alt=${input.text.welcome.qr} width="200" height="200" loading="lazy" />
+  </details>
+`;
+
+/** Two steps, so that nobody stops by accident. */
+const stopping = (input: PageInput): Markup => html`
+  <details class="stopping">
+    <summary>${input.text.stop.title}</summary>
+    <p>${input.text.stop.text(input.link.organisation)}</p>
+    <form method="post" action=${to(input, 'withdraw')}><button class="secondary">${input.text.stop.button}</button></form>
   </details>
 `;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 
 export const errorTypes = [
   'authentication_error',
@@ -67,6 +68,13 @@ export const errors = {
     message: 'This operation exists only in sandbox. Use a key with the prefix svc_test_.',
     internal: 'a live key called an operation of sandbox',
   },
+  not_allowed: {
+    status: 403,
+    type: 'invalid_request_error',
+    message:
+      'Your organisation does not let keys of live erase personal data. Ask the operator of the service.',
+    internal: 'erase_by_key of the organisation is false',
+  },
   not_found: {
     status: 404,
     type: 'not_found_error',
@@ -108,6 +116,24 @@ export const errors = {
     type: 'invalid_request_error',
     message: 'The verification is already completed, so nothing was changed.',
     internal: 'the verification was completed before, or by another request at the same time',
+  },
+  already_submitted: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'The end user has already sent everything, so the verification cannot be cancelled any more.',
+    internal: 'the verification was submitted before, or by the end user at the same time',
+  },
+  erased: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'The personal data of this verification were erased, so it gets no further link.',
+    internal: 'erased_at of the verification is set',
+  },
+  too_many_links: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: `A verification has at most ${limits.linksPerVerificationMax} links. Start a new verification.`,
+    internal: 'link_version has reached limits.linksPerVerificationMax',
   },
   webhook_inactive: {
     status: 409,

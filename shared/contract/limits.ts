@@ -19,6 +19,7 @@ export const limits = {
   eventBodyRetentionDays: 30,
   linkLifetimeDays: 7,
   linkLifetimeHoursAfterStart: 24,
+  linksPerVerificationMax: 1_000,
   pictureSizeBytesMax: 12 * 1024 * 1024,
   picturesPerVerificationMax: 100,
   stepsPerLinkPerMinute: 60,

@@ -129,8 +129,10 @@ export type Recorded = {
   status: RecordedStatus;
   /** Milliseconds until the link expires. A time of day is not used here, because the clocks of two machines can differ. */
   linkLeftMs: number;
-  /** True if the end user has submitted everything. */
+  /** True if the end user has submitted everything, and a verdict must follow. */
   submitted: boolean;
+  /** True if the verification was cancelled. It then has no valid link. */
+  cancelled?: boolean;
   /** The ids of the open deliveries whose workflows must still be started. The workflow of the verification starts them. */
   deliveryIds: string[];
 };
@@ -176,7 +178,10 @@ export type AttemptDelivery = {
   /** Present if the workflow was woken before its wait was over. The attempt is then made only if the row says that it is due. */
   woken?: true;
 };
-/** The signal `wake` makes the workflow of a delivery look at its row, for example after a restore of the database. */
+/**
+ * The signal `wake` makes a workflow look at its row: that of a delivery, for example after a restore of the database, and that of a
+ * verification, for example after a cancellation.
+ */
 export const wakeSignal = 'wake';
 /** The answer of `attemptDelivery`. A tag field would be a change that a worker of an earlier version could not read. */
 export type AttemptReport = AttemptedReport | DeferredReport | ElsewhereReport;

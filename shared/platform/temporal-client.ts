@@ -21,7 +21,7 @@ import {
   wakeSignal,
   workflowNames,
 } from '#contract/workflows.ts';
-import { newUuid, type Secrets } from './crypto.ts';
+import type { Secrets } from './crypto.ts';
 import { Unavailable } from './failures.ts';
 import { tracedClient } from './telemetry/temporal.ts';
 import { createCodec } from './temporal-codec.ts';
@@ -66,6 +66,8 @@ export type TemporalClient = RunningWorkflows & {
   resumeVerification(verification: VerificationStart): Promise<void>;
   /** Ends the running workflow of a verification, if any, and starts it again from the row. */
   replaceVerification(verification: VerificationStart): Promise<void>;
+  /** Makes the running workflow of a verification look at its row again. Does nothing if there is none. */
+  wakeVerification(verificationId: string): Promise<void>;
   /** Begins a run again if its workflow task was lost or failed. Otherwise does nothing. */
   resetIfTaskFailed(run: Run): Promise<void>;
   /** Starts the workflow of a delivery. If the workflow is running, does nothing. */
@@ -158,7 +160,7 @@ export function createTemporalClient(
 
 type VerificationCalls = Pick<
   TemporalClient,
-  'openVerification' | 'command' | 'resumeVerification' | 'replaceVerification'
+  'openVerification' | 'command' | 'resumeVerification' | 'replaceVerification' | 'wakeVerification'
 >;
 
 function verificationCalls(client: Client, starts: Starts): VerificationCalls {
@@ -167,6 +169,10 @@ function verificationCalls(client: Client, starts: Starts): VerificationCalls {
       startUnlessRunning(client, starts, starts.verification(verification)),
     );
   const update = updateWithStart(client, starts, resume);
+  const wake = (verificationId: string) =>
+    before(client, Date.now() + startTimeoutMs, () =>
+      signalWake(client, verificationWorkflowId(verificationId)),
+    );
 
   return {
     openVerification: (verification, deadlineAt) =>
@@ -178,10 +184,10 @@ function verificationCalls(client: Client, starts: Starts): VerificationCalls {
     // Update-with-start is not used here. If a closed run has already answered the update, the server would return that answer and
     // start no new run.
     resumeVerification: async (verification) => {
-      if (!isAsleep(await resume(verification))) return;
-      const again = { requestId: newUuid() };
-      await update(verification, submitUpdate.name, again.requestId, [again], Date.now() + startTimeoutMs);
+      if (isAsleep(await resume(verification))) await wake(verification.verificationId);
     },
+
+    wakeVerification: wake,
 
     replaceVerification: (verification) =>
       before(client, Date.now() + startTimeoutMs, async () => {
@@ -212,13 +218,14 @@ async function startDelivery(
  */
 async function wakeDelivery(client: Client, starts: Starts, input: DeliveryInput): Promise<void> {
   const found = await startUnlessRunning(client, starts, starts.delivery(input));
-  if (isAsleep(found))
-    await client.workflow
-      .getHandle(deliveryWorkflowId(input.deliveryId))
-      .signal(wakeSignal)
-      .catch(unlessEnded);
+  if (isAsleep(found)) await signalWake(client, deliveryWorkflowId(input.deliveryId));
 }
 
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
+async function signalWake(client: Client, workflowId: string): Promise<void> {
+  await client.workflow
+    .getHandle(workflowId)
+    .signal(wakeSignal)
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
 }

@@ -9,20 +9,28 @@ export type FlowState = {
   status: VerificationStatus;
   submitted: boolean;
   linkExpired: boolean;
+  cancelled: boolean;
+  withdrawnAt: Date | null;
   received: readonly EvidenceKind[];
 };
 
 /** The step of the hosted page that the person sees now (decision 6). */
-export function stepOf({ environment, method, status, submitted, linkExpired, received }: FlowState): Step {
+export function stepOf(state: FlowState): Step {
+  const { environment, method, status, submitted, linkExpired, cancelled, received } = state;
   const { unavailable, nextStep } = verificationMethods[method];
   if (status === 'completed') return 'done';
+  if (cancelled) return 'cancelled';
   if (submitted) return 'checking';
   if (linkExpired) return 'expired';
   const closed = unavailable[environment];
   if (closed !== undefined) return closed;
-  if (status === 'pending') return 'welcome';
+  if (awaitsConsent(state)) return 'welcome';
   return nextStep(received);
 }
+
+/** True before Start, and after a withdrawal until the person starts again. */
+export const awaitsConsent = ({ status, withdrawnAt }: Pick<FlowState, 'status' | 'withdrawnAt'>): boolean =>
+  status === 'pending' || withdrawnAt !== null;
 
 /** True if no evidence is missing. The person may then submit. */
 export const isComplete = (method: Method, received: readonly EvidenceKind[]): boolean =>

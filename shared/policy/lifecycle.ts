@@ -15,6 +15,8 @@ export const lifecycle: readonly Transition[] = [
   { from: null, trigger: 'created', environments: both, to: 'pending' },
   { from: null, trigger: 'created', environments: ['sandbox'], to: 'completed' },
   { from: 'pending', trigger: 'started', environments: both, to: 'in_progress' },
+  // After a withdrawal the person consents again.
+  { from: 'in_progress', trigger: 'started', environments: both, to: 'in_progress' },
   { from: 'pending', trigger: 'completed_by_api', environments: ['sandbox'], to: 'completed' },
   { from: 'in_progress', trigger: 'completed_by_api', environments: ['sandbox'], to: 'completed' },
   { from: 'in_progress', trigger: 'completed_by_person', environments: both, to: 'completed' },

@@ -1,4 +1,4 @@
-/** The steps of the hosted page. At the last four steps, the person has nothing to do. */
+/** The steps of the hosted page. At the last five steps, the person has nothing to do. */
 export type Step =
   | 'welcome'
   | 'document'
@@ -9,4 +9,5 @@ export type Step =
   | 'checking'
   | 'done'
   | 'expired'
+  | 'cancelled'
   | 'no_bank';

@@ -41,3 +41,45 @@ export const subscribers = (about: 'requests' | 'verifications', type: Subscriba
     where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active is true
       and endpoint.environment in ('all', ${sql.table(about)}.environment)
       and ${type} = any(endpoint.event_types))`.as('subscribers');
+
+/** The events about the verifications of an organisation. */
+export const eventsOf = ({ orgId }: OrgScope, db: Db) => ({
+  /**
+   * Removes the reference from the bodies of the events about this verification, and what receivers answered to them. Returns the number of
+   * bodies that changed. The caller must hold a lock on the verification.
+   */
+  async eraseReference(verificationId: string): Promise<number> {
+    const rows = await db
+      .selectFrom('events')
+      .select(['id', 'body'])
+      .where('verificationId', '=', verificationId)
+      .where('orgId', '=', orgId)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+    let changed = 0;
+    for (const { id, body } of rows) {
+      await forgetExcerpts(db, id);
+      const erased = body && withoutReference(body);
+      if (!erased) continue;
+      await db.updateTable('events').set({ body: erased }).where('id', '=', id).execute();
+      changed += 1;
+    }
+    return changed;
+  },
+});
+
+/** Returns undefined if the body has no reference. */
+function withoutReference(body: Buffer): Buffer | undefined {
+  const event = JSON.parse(body.toString('utf8'));
+  if (typeof event.data?.reference !== 'string') return undefined;
+  return Buffer.from(JSON.stringify({ ...event, data: { ...event.data, reference: null } }));
+}
+
+/** Each trigger has an index of its own, so there are two searches. */
+const forgetExcerpts = (db: Db, eventId: string) =>
+  sql`
+    update delivery_attempts set response_excerpt = null
+    where response_excerpt is not null and delivery_id in (
+      select id from deliveries where event_id = ${eventId} and trigger = 'event'
+      union all select id from deliveries where event_id = ${eventId} and trigger <> 'event')`.execute(db);

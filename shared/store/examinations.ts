@@ -25,6 +25,6 @@ export const examinationsOf = ({ orgId, environment }: OrgScope, db: Db, verific
         ${checks && JSON.stringify(checks)}::jsonb
       from verifications
       where id = ${verificationId} and org_id = ${orgId} and environment = ${environment}
-        and submitted_at is not null and status <> 'completed'`.execute(db);
+        and submitted_at is not null and status <> 'completed' and cancelled_at is null`.execute(db);
   },
 });

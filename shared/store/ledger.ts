@@ -24,6 +24,10 @@ export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
   /** `value` is encrypted, and bound to its line. */
   insertPersonal: (subjectId: string, sequence: number, value: Buffer) =>
     db.insertInto('ledger_personal').values({ subjectId, sequence, orgId, value }),
+
+  /** Builds the write that deletes all personal values of a chain. */
+  erasePersonal: (subjectId: string) =>
+    db.deleteFrom('ledger_personal').where('subjectId', '=', subjectId).where('orgId', '=', orgId),
 });
 
 type NewLine = StoredLine & {
@@ -94,10 +98,16 @@ export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly s
 /** The type and the data of the newest line. Null if the chain has no line. */
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
 
-/** Selects the newest line of the subject in the column `subjectId` that changed its row, as `lastLine`. */
+/** Lines that change no status. */
+const besideTheStatus = [
+  ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
+  ...(['verification.link_renewed', 'verification.erased'] as const),
+];
+
+/** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */
 export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id') =>
   sql<LastLine>`(
     select jsonb_build_object('type', type, 'data', data) from ledger
-    where subject_id = ${sql.ref(subjectId)} and type <> 'evidence.purged' order by sequence desc limit 1)`.as(
+    where subject_id = ${sql.ref(subjectId)} and type not in (${sql.join(besideTheStatus.map((type) => sql.lit(type)))}) order by sequence desc limit 1)`.as(
     'lastLine',
   );

@@ -7,7 +7,14 @@ import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
 
 /** Operations that accept an Idempotency-Key. */
-export type Operation = 'create_verification' | 'test_webhook' | 'resend_delivery' | 'rotate_webhook_secret';
+export type Operation =
+  | 'create_verification'
+  | 'cancel_verification'
+  | 'renew_link'
+  | 'erase_verification'
+  | 'test_webhook'
+  | 'resend_delivery'
+  | 'rotate_webhook_secret';
 
 export type NewRequest = {
   id: string;
@@ -16,6 +23,8 @@ export type NewRequest = {
   idempotencyKey: string | undefined;
   fingerprint: Buffer;
   input: unknown;
+  /** The verification that the answer is about, if the request is not its create. */
+  verificationId: string | undefined;
   /** The idempotency key of a claim from before this time can be used again (decision 21). */
   keptSince: Date;
 };
@@ -28,6 +37,7 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
     const row = {
       ...{ id, operation, keyId, fingerprint, orgId: scope.orgId, environment: scope.environment },
       idempotencyKey: request.idempotencyKey ?? null,
+      verificationId: request.verificationId ?? null,
       input: JSON.stringify(request.input),
     };
     for (;;) {
@@ -57,6 +67,14 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
       .where('id', '=', id)
       .where('orgId', '=', scope.orgId),
 
+  /** Builds the write that empties the answers about a verification. Their keys stay bound. */
+  eraseAnswersAbout: (verificationId: string) =>
+    db
+      .updateTable('requests')
+      .set({ answer: null })
+      .where('orgId', '=', scope.orgId)
+      .where((eb) => eb.or([eb('id', '=', verificationId), eb('verificationId', '=', verificationId)])),
+
   release: async (id: string): Promise<void> => {
     await db
       .updateTable('requests')
@@ -83,6 +101,7 @@ const findAnswer = compiledOnce((db: Db, wanted: Wanted) =>
 type Row = OfScope &
   Pick<NewRequest, 'id' | 'operation' | 'keyId' | 'fingerprint'> & {
     idempotencyKey: string | null;
+    verificationId: string | null;
     input: string;
   };
 
@@ -91,6 +110,7 @@ export type EarlierRequest = {
   id: string;
   fingerprint: Buffer;
   input: unknown;
+  status: RequestStatus;
   answerStatus: number | null;
   answer: Buffer | null;
   createdAt: Date;
@@ -113,6 +133,7 @@ const claimOne = compiledOnce((db: Db, row: Row) =>
           keyId: row.keyId,
           idempotencyKey: row.idempotencyKey,
           fingerprint: row.fingerprint,
+          verificationId: row.verificationId,
           input: row.input,
         })
         .onConflict((conflict) =>
@@ -128,7 +149,7 @@ const claimOne = compiledOnce((db: Db, row: Row) =>
     .unionAll(
       db
         .selectFrom('requests')
-        .select(['id', 'createdAt', 'fingerprint', 'input', 'answerStatus', 'answer'])
+        .select(['id', 'createdAt', 'fingerprint', 'input', 'status', 'answerStatus', 'answer'])
         .where('orgId', '=', row.orgId)
         .where('environment', '=', row.environment)
         .where('idempotencyKey', '=', row.idempotencyKey),
@@ -138,6 +159,7 @@ const claimOne = compiledOnce((db: Db, row: Row) =>
 const nothingYet = [
   sql<Buffer | null>`null::bytea`.as('fingerprint'),
   sql<unknown>`null::jsonb`.as('input'),
+  sql<RequestStatus | null>`null::text`.as('status'),
   sql<number | null>`null::smallint`.as('answerStatus'),
   sql<Buffer | null>`null::bytea`.as('answer'),
 ] as const;

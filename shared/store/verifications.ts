@@ -30,7 +30,16 @@ type Wanted = OfScope & { id: string };
 
 const findOne = compiledOnce((db: Db, wanted: Wanted) =>
   ofScope(db, wanted)
-    .select([...viewed, 'verdict', 'orgId', 'scenario', 'linkExpiresAt', 'submittedAt', 'completedBy'])
+    .select([
+      ...viewed,
+      'verdict',
+      'orgId',
+      'scenario',
+      'linkExpiresAt',
+      'submittedAt',
+      'cancelledAt',
+      'completedBy',
+    ])
     .where('id', '=', wanted.id),
 );
 
@@ -65,7 +74,8 @@ const change = (db: Db, { orgId, environment, id }: Wanted) =>
 const locked = (db: Db, wanted: Wanted) =>
   ofScope(db, wanted)
     .select(['id', 'orgId', 'environment', 'status', 'method', 'reference', 'scenario'])
-    .select(['linkExpiresAt', 'submittedAt', transactionTime])
+    .select(['linkVersion', 'linkExpiresAt', 'submittedAt', 'cancelledAt', 'withdrawnAt', 'erasedAt'])
+    .select(transactionTime)
     .where('id', '=', wanted.id)
     .forNoKeyUpdate();
 
@@ -95,8 +105,20 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
 
   start: (id: string, linkExpiresAt: Date) =>
     change(db, { orgId, environment, id })
-      .set({ status: 'in_progress', linkExpiresAt })
-      .where('status', '=', 'pending'),
+      .set({ status: 'in_progress', linkExpiresAt, withdrawnAt: null })
+      .where('status', '<>', 'completed'),
+
+  /** The link opens nothing any more. `withdrawn` if the person took the consent back. */
+  cancel: (id: string, { at, withdrawn }: { at: Date; withdrawn: boolean }) =>
+    change(db, { orgId, environment, id }).set({ cancelledAt: at, ...(withdrawn && { withdrawnAt: at }) }),
+
+  /** Replaces the link. The verification is no longer cancelled. */
+  renewLink: (id: string, link: { linkVersion: number; linkKeyId: string; linkExpiresAt: Date }) =>
+    change(db, { orgId, environment, id }).set({ ...link, cancelledAt: null }),
+
+  /** Empties what the row has of the person. */
+  erase: (id: string, { at, cancelledAt }: { at: Date; cancelledAt: Date | null }) =>
+    change(db, { orgId, environment, id }).set({ reference: null, erasedAt: at, cancelledAt }),
 
   /** Counts an uploaded picture before it is examined. Returns false if the limit `picturesPerVerificationMax` is reached. */
   async countPicture(id: string): Promise<boolean> {
@@ -163,6 +185,8 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'verifications.linkKeyId',
       'verifications.linkExpiresAt',
       'verifications.submittedAt',
+      'verifications.cancelledAt',
+      'verifications.withdrawnAt',
       'organisations.name as organisation',
     ])
     .where('verifications.id', '=', verificationId)
@@ -179,6 +203,7 @@ export const findUnsettledSubmissionsOfAnyOrganisation = (
     .selectFrom('verifications')
     .select(['id', 'orgId', 'environment', 'method', 'submittedAt'])
     .where('status', '<>', 'completed')
+    .where('cancelledAt', 'is', null)
     .where((eb) => eb(eb.refTuple('submittedAt', 'id'), '>', eb.tuple(after.at, after.id)))
     .where('submittedAt', '<', submittedBefore)
     .$narrowType<{ submittedAt: NotNull }>()
@@ -196,6 +221,7 @@ export const countUnsettledSubmissionsOfAnyOrganisation = async (db: Db, upTo: n
         .select('id')
         .where('submittedAt', 'is not', null)
         .where('status', '<>', 'completed')
+        .where('cancelledAt', 'is', null)
         .limit(upTo)
         .as('counted'),
     )

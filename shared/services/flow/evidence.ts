@@ -1,5 +1,6 @@
 import type { EvidenceKind } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
+import { awaitsConsent } from '#policy/flow.ts';
 import { documentPictures as pictureKinds } from '#policy/methods/document.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
@@ -10,9 +11,20 @@ import { findDataKey, openPersonal } from '../personal/data-key.ts';
 /** Binds a sealed picture to its row, so that it cannot be opened in another row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
-/** Evidence is accepted after the person pressed Start, until the person submits, the link expires or the verification is completed. */
-export const acceptsEvidence = ({ status, submittedAt, linkExpiresAt, now }: LockedVerification): boolean =>
-  status === 'in_progress' && submittedAt === null && linkExpiresAt > now;
+/**
+ * Evidence is accepted after the person pressed Start, until the person submits or withdraws, the link expires, or the verification is
+ * completed or cancelled.
+ */
+export const acceptsEvidence = (verification: LockedVerification): boolean => {
+  const { status, submittedAt, linkExpiresAt, cancelledAt, now } = verification;
+  return (
+    status === 'in_progress' &&
+    !awaitsConsent(verification) &&
+    submittedAt === null &&
+    cancelledAt === null &&
+    linkExpiresAt > now
+  );
+};
 
 /**
  * Only the checks may read the pictures of a document. Returns undefined if no front is stored, for example because the pictures

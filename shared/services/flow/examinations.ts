@@ -4,7 +4,7 @@ import type { Examiner } from '#policy/methods/method.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { examinationsOf } from '#store/examinations.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
 /** The examiner is null if the method has nothing to examine. */
@@ -17,13 +17,17 @@ export async function dueExamination(
 ): Promise<DueExamination | undefined> {
   const scope = scopeOfWorkflow(ref);
   const verification = await verificationsOf(scope, store.db).find(verificationId);
-  if (verification === undefined || verification.submittedAt === null || verification.status === 'completed')
-    return undefined;
+  if (!awaitsVerdict(verification)) return undefined;
   const found = await examinationsOf(scope, store.db, verificationId).found();
   return conclusive(found) === undefined
     ? { examiner: verificationMethods[verification.method].examiner }
     : undefined;
 }
+
+type Awaiting = Pick<VerificationRow, 'status' | 'submittedAt' | 'cancelledAt'>;
+
+const awaitsVerdict = <Row extends Awaiting>(row: Row | undefined): row is Row =>
+  row !== undefined && row.submittedAt !== null && row.status !== 'completed' && row.cancelledAt === null;
 
 /** Stores what an examination found, or null if it failed. The verdict is computed from these rows. */
 export const recordExamination = (
@@ -33,7 +37,7 @@ export const recordExamination = (
 ): Promise<Examined> =>
   store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
-    await verificationsOf(scope, tx).lock(verificationId);
+    if (!awaitsVerdict(await verificationsOf(scope, tx).lock(verificationId))) return { examined: true };
     const examinations = examinationsOf(scope, tx, verificationId);
     await examinations.add(checks);
     return { examined: conclusive(await examinations.found()) !== undefined };

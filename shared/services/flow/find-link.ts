@@ -19,7 +19,7 @@ export type Link = Omit<
 
 export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
 
-/** Returns undefined if the link is malformed, forged, rotated or unknown, or if its key is missing. */
+/** Returns undefined if the link is malformed, forged, replaced or unknown, or if its key is missing. */
 export async function findLink(ctx: LinkContext, token: string): Promise<Link | undefined> {
   const id = idInToken(token);
   const source = id === undefined ? undefined : await findLinkOfAnyOrganisation(ctx.store.db, id);
@@ -33,6 +33,7 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
     ...source,
     submitted: source.submittedAt !== null,
     linkExpired: source.linkExpiresAt <= ctx.clock.now(),
+    cancelled: source.cancelledAt !== null,
     received,
   });
   return { ...source, scope, received, step };

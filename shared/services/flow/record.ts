@@ -1,6 +1,5 @@
-import { limits } from '#contract/limits.ts';
 import type { RecordCommand, Recorded } from '#contract/workflows.ts';
-import { isComplete } from '#policy/flow.ts';
+import { awaitsConsent, isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
 import { commandsOf } from '#store/commands.ts';
@@ -10,14 +9,16 @@ import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
+import { lifetimeAfterStartMs } from '../verifications/link.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
 import { acceptsEvidence } from './evidence.ts';
 
-const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
-
 type FlowRecordContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
-/** Records that the person consented and pressed Start (decisions 6 and 7). A repetition changes nothing. */
+/**
+ * Records that the person consented and pressed Start (decisions 6 and 7), or did so again after a withdrawal. A repetition changes
+ * nothing.
+ */
 export const recordStart = (
   ctx: FlowRecordContext,
   { requestId, ...ref }: RecordCommand,
@@ -28,8 +29,9 @@ export const recordStart = (
     const verifications = verificationsOf(scope, tx);
     const verification = await verifications.lock(verificationId);
     if (verification === undefined) return noRow;
-    const { status, linkExpiresAt, now: at } = verification;
-    if (status !== 'pending' || linkExpiresAt <= at) return stateOf(verification);
+    const { status, linkExpiresAt, cancelledAt, now: at } = verification;
+    if (!awaitsConsent(verification) || linkExpiresAt <= at || cancelledAt !== null)
+      return stateOf(verification);
     const commands = commandsOf(scope, tx, verificationId);
     const command = await commands.find(requestId, 'start', keptSince('claims', verification.now));
     if (command === undefined) return refused(ctx, 'start', verification);

@@ -13,7 +13,7 @@ import { openAnswer } from './answer.ts';
 export async function claimRequest(
   ctx: CallerContext,
   db: Db,
-  { operation, input }: { operation: Operation; input: unknown },
+  { operation, input, verificationId }: { operation: Operation; input: unknown; verificationId?: string },
 ) {
   const fingerprint = ctx.fingerprint();
   const fresh = {
@@ -23,6 +23,7 @@ export async function claimRequest(
     idempotencyKey: ctx.idempotencyKey,
     fingerprint,
     input,
+    verificationId,
     keptSince: keptSince('claims', ctx.clock.now()),
   };
   const earlier = await requestsOf(ctx.scope, db).claim(fresh);
@@ -34,5 +35,7 @@ export async function claimRequest(
     isRepeat: earlier !== undefined,
     input: earlier?.input ?? input,
     answer: openAnswer(ctx, id, earlier),
+    /** True if an erasure emptied the answer. */
+    isErased: earlier?.status === 'answered' && earlier.answer === null,
   };
 }

@@ -17,10 +17,16 @@ export async function once(
   ctx: CallerContext,
   operation: Operation,
   act: (tx: Db) => Promise<Done>,
+  /** The verification that the answer is about. An erasure empties the answer; a repetition then acts again. */
+  verificationId?: string,
 ): Promise<GivenAnswer> {
   const { afterCommit, ...answer } = await ctx.store.transaction(async (tx) => {
     if (ctx.idempotencyKey === undefined) return given(await act(tx));
-    const { id, answer } = await claimRequest(ctx, tx, { operation, input: null });
+    const { id, answer } = await claimRequest(ctx, tx, {
+      operation,
+      input: null,
+      ...(verificationId && { verificationId }),
+    });
     if (answer !== undefined) return { ...answer, replayed: true };
     const done = await act(tx);
     await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, ctx.scope, id, done)]);

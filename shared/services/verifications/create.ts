@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CreateVerification } from '#contract/verification.ts';
+import { type CreateVerification, Verification } from '#contract/verification.ts';
 import { problemOf } from '#platform/failures.ts';
 import type { VerificationStart } from '#platform/temporal-starts.ts';
 import { requestsOf } from '#store/requests.ts';
@@ -7,6 +7,8 @@ import type { CallerContext } from '../context.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest } from '../requests/claim.ts';
 import { askThenRead } from './ask-then-read.ts';
+import { requireVerification } from './get.ts';
+import { verificationView } from './view.ts';
 
 /**
  * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then the workflow carries it out and stores
@@ -32,6 +34,7 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
   const claimed = await claimRequest(ctx, ctx.store.db, { operation: 'create_verification', input });
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
+  if (claimed.isErased) return { ...(await asItIsNow(ctx, id)), replayed: true };
 
   const { method } = claimed.input as CreateVerification;
   const order = { verificationId: id, ...ctx.scope, method };
@@ -42,6 +45,12 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
     return found === undefined && !failed ? recordAgain(ctx, order, read) : found;
   });
   return { ...answer, replayed: isRepeat };
+}
+
+/** The answer of a create was erased with its person (decision 43). */
+async function asItIsNow(ctx: CallerContext, id: string): Promise<Answer> {
+  const verification = verificationView(ctx, await requireVerification(ctx, id));
+  return { status: 201, body: JSON.stringify(Verification.parse(verification)) };
 }
 
 const readEveryMs = 100;

@@ -1,5 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import type { Verification } from '#contract/verification.ts';
+import type { Db } from '#store/connection.ts';
 import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { verificationView } from './view.ts';
@@ -8,8 +9,12 @@ import { verificationView } from './view.ts';
 export const getVerification = async (ctx: CallerContext, { id }: { id: string }): Promise<Verification> =>
   verificationView(ctx, await requireVerification(ctx, id));
 
-export async function requireVerification(ctx: CallerContext, id: string): Promise<VerificationRow> {
-  const row = await verificationsOf(ctx.scope, ctx.store.db).find(id);
+/** In a transaction, `db` is that of the transaction. */
+export async function requireVerification(
+  { scope, store, db = store.db }: Pick<CallerContext, 'scope' | 'store'> & { db?: Db },
+  id: string,
+): Promise<VerificationRow> {
+  const row = await verificationsOf(scope, db).find(id);
   if (row === undefined) throw new Problem('verification_not_found');
   return row;
 }

@@ -11,9 +11,14 @@ const tokenPattern = /^[A-Za-z0-9_-]{64}$/;
 
 export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
 
-/** The remaining lifetime of the link in milliseconds, or 0 after its expiry. */
-export const linkLeftMs = ({ linkExpiresAt, now }: { linkExpiresAt: Date; now: Date }): number =>
-  Math.max(linkExpiresAt.getTime() - now.getTime(), 0);
+/** A person who has started has less time. */
+export const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
+
+type LinkTimes = { linkExpiresAt: Date; cancelledAt: Date | null; now: Date };
+
+/** The remaining lifetime of the link in milliseconds, or 0 after its expiry or a cancellation. */
+export const linkLeftMs = ({ linkExpiresAt, cancelledAt, now }: LinkTimes): number =>
+  cancelledAt === null ? Math.max(linkExpiresAt.getTime() - now.getTime(), 0) : 0;
 
 const linkToken = (secrets: Secrets, { id, linkVersion, linkKeyId }: LinkSource): string =>
   secrets.token('link-token', linkKeyId, id, linkVersion);

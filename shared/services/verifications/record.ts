@@ -130,6 +130,8 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
     if (verification === undefined) return noRow;
     if (verification.status === 'completed')
       return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+    // The person was erased while the evidence was examined.
+    if (requestId === null && verification.cancelledAt !== null) return stateOf(verification);
     const found = await verdictFromRows(tx, scope, verification, requestId);
     if (found === undefined) return refused(ctx, 'verdict', verification);
     const { decision, actor } = found;

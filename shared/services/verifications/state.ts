@@ -9,8 +9,10 @@ export const noRow: Recorded = { status: 'missing', linkLeftMs: 0, submitted: fa
 export const stateOf = (row: LockedVerification): Recorded => ({
   status: row.status,
   linkLeftMs: linkLeftMs(row),
-  submitted: row.submittedAt !== null,
+  // After an erasure there is nothing to examine, so no verdict follows.
+  submitted: row.submittedAt !== null && row.cancelledAt === null,
   deliveryIds: [],
+  ...(row.cancelledAt !== null && { cancelled: true }),
 });
 
 /**

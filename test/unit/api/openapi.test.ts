@@ -166,14 +166,18 @@ test('every event that can be sent is in the catalogue, and what cannot be subsc
 });
 
 test('the additions to the specification stand under a heading of their own, and the guide lists them', () => {
-  const additions = routes.filter(({ tag }) => tag === 'Webhook operations');
+  const additions = routes.filter(({ tag }) => tag.endsWith(' operations'));
   expect(additions.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /verifications/:id/cancel',
+    'POST /verifications/:id/link',
+    'POST /verifications/:id/erase',
     'POST /webhooks/:id/test',
     'GET /webhooks/:id/deliveries',
     'POST /webhooks/:id/deliveries/:delivery_id/resend',
     'POST /webhooks/:id/rotate-secret',
   ]);
-  expect(described.tags).toContainEqual(expect.objectContaining({ name: 'Webhook operations' }));
+  for (const name of ['Verification operations', 'Webhook operations'])
+    expect(described.tags).toContainEqual(expect.objectContaining({ name }));
   const guide = readFileSync(new URL('../../../docs/guide/additions.md', import.meta.url), 'utf8');
   for (const { method, path } of additions)
     expect(guide).toContain(`\`${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}\``);

@@ -9,6 +9,8 @@ const started: FlowState = {
   status: 'in_progress',
   submitted: false,
   linkExpired: false,
+  cancelled: false,
+  withdrawnAt: null,
   received: [],
 };
 const step = (differing: Partial<FlowState>) => stepOf({ ...started, ...differing });

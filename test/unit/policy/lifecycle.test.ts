@@ -5,14 +5,16 @@ import { covers } from '#test/requirements.ts';
 
 const triggers: Trigger[] = ['created', 'started', 'completed_by_api', 'completed_by_person'];
 
-/** The transitions that specification 3 and decisions 6 and 8 allow. */
+/** The transitions that specification 3 and decisions 6, 8 and 43 allow. Who has withdrawn the consent may start again. */
 const allowed = [
   'live: none, created, pending',
   'live: pending, started, in_progress',
+  'live: in_progress, started, in_progress',
   'live: in_progress, completed_by_person, completed',
   'sandbox: none, created, pending',
   'sandbox: none, created, completed',
   'sandbox: pending, started, in_progress',
+  'sandbox: in_progress, started, in_progress',
   'sandbox: pending, completed_by_api, completed',
   'sandbox: in_progress, completed_by_api, completed',
   'sandbox: in_progress, completed_by_person, completed',

@@ -6,7 +6,7 @@ import { dataKeysOf } from '#store/data-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as attempts from '#store/delivery-attempts.ts';
 import { countFailure } from '#store/endpoint-health.ts';
-import { eventWrites } from '#store/events.ts';
+import { eventsOf, eventWrites } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { examinationsOf } from '#store/examinations.ts';
 import * as keys from '#store/keys.ts';
@@ -18,6 +18,7 @@ import * as requests from '#store/requests.ts';
 import * as retention from '#store/retention.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import * as seals from '#store/seals.ts';
+import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { countCharged } from '#store/usage.ts';
 import * as verifications from '#store/verifications.ts';
@@ -73,6 +74,7 @@ const newRequest = (id: string, idempotencyKey?: string) => ({
   idempotencyKey,
   fingerprint: hash,
   input: {},
+  verificationId: undefined,
   keptSince: ago(1_440),
 });
 const outcome = {
@@ -172,6 +174,7 @@ export const calls: Record<string, Call | Call[]> = {
   'dataKeysOf.insert': (at) => dataKeys(at).insert(randomUUID(), hash).execute(),
   'dataKeysOf.destroy': (at) => dataKeys(at).destroy(at.completed.id).execute(),
 
+  'eventsOf.eraseReference': (at) => eventsOf(scopeOf(at), at.db).eraseReference(at.completed.id),
   'evidenceOf.received': (at) => evidence(at).received(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) => evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash }),
@@ -207,6 +210,8 @@ export const calls: Record<string, Call | Call[]> = {
         ...{ previousHash: hash, hash, createdAt: now },
       })
       .execute(),
+  'ledgerOf.erasePersonal': (at) =>
+    ledger.ledgerOf(scopeOf(at), at.db).erasePersonal(at.completed.id).execute(),
   'ledgerOf.insertPersonal': (at) =>
     ledger.ledgerOf(scopeOf(at), at.db).insertPersonal(at.completed.id, 3, hash).execute(),
   ledgerLinesOfAnyOrganisation: (at) =>
@@ -245,6 +250,7 @@ export const calls: Record<string, Call | Call[]> = {
   ],
   'requestsOf.findAnswer': (at) => requestsOf(at).findAnswer(at.answered.id),
   'requestsOf.answer': (at) => requestsOf(at).answer(at.request.id, 201, hash).execute(),
+  'requestsOf.eraseAnswersAbout': (at) => requestsOf(at).eraseAnswersAbout(at.completed.id).execute(),
   'requestsOf.release': (at) => requestsOf(at).release(at.request.id),
   'requestsOf.lock': (at) => requestsOf(at).lock(at.request.id, 'verification.completed'),
   countOpenClaimsOfAnyOrganisation: (at) =>
@@ -301,6 +307,15 @@ export const calls: Record<string, Call | Call[]> = {
       }),
   ],
   'verificationsOf.insert': (at) => verificationsOf(at).insert(newVerification(randomUUID())).execute(),
+  'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
+  'verificationsOf.cancel': (at) =>
+    verificationsOf(at).cancel(at.pending.id, { at: now, withdrawn: true }).execute(),
+  'verificationsOf.renewLink': (at) =>
+    verificationsOf(at)
+      .renewLink(at.pending.id, { linkVersion: 2, linkKeyId: '11223344', linkExpiresAt: now })
+      .execute(),
+  'verificationsOf.erase': (at) =>
+    verificationsOf(at).erase(at.pending.id, { at: now, cancelledAt: now }).execute(),
   'verificationsOf.start': (at) => verificationsOf(at).start(at.pending.id, now).execute(),
   'verificationsOf.countPicture': (at) => verificationsOf(at).countPicture(at.pending.id),
   'verificationsOf.submit': (at) => verificationsOf(at).submit(at.pending.id, now).execute(),

@@ -1,0 +1,33 @@
+import { evidenceOf } from '#store/evidence.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import { nextLine } from '../ledger/append.ts';
+import { wakeRun } from '../verifications/wake-run.ts';
+import type { FlowContext } from './commands.ts';
+import { acceptsEvidence } from './evidence.ts';
+import type { Link } from './find-link.ts';
+
+/**
+ * The person takes the consent back before Send: the pictures are deleted, and the link opens nothing any more. A fresh link asks for
+ * consent again. After Send this does nothing, since only the organisation can then erase.
+ */
+export async function withdraw(ctx: FlowContext, { scope, id, environment }: Link): Promise<void> {
+  const isWithdrawn = await ctx.store.transaction(async (tx) => {
+    const verifications = verificationsOf(scope, tx);
+    const verification = await verifications.lock(id);
+    if (verification === undefined || !acceptsEvidence(verification)) return false;
+    const { now: at } = verification;
+    const evidence = evidenceOf(scope, tx, id);
+    const kinds = (await evidence.received()).map(({ kind }) => kind);
+    await evidence.remove(kinds);
+    const line = await nextLine(tx, scope, {
+      ...{ subjectId: id, type: 'verification.withdrawn', actor: { kind: 'person' }, at },
+      data: { request_id: ctx.requestId, evidence: kinds },
+    });
+    await writeAtOnce(tx, [verifications.cancel(id, { at, withdrawn: true }), ...line]);
+    return true;
+  });
+  const outcome = isWithdrawn ? 'done' : 'too_late';
+  ctx.instruments.flowSteps.add(1, { step: 'withdraw', outcome, environment });
+  if (isWithdrawn) await wakeRun(ctx, id);
+}

@@ -1,0 +1,54 @@
+import { Problem } from '#contract/errors.ts';
+import { Verification } from '#contract/verification.ts';
+import type { Db } from '#store/connection.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { CallerContext } from '../context.ts';
+import { type Actor, nextLine } from '../ledger/append.ts';
+import type { GivenAnswer } from '../requests/answer.ts';
+import { once } from '../requests/once.ts';
+import { requireVerification } from './get.ts';
+import { verificationView } from './view.ts';
+import { wakeRun } from './wake-run.ts';
+
+/**
+ * Cancels an open verification (decision 43). Its link shows that it was cancelled, its run ends, and its status stays. A fresh link
+ * revives it. A repetition changes nothing.
+ */
+export const cancelVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
+  once(
+    ctx,
+    'cancel_verification',
+    async (tx) => {
+      await cancel(tx, ctx.scope, id, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
+      const body = Verification.parse(
+        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
+      );
+      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
+    },
+    id,
+  );
+
+/** Who gave an order, and the id of the request. The id is null for a command of the operator. */
+export type Ordered = { actor: Actor; requestId: string | null };
+
+/** Throws `already_completed`, or `already_submitted` after the end user has sent everything. */
+export async function cancel(
+  tx: Db,
+  scope: OrgScope,
+  id: string,
+  { actor, requestId }: Ordered,
+): Promise<void> {
+  const verifications = verificationsOf(scope, tx);
+  const verification = await verifications.lock(id);
+  if (verification === undefined) throw new Problem('verification_not_found');
+  const { status, submittedAt, cancelledAt, now: at } = verification;
+  if (status === 'completed') throw new Problem('already_completed');
+  if (cancelledAt !== null) return;
+  if (submittedAt !== null) throw new Problem('already_submitted');
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'verification.cancelled', actor, data: { request_id: requestId }, at },
+  });
+  await writeAtOnce(tx, [verifications.cancel(id, { at, withdrawn: false }), ...line]);
+}

@@ -1,0 +1,73 @@
+import { Problem } from '#contract/errors.ts';
+import { Verification } from '#contract/verification.ts';
+import { commandsOf } from '#store/commands.ts';
+import type { Db } from '#store/connection.ts';
+import { dataKeysOf } from '#store/data-keys.ts';
+import { eventsOf } from '#store/events.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { ledgerOf } from '#store/ledger.ts';
+import { requestsOf } from '#store/requests.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { settingsOf } from '#store/settings.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { CallerContext } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
+import type { GivenAnswer } from '../requests/answer.ts';
+import { once } from '../requests/once.ts';
+import type { Ordered } from './cancel.ts';
+import { requireVerification } from './get.ts';
+import { verificationView } from './view.ts';
+import { wakeRun } from './wake-run.ts';
+
+/**
+ * Erases what is stored of the person of a verification, at any time (decision 43). Verdict, checks and the lines of the ledger stay. An
+ * open verification is cancelled, without an event. A repetition changes nothing.
+ */
+export const eraseVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
+  once(
+    ctx,
+    'erase_verification',
+    async (tx) => {
+      await requireVerification({ ...ctx, db: tx }, id);
+      if (ctx.scope.environment === 'live' && !(await settingsOf(ctx.scope, tx).mayEraseByKey()))
+        throw new Problem('not_allowed');
+      await erase(tx, ctx.scope, id, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
+      const body = Verification.parse(
+        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
+      );
+      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
+    },
+    id,
+  );
+
+/** Returns false if the verification was erased before. */
+export async function erase(
+  tx: Db,
+  scope: OrgScope,
+  id: string,
+  { actor, requestId }: Ordered,
+): Promise<boolean> {
+  const verifications = verificationsOf(scope, tx);
+  const verification = await verifications.lock(id);
+  if (verification === undefined) throw new Problem('verification_not_found');
+  if (verification.erasedAt !== null) return false;
+  const { status, cancelledAt, now: at } = verification;
+  const evidence = evidenceOf(scope, tx, id);
+  const kinds = (await evidence.received()).map(({ kind }) => kind);
+  await evidence.remove(kinds);
+  const bodies = await eventsOf(scope, tx).eraseReference(id);
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'verification.erased', actor, at },
+    data: { request_id: requestId, evidence: kinds, event_bodies: bodies },
+  });
+  await writeAtOnce(tx, [
+    verifications.erase(id, { at, cancelledAt: status === 'completed' ? cancelledAt : (cancelledAt ?? at) }),
+    dataKeysOf(scope, tx).destroy(id),
+    ledgerOf(scope, tx).erasePersonal(id),
+    requestsOf(scope, tx).eraseAnswersAbout(id),
+    commandsOf(scope, tx, id).removeAll(),
+    ...line,
+  ]);
+  return true;
+}

@@ -1,0 +1,61 @@
+import { Problem } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { Verification } from '#contract/verification.ts';
+import type { Db } from '#store/connection.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { CallerContext, Context } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
+import type { GivenAnswer } from '../requests/answer.ts';
+import { once } from '../requests/once.ts';
+import type { Ordered } from './cancel.ts';
+import { requireVerification } from './get.ts';
+import { lifetimeAfterStartMs, linkLifetimeMs } from './link.ts';
+import { verificationView } from './view.ts';
+import { wakeRun } from './wake-run.ts';
+
+/**
+ * Gives a verification a fresh link (decision 43). The link before is unknown from then on. A cancelled or expired verification is
+ * open again, at the step where the person was.
+ */
+export const renewLink = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
+  once(
+    ctx,
+    'renew_link',
+    async (tx) => {
+      const ordered = { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId } as const;
+      await replaceLink(ctx, tx, ctx.scope, id, ordered);
+      const body = Verification.parse(
+        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
+      );
+      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
+    },
+    id,
+  );
+
+/** Throws `already_completed`, `erased` or `too_many_links`. */
+export async function replaceLink(
+  { secrets }: Pick<Context, 'secrets'>,
+  tx: Db,
+  scope: OrgScope,
+  id: string,
+  { actor, requestId }: Ordered,
+): Promise<void> {
+  const verifications = verificationsOf(scope, tx);
+  const verification = await verifications.lock(id);
+  if (verification === undefined) throw new Problem('verification_not_found');
+  const { status, erasedAt, now: at } = verification;
+  if (status === 'completed') throw new Problem('already_completed');
+  if (erasedAt !== null) throw new Problem('erased');
+  const linkVersion = verification.linkVersion + 1;
+  if (linkVersion > limits.linksPerVerificationMax) throw new Problem('too_many_links');
+  const lifetimeMs = status === 'pending' ? linkLifetimeMs : lifetimeAfterStartMs;
+  const linkExpiresAt = new Date(at.getTime() + lifetimeMs);
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'verification.link_renewed', actor, at },
+    data: { request_id: requestId, link_version: linkVersion, expires_at: linkExpiresAt.toISOString() },
+  });
+  const link = { linkVersion, linkKeyId: secrets.newestKeyId, linkExpiresAt };
+  await writeAtOnce(tx, [verifications.renewLink(id, link), ...line]);
+}

@@ -1,0 +1,15 @@
+import type { Db } from './connection.ts';
+import type { OrgScope } from './scope.ts';
+
+/** What an organisation has chosen. */
+export const settingsOf = ({ orgId }: OrgScope, db: Db) => ({
+  /** True if a key of live may erase the data of a person (decision 43). */
+  async mayEraseByKey(): Promise<boolean> {
+    const { eraseByKey } = await db
+      .selectFrom('organisations')
+      .select('eraseByKey')
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow();
+    return eraseByKey;
+  },
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { DocumentReader } from '#activities/checks/port.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
+
+const gate = Promise.withResolvers<void>();
+/** Examines nothing before the gate opens, so that a submission stays without a verdict. */
+const documents: DocumentReader = {
+  check: async () => {
+    await gate.promise;
+    return [];
+  },
+  close: async () => undefined,
+};
+const harness = await startHarness({ documents });
+const { key } = await harness.key({ environment: 'live' });
+
+const ready = async () => {
+  const body = { method: 'document_only' };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  const user = person(harness, json.verify_url);
+  await user.start();
+  await user.upload('passport_page', await anyPicture());
+  return { id: json.id as string, user };
+};
+const cancel = (id: string) => call(harness, 'POST', `/v1/verifications/${id}/cancel`, { key });
+const submittedAt = async (id: string) =>
+  (await harness.rows<{ at: Date | null }>`select submitted_at as at from verifications where id = ${id}`)[0]
+    ?.at;
+
+test('after Send it is already_submitted, and nothing changes', async () => {
+  const { id, user } = await ready();
+  await user.submit();
+  const { status, json } = await cancel(id);
+  expect(status).toBe(409);
+  expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'already_submitted' });
+  expect((await user.look()).text).not.toContain('cancelled');
+});
+
+test('of a cancellation and Send at the same time one wins, and both callers learn which', async () => {
+  const rounds = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { id, user } = await ready();
+      const confirm = await user.look();
+      const [cancelled, page] = await Promise.all([cancel(id), user.press('submit', {}, confirm)]);
+      const isSent = (await submittedAt(id)) !== null;
+      expect(cancelled.status).toBe(isSent ? 409 : 200);
+      expect(page.text.includes('This verification was cancelled')).toBe(!isSent);
+      const lines = await harness.rows<{ type: string }>`
+        select type from ledger where subject_id = ${id} and type in ('verification.submitted', 'verification.cancelled')`;
+      expect(lines.map(({ type }) => type)).toEqual([
+        isSent ? 'verification.submitted' : 'verification.cancelled',
+      ]);
+      return isSent;
+    }),
+  );
+  expect(rounds).toHaveLength(6);
+});
+
+test('once completed it is already_completed', async () => {
+  const sandbox = await harness.key();
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key: sandbox.key });
+  const refused = await call(harness, 'POST', `/v1/verifications/${json.id}/cancel`, { key: sandbox.key });
+  expect([refused.status, refused.json.error.code]).toEqual([409, 'already_completed']);
+  gate.resolve();
+});

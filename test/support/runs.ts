@@ -1,0 +1,13 @@
+import { expect } from 'vitest';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import type { Harness } from './harness.ts';
+
+/** The status of the newest run of a verification's workflow, such as RUNNING. */
+export async function runStatus({ temporal }: Pick<Harness, 'temporal'>, id: string): Promise<string> {
+  const { status } = await temporal.workflow.getHandle(verificationWorkflowId(id)).describe();
+  return status.name;
+}
+
+/** Waits until the run of a verification has ended by itself. */
+export const runEnds = (harness: Pick<Harness, 'temporal'>, id: string) =>
+  expect.poll(() => runStatus(harness, id), { timeout: 20_000 }).toBe('COMPLETED');
