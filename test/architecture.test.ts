@@ -181,7 +181,10 @@ function roomGraph(graph: Graph): Graph {
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
-  scopeOfOperator: ['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+  scopeOfOperator: [
+    ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+    ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
+  ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
@@ -247,6 +250,7 @@ const usersOfUnbound = [
   'services/flow/{find-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',
+  'services/privacy/{by-operator,erasures}.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',

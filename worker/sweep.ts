@@ -1,9 +1,11 @@
 import type { Log } from '#platform/log.ts';
 import { pauseUnless } from '#platform/pause.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { createDeactivationSweep, createOverdueSweep } from '#services/deliveries/restart.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import type { Sweep } from '#services/lists/in-passes.ts';
+import { createErasureNotes } from '#services/privacy/erasures.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 
@@ -14,6 +16,8 @@ const pausedWarningEveryMs = 3_600_000;
 type Options = {
   /** If false, the sweep does not change the schedule of housekeeping. */
   housekeeping: boolean;
+  /** Where erasures are noted. Undefined if this deployment keeps no signed roots. */
+  roots?: RootFiles | undefined;
   times?: LeaderTimes;
 };
 
@@ -23,15 +27,20 @@ type Task = { everyMs: number; step: (signal: AbortSignal) => Promise<void>; fau
 /**
  * Starts the sweep. One worker at a time sweeps for all workers. Its tasks do not wait for each other: it starts the workflows of
  * lost deliveries and submissions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
- * endpoints that have failed for a day. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
+ * endpoints that have failed for a day. It notes erasures beside the signed roots. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
  */
-export const startSweep = (ctx: DeliveryContext, log: Log, { housekeeping, times }: Options): Leader => {
+export const startSweep = (
+  ctx: DeliveryContext,
+  log: Log,
+  { housekeeping, roots, times }: Options,
+): Leader => {
   const sweepAll = async (signal: AbortSignal) => {
     const tasks = [
       lostDeliveries(ctx, log),
       lostFlows(ctx, log),
       deactivations(ctx),
       failingWarnings(ctx, log),
+      ...(roots ? [erasures(ctx, roots)] : []),
       ...(housekeeping ? [schedule(ctx, log)] : []),
     ];
     await Promise.all(tasks.map((task) => repeat(task, log, signal)));
@@ -58,6 +67,12 @@ const lostFlows = (ctx: DeliveryContext, log: Log): Task => ({
   everyMs: minuteMs,
   step: reporting(createSubmissionSweep(ctx), log, 'sweep: flows await their verdict; their workflows run'),
   fault: 'sweep of flows failed; the next one is in a minute',
+});
+
+const erasures = (ctx: DeliveryContext, roots: RootFiles): Task => ({
+  everyMs: minuteMs,
+  step: createErasureNotes(ctx, roots),
+  fault: 'erasures could not be noted beside the signed roots; the next try is in a minute',
 });
 
 const deactivations = (ctx: DeliveryContext): Task => {

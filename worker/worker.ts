@@ -129,7 +129,7 @@ export async function startWorker({
     }),
   ]);
   const runs = workers.map((worker) => worker.run());
-  const sweep = startSweep(ctx, log, { housekeeping });
+  const sweep = startSweep(ctx, log, { housekeeping, roots });
   watchQueue(ctx, sweep);
   if (roots !== undefined) watchRoots(ctx, sweep, roots);
   const failed = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { newUuid, sha256 } from './crypto.ts';
@@ -41,7 +41,8 @@ export type RootFiles = ReturnType<typeof rootFiles>;
 /**
  * Each day has three files. `DAY.heads` has a line for each chain: its subject, the number of its last line, and the hash of that line.
  * `DAY.json` is the statement about them. `DAY.sig` is the Ed25519 signature of exactly the bytes of `DAY.json`. It is written last.
- * The heads of earlier days are removed, because each chain is still in the newest.
+ * The heads of earlier days are removed, because each chain is still in the newest. The folder `erased` has a file for each erased
+ * verification, named by its id, so that a restored database does not bring a person back.
  */
 export function rootFiles(folder: string, signer: Signer) {
   const path = (day: string, ending: 'heads' | 'json' | 'sig') => join(folder, `${day}.${ending}`);
@@ -49,6 +50,8 @@ export function rootFiles(folder: string, signer: Signer) {
   const { daysWith, draftOf, write, removeOld } = filesIn(folder);
 
   return {
+    ...erasureNotes(join(folder, 'erased')),
+
     /** The signed days, the oldest first. */
     days: () => daysWith('.sig'),
 
@@ -104,6 +107,24 @@ export function rootFiles(folder: string, signer: Signer) {
   };
 }
 
+/** The notes of erasures. */
+const erasureNotes = (folder: string) => ({
+  /** Notes that a verification was erased. Does nothing if it is noted already. */
+  async noteErasure(verificationId: string, at: Date): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, verificationId), `${at.toISOString()}\n`, {
+      flag: 'wx',
+      flush: true,
+    }).catch(unlessThere);
+  },
+
+  /** The verifications that were noted as erased. */
+  async erasures(): Promise<string[]> {
+    const names = (await readdir(folder).catch(unlessMissing)) ?? [];
+    return names.filter((name) => uuidFormat.test(name)).sort();
+  },
+});
+
 /** What all files of the folder have in common. */
 function filesIn(folder: string) {
   const daysWith = async (ending: string) =>
@@ -144,6 +165,12 @@ function headIn(line: string): Head {
   const [, subjectId, sequence, hash] = headFormat.exec(line) ?? [];
   if (!subjectId || !sequence || !hash) throw new Error('a line is no head of a chain');
   return { subjectId, sequence: Number(sequence), hash: Buffer.from(hash, 'hex') };
+}
+
+const uuidFormat = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+function unlessThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {

@@ -67,6 +67,19 @@ export const eventsOf = ({ orgId }: OrgScope, db: Db) => ({
     }
     return changed;
   },
+
+  /** The deliveries of the events about this verification, and where they went. */
+  recipients: (verificationId: string) =>
+    db
+      .selectFrom('events')
+      .innerJoin('deliveries', 'deliveries.eventId', 'events.id')
+      .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+      .select(['webhook_endpoints.url', 'events.type', 'deliveries.status', 'deliveries.createdAt'])
+      .where('events.verificationId', '=', verificationId)
+      .where('events.orgId', '=', orgId)
+      .where('deliveries.trigger', '=', 'event')
+      .orderBy('deliveries.createdAt')
+      .execute(),
 });
 
 /** Returns undefined if the body has no reference. */

@@ -15,6 +15,8 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
   return {
     received: () => ofVerification.select(['kind', 'sha256']).execute(),
 
+    all: () => ofVerification.select(['kind', 'picture', 'sha256', 'takenAt']).execute(),
+
     pictures: (kinds: readonly EvidenceKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 

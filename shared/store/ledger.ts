@@ -25,6 +25,25 @@ export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
   insertPersonal: (subjectId: string, sequence: number, value: Buffer) =>
     db.insertInto('ledger_personal').values({ subjectId, sequence, orgId, value }),
 
+  /** All lines of a chain, in their order. */
+  lines: (subjectId: string) =>
+    db
+      .selectFrom('ledger')
+      .select(['sequence', 'type', 'data', 'createdAt'])
+      .where('subjectId', '=', subjectId)
+      .where('orgId', '=', orgId)
+      .orderBy('sequence')
+      .execute(),
+
+  /** The encrypted personal values of a chain. */
+  personal: (subjectId: string) =>
+    db
+      .selectFrom('ledger_personal')
+      .select(['sequence', 'value'])
+      .where('subjectId', '=', subjectId)
+      .where('orgId', '=', orgId)
+      .execute(),
+
   /** Builds the write that deletes all personal values of a chain. */
   erasePersonal: (subjectId: string) =>
     db.deleteFrom('ledger_personal').where('subjectId', '=', subjectId).where('orgId', '=', orgId),
@@ -101,7 +120,7 @@ export type LastLine = { type: string; data: Record<string, unknown> } | null;
 /** Lines that change no status. */
 const besideTheStatus = [
   ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
-  ...(['verification.link_renewed', 'verification.erased'] as const),
+  ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
 ];
 
 /** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */

@@ -10,6 +10,7 @@ import { openWork } from '#services/inspection/open-work.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
 import { brokenStatements, checkRoots, newestStatement, type RootFault } from '#services/ledger/roots.ts';
 import { type Place, readPlace } from '#services/lists/walk.ts';
+import { repeatErasures, undoneErasures } from '#services/privacy/erasures.ts';
 import { type PurgeState, purgeStates } from '#services/retention/overdue.ts';
 import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
@@ -75,7 +76,8 @@ function readOptions(): Options {
   return { repair, work: only !== 'history' && from === undefined, history, from: place };
 }
 
-type Work = Parameters<typeof restartOverdueDeliveries>[0] & Parameters<typeof orphanedWorkflows>[0];
+type Work = Parameters<typeof restartOverdueDeliveries>[0] &
+  Parameters<typeof orphanedWorkflows>[0] & { roots: RootFiles | undefined };
 
 /** Returns the number of faults that are left. */
 async function inspectWork(ctx: Work, repair: boolean): Promise<number> {
@@ -89,13 +91,26 @@ async function inspectWork(ctx: Work, repair: boolean): Promise<number> {
       await ctx.temporal.endVerification(id, 'this verification is completed or not in the database');
     print(`  verification ${id} is completed or not in the database`);
   }
+  const undone = ctx.roots === undefined ? 0 : await inspectErasures(ctx, ctx.roots, repair);
   print(
     `workflows whose verification is completed or not in the database: ${orphans} (${repair ? 'ended' : 'repaired by --repair'})`,
   );
   print(
     `claims without an answer for over 10 minutes: ${counted(openClaims)} (each finishes when its caller repeats the request)`,
   );
-  return repair ? 0 : overdueDeliveries + orphans;
+  return repair ? 0 : overdueDeliveries + orphans + undone;
+}
+
+/** Returns the number of persons that a restored database has brought back. */
+async function inspectErasures(ctx: Pick<Work, 'store'>, roots: RootFiles, repair: boolean): Promise<number> {
+  let undone = 0;
+  for await (const { id } of undoneErasures(ctx, roots)) {
+    undone += 1;
+    print(`  verification ${id} was erased, and this database has it again`);
+  }
+  if (repair) await repeatErasures(ctx, roots);
+  print(`erasures that a restore has undone: ${undone} (${repair ? 'repeated' : 'repaired by --repair'})`);
+  return undone;
 }
 
 const counted = (count: number) => (count < countedUpTo ? `${count}` : `${count} or more`);

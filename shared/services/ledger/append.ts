@@ -27,6 +27,7 @@ export type Entry = {
     | 'verification.withdrawn'
     | 'verification.link_renewed'
     | 'verification.erased'
+    | 'verification.exported'
     | 'verification.removed'
     | 'evidence.purged'
     | 'webhook.created'

@@ -46,9 +46,9 @@ export const Verification = defineEntity({
         'create index "verifications_newest" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc)',
     },
     {
-      name: 'verifications_submitted',
+      name: 'verifications_unsettled',
       expression:
-        'create index "verifications_submitted" on "verifications" ("submitted_at", "id") where ((submitted_at is not null) and (status <> \'completed\'::text))',
+        'create index "verifications_unsettled" on "verifications" ("submitted_at", "id") where ((submitted_at is not null) and (status <> \'completed\'::text) and (cancelled_at is null))',
     },
     {
       name: 'verifications_abandoned',

@@ -14,6 +14,8 @@ type Command = {
   other(partner: Partner): Promise<{ path: string; body?: object }>;
   /** The number of effects that the command has had. */
   effects(partner: Partner): Promise<number>;
+  /** The path for a key of live. By default it is the path for a key of sandbox. */
+  inLive?(live: Partner): Promise<string>;
   /** True if a second request has no effect of its own, also without the header. */
   once?: true;
 };
@@ -35,6 +37,10 @@ const onVerification = (verb: string, line: string): Command => ({
       harness.rows`
         select 1 from ledger where subject_id = ${openVerification.get(endpoint.id)} and type = ${line}`,
     ),
+  inLive: async (live) => {
+    await harness.rows`update organisations set erase_by_key = true where id = ${live.organisationId}`;
+    return `/verifications/${await insertVerification(live, 'live')}/${verb}`;
+  },
   ...(verb !== 'link' && { once: true }),
 });
 
@@ -68,12 +74,12 @@ const commands: Record<string, Command> = {
 const firstDelivery = new Map<string, string>();
 const openVerification = new Map<string, string>();
 
-async function insertVerification({ organisationId }: Partner): Promise<string> {
+async function insertVerification({ organisationId }: Partner, environment = 'sandbox'): Promise<string> {
   const id = newUuid();
   await harness.rows`
     insert into verifications
       (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
-    values (${id}, ${organisationId}, 'sandbox', 'pending', 'document_only', ${`dos_${id}`},
+    values (${id}, ${organisationId}, ${environment}, 'pending', 'document_only', ${`dos_${id}`},
       ${harness.ctx.secrets.newestKeyId}, now() + interval '1 day')`;
   return id;
 }
@@ -162,7 +168,7 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
 
   test('is not used up by a refusal', async () => {
     const partner = await startFurnished();
-    const path = command.path(partner).replace(partner.endpoint.id, randomUUID());
+    const path = command.path(partner).replace(/[\da-f-]{36}/, randomUUID());
     expect((await partner.ask('POST', path, undefined, 'refused')).status).toBe(404);
     expect((await partner.ask('POST', command.path(partner), undefined, 'refused')).status).toBeLessThan(300);
   });
@@ -170,11 +176,15 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
   test('belongs to one environment', async () => {
     const partner = await startFurnished();
     const live = await startPartner(harness, { org: partner.org, environment: 'live' });
-    const answers = [partner, live].map(({ ask }) => ask('POST', command.path(partner), undefined, 'shared'));
-    const [ours, theirs] = await Promise.all(answers);
-    expect(theirs?.status).toBe(ours?.status);
-    expect(theirs?.text).not.toBe(ours?.text);
-    expect(await command.effects(partner)).toBe(2);
+    const path = command.path(partner);
+    const livePath = (await command.inLive?.(live)) ?? path;
+    const [ours, theirs] = await Promise.all([
+      partner.ask('POST', path, undefined, 'shared'),
+      live.ask('POST', livePath, undefined, 'shared'),
+    ]);
+    expect(theirs.status).toBe(ours.status);
+    expect(theirs.text).not.toBe(ours.text);
+    expect(await command.effects(partner)).toBe(command.inLive ? 1 : 2);
   });
 
   test('is free again after 24 hours, once for ten callers', async () => {
@@ -184,8 +194,8 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
     await harness.rows`update requests set created_at = now() - interval '25 hours' where org_id = ${partner.organisationId}`;
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.text).not.toBe(first.text);
-    expect(await command.effects(partner)).toBe(2);
+    if (!command.once) expect(answers[0]?.text).not.toBe(first.text);
+    expect(await command.effects(partner)).toBe(command.once ? 1 : 2);
   });
 
   test('stores its answer sealed', async () => {
@@ -195,6 +205,6 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
       select status, r::text || encode(answer, 'escape') as text
       from requests r where org_id = ${partner.organisationId} and idempotency_key = 'sealed'`;
     expect(rows).toMatchObject([{ status: 'answered' }]);
-    expect(rows[0]?.text).not.toContain(json.secret ?? json.id);
+    expect(rows[0]?.text).not.toContain(json.secret ?? json.verify_url ?? json.id);
   });
 });

@@ -175,7 +175,9 @@ export const calls: Record<string, Call | Call[]> = {
   'dataKeysOf.destroy': (at) => dataKeys(at).destroy(at.completed.id).execute(),
 
   'eventsOf.eraseReference': (at) => eventsOf(scopeOf(at), at.db).eraseReference(at.completed.id),
+  'eventsOf.recipients': (at) => eventsOf(scopeOf(at), at.db).recipients(at.completed.id),
   'evidenceOf.received': (at) => evidence(at).received(),
+  'evidenceOf.all': (at) => evidence(at).all(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) => evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash }),
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
@@ -210,6 +212,8 @@ export const calls: Record<string, Call | Call[]> = {
         ...{ previousHash: hash, hash, createdAt: now },
       })
       .execute(),
+  'ledgerOf.lines': (at) => ledger.ledgerOf(scopeOf(at), at.db).lines(at.completed.id),
+  'ledgerOf.personal': (at) => ledger.ledgerOf(scopeOf(at), at.db).personal(at.completed.id),
   'ledgerOf.erasePersonal': (at) =>
     ledger.ledgerOf(scopeOf(at), at.db).erasePersonal(at.completed.id).execute(),
   'ledgerOf.insertPersonal': (at) =>
@@ -307,6 +311,13 @@ export const calls: Record<string, Call | Call[]> = {
       }),
   ],
   'verificationsOf.insert': (at) => verificationsOf(at).insert(newVerification(randomUUID())).execute(),
+  erasedVerificationsOfAnyOrganisation: (at) =>
+    verifications.erasedVerificationsOfAnyOrganisation(at.db, {
+      after: { at: ago(5), id: at.pending.id },
+      limit,
+    }),
+  notErasedOfAnyOrganisation: (at) =>
+    verifications.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
   'verificationsOf.cancel': (at) =>
     verificationsOf(at).cancel(at.pending.id, { at: now, withdrawn: true }).execute(),

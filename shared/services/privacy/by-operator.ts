@@ -1,0 +1,24 @@
+import { Problem } from '#contract/errors.ts';
+import type { Db } from '#store/connection.ts';
+import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
+import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { cancel, type Ordered } from '../verifications/cancel.ts';
+import { erase } from '../verifications/erase.ts';
+
+/** The operator's commands reach the verifications of all organisations. */
+export async function scopeForOperator(db: Db, id: string): Promise<OrgScope> {
+  const found = await findLinkOfAnyOrganisation(db, id);
+  if (found === undefined) throw new Problem('verification_not_found');
+  return scopeOfOperator(found);
+}
+
+const ordered: Ordered = { actor: { kind: 'operator' }, requestId: null };
+
+/** Cancels an open verification, as a partner's key can. */
+export const cancelByOperator = async ({ store }: Pick<Context, 'store'>, id: string): Promise<void> =>
+  store.transaction(async (tx) => cancel(tx, await scopeForOperator(tx, id), id, ordered));
+
+/** Erases a verification, whatever its organisation allows its keys. Returns false if it was erased before. */
+export const eraseByOperator = async ({ store }: Pick<Context, 'store'>, id: string): Promise<boolean> =>
+  store.transaction(async (tx) => erase(tx, await scopeForOperator(tx, id), id, ordered));

@@ -1,0 +1,73 @@
+import { eventsOf } from '#store/events.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { ledgerOf } from '#store/ledger.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { evidenceBinding } from '../flow/evidence.ts';
+import { ledgerBinding, nextLine } from '../ledger/append.ts';
+import { findDataKey, openPersonal } from '../personal/data-key.ts';
+import { reasonTexts } from '../verifications/view.ts';
+import { scopeForOperator } from './by-operator.ts';
+
+/**
+ * Everything that is held of the person of one verification, for the person or for the organisation. Pictures are JPEG in base64. The
+ * ledger notes that this was looked at.
+ */
+export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string) =>
+  ctx.store.transaction(async (tx) => {
+    const scope = await scopeForOperator(tx, id);
+    const verifications = verificationsOf(scope, tx);
+    const { now: at } = (await verifications.lock(id)) ?? { now: new Date() };
+    const row = await verifications.find(id);
+    if (row === undefined) throw new Error('the verification was removed at the same time');
+    const key = await findDataKey(ctx, tx, scope, id);
+    const pictures = await evidenceOf(scope, tx, id).all();
+    const ledger = ledgerOf(scope, tx);
+    const personal = await ledger.personal(id);
+    const lines = await ledger.lines(id);
+    const recipients = await eventsOf(scope, tx).recipients(id);
+    await writeAtOnce(
+      tx,
+      await nextLine(tx, scope, {
+        ...{ subjectId: id, type: 'verification.exported', actor: { kind: 'operator' }, at },
+        data: { evidence: pictures.map(({ kind }) => kind) },
+      }),
+    );
+    const valuesOf = (sequence: number) => {
+      const value = personal.find((each) => each.sequence === sequence)?.value;
+      const binding = ledgerBinding(id, sequence);
+      return (
+        value && JSON.parse(openPersonal(ctx, key, { purpose: 'ledger-personal', binding, value }).toString())
+      );
+    };
+    return {
+      exported_at: at.toISOString(),
+      verification: {
+        ...{ id, environment: row.environment, status: row.status, method: row.method },
+        ...{ reference: row.reference, dossier_ref: row.dossierRef, created_at: row.createdAt.toISOString() },
+        verdict: row.verdict && {
+          ...{ outcome: row.verdict.outcome, assurance_level: row.verdict.assuranceLevel },
+          ...{
+            reasons: reasonTexts(row.verdict),
+            reviewed: row.verdict.reviewed,
+            checks: row.verdict.checks,
+          },
+        },
+      },
+      evidence: pictures.map(({ kind, picture, sha256, takenAt }) => ({
+        ...{ kind, taken_at: takenAt.toISOString(), sha256: sha256?.toString('hex') ?? null },
+        jpeg_base64:
+          picture &&
+          openPersonal(ctx, key, {
+            ...{ purpose: 'evidence', binding: evidenceBinding(id, kind), value: picture },
+          }).toString('base64'),
+      })),
+      history: lines.map(({ sequence, type, data, createdAt }) => ({
+        ...{ at: createdAt.toISOString(), type, data, personal: valuesOf(sequence) ?? null },
+      })),
+      sent_to: recipients.map(({ url, type, status, createdAt }) => ({
+        ...{ host: new URL(url).host, event: type, status, at: createdAt.toISOString() },
+      })),
+    };
+  });

@@ -1,0 +1,16 @@
+import { exitWith } from '#platform/process.ts';
+import { cancelByOperator } from '#services/privacy/by-operator.ts';
+import { wakeRun } from '#services/verifications/wake-run.ts';
+import { note } from './command-line.ts';
+import { withVerification } from './one-verification.ts';
+import { temporalOf } from './servers.ts';
+
+const usage = 'Usage: npm run --silent cancel -- VERIFICATION_ID';
+
+/** Cancels an open verification, so that its link opens nothing any more. */
+await withVerification(usage, async (store, id, config) => {
+  await cancelByOperator({ store }, id);
+  note(`Cancelled verification ${id}: its link opens nothing any more.`);
+  const server = await temporalOf(config, 'the workflow of the verification must end.');
+  await wakeRun(server, id).finally(server.close);
+}).catch(exitWith);

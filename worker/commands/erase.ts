@@ -1,0 +1,16 @@
+import { exitWith } from '#platform/process.ts';
+import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { wakeRun } from '#services/verifications/wake-run.ts';
+import { note } from './command-line.ts';
+import { withVerification } from './one-verification.ts';
+import { temporalOf } from './servers.ts';
+
+const usage = 'Usage: npm run --silent erase -- VERIFICATION_ID';
+
+/** Erases what is stored of the person of one verification. */
+await withVerification(usage, async (store, id, config) => {
+  const isErased = await eraseByOperator({ store }, id);
+  note(isErased ? `Erased the person of verification ${id}.` : `Verification ${id} was erased before.`);
+  const server = await temporalOf(config, 'the workflow of the verification must end.');
+  await wakeRun(server, id).finally(server.close);
+}).catch(exitWith);

@@ -1,0 +1,14 @@
+import { createSecrets } from '#platform/crypto.ts';
+import { exitWith } from '#platform/process.ts';
+import { exportPerson } from '#services/privacy/export.ts';
+import { print } from './command-line.ts';
+import { withVerification } from './one-verification.ts';
+import { secretsKeysOf } from './servers.ts';
+
+const usage = 'Usage: npm run --silent export -- VERIFICATION_ID > FILE';
+
+/** Prints everything that is held of the person of one verification, as JSON. */
+await withVerification(usage, async (store, id, config) => {
+  const secrets = createSecrets(secretsKeysOf(config));
+  print(JSON.stringify(await exportPerson({ store, secrets }, id), null, 2));
+}).catch(exitWith);
