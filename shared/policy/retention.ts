@@ -12,12 +12,17 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   request_log: limits.requestLogRetentionDays * day,
   event_bodies: limits.eventBodyRetentionDays * day,
   response_excerpts: limits.eventBodyRetentionDays * day,
-  evidence: limits.evidenceRetentionDays * day,
+  /** From the end that each picture has: `evidenceEndsAt`, or the end of the link before Send. */
+  evidence: 0,
   requests: limits.requestRetentionDays * day,
   /** From the end of the link. */
   abandoned_verifications: limits.abandonedRetentionDays * day,
   completed_verifications: limits.verificationRetentionDays * day,
 };
+
+/** The end of pictures that were sent at this time. */
+export const evidenceEndsAt = (submittedAt: Date): Date =>
+  new Date(submittedAt.getTime() + limits.evidenceRetentionDays * day);
 
 /** No verification is removed sooner after it was created. */
 export const verificationKeptMsMin = Math.min(

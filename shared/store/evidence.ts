@@ -3,7 +3,12 @@ import type { EvidenceKind } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
-export type Picture = { kind: EvidenceKind; picture: Buffer | null; sha256: Buffer | null };
+export type Picture = {
+  kind: EvidenceKind;
+  picture: Buffer | null;
+  sha256: Buffer | null;
+  expiresAt: Date;
+};
 
 export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => {
   const ofVerification = db
@@ -21,17 +26,26 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
     /** Replaces older evidence of the same kind. The caller must hold a lock on the verification. */
-    keep: async ({ kind, picture, sha256 }: Picture): Promise<void> => {
+    keep: async ({ kind, picture, sha256, expiresAt }: Picture): Promise<void> => {
       await db
         .insertInto('evidence')
-        .values({ verificationId, orgId, environment, kind, picture, sha256 })
+        .values({ verificationId, orgId, environment, kind, picture, sha256, expiresAt })
         .onConflict((conflict) =>
           conflict
             .columns(['verificationId', 'kind'])
-            .doUpdateSet({ picture, sha256, takenAt: sql<Date>`now()` }),
+            .doUpdateSet({ picture, sha256, expiresAt, takenAt: sql<Date>`now()` }),
         )
         .execute();
     },
+
+    /** Builds the write that gives all evidence another end. */
+    keepUntil: (expiresAt: Date) =>
+      db
+        .updateTable('evidence')
+        .set({ expiresAt })
+        .where('verificationId', '=', verificationId)
+        .where('orgId', '=', orgId)
+        .where('environment', '=', environment),
 
     remove: async (kinds: readonly EvidenceKind[]): Promise<void> => {
       if (kinds.length === 0) return;

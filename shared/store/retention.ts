@@ -13,7 +13,7 @@ export type Removed = 'abandoned_verifications' | 'completed_verifications';
 /** Rows of all organisations that are older than `before`, oldest first. Each query has its own index. */
 const old = {
   evidence: (db: Db, before: Date) =>
-    db.selectFrom('evidence').where('takenAt', '<', before).orderBy('takenAt'),
+    db.selectFrom('evidence').where('expiresAt', '<', before).orderBy('expiresAt'),
 
   claims: (db: Db, before: Date) =>
     db
@@ -139,7 +139,7 @@ const oldest: Record<
   Expiring,
   (db: Db, before: Date) => { executeTakeFirst(): Promise<{ at: Date } | undefined> }
 > = {
-  evidence: (db, before) => old.evidence(db, before).select('takenAt as at').limit(1),
+  evidence: (db, before) => old.evidence(db, before).select('expiresAt as at').limit(1),
   claims: (db, before) => old.claims(db, before).select('createdAt as at').limit(1),
   webhook_secrets: (db, before) =>
     old.webhook_secrets(db, before).select(sql<Date>`previous_secret_until`.as('at')).limit(1),

@@ -71,7 +71,11 @@ async function keep(
     const picture = jpeg && (await sealPicture(ctx, tx, link, kind, jpeg));
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
-    await evidence.keep({ kind, picture, sha256: jpeg && sha256(jpeg) });
+    await evidence.keep({
+      ...{ kind, picture, sha256: jpeg && sha256(jpeg) },
+      // Until Send. A flow that nobody finishes leaves no picture behind.
+      expiresAt: verification.linkExpiresAt,
+    });
   });
 }
 

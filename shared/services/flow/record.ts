@@ -1,7 +1,7 @@
 import type { RecordCommand, Recorded } from '#contract/workflows.ts';
 import { awaitsConsent, isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
-import { keptSince } from '#policy/retention.ts';
+import { evidenceEndsAt, keptSince } from '#policy/retention.ts';
 import { commandsOf } from '#store/commands.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
@@ -64,7 +64,8 @@ export const recordSubmission = (
     const verification = await verifications.lock(verificationId);
     if (verification === undefined) return noRow;
     if (!acceptsEvidence(verification)) return stateOf(verification);
-    const evidence = await evidenceOf(scope, tx, verificationId).received();
+    const evidenceRows = evidenceOf(scope, tx, verificationId);
+    const evidence = await evidenceRows.received();
     const kinds = evidence.map(({ kind }) => kind);
     if (!isComplete(verification.method, kinds)) return stateOf(verification);
     const commands = commandsOf(scope, tx, verificationId);
@@ -82,6 +83,11 @@ export const recordSubmission = (
       },
       at,
     });
-    await writeAtOnce(tx, [verifications.submit(verificationId, at), commands.remove(requestId), ...line]);
+    await writeAtOnce(tx, [
+      verifications.submit(verificationId, at),
+      evidenceRows.keepUntil(evidenceEndsAt(at)),
+      commands.remove(requestId),
+      ...line,
+    ]);
     return { ...stateOf(verification), submitted: true };
   });

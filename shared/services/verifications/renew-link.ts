@@ -2,6 +2,7 @@ import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { Verification } from '#contract/verification.ts';
 import type { Db } from '#store/connection.ts';
+import { evidenceOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -45,7 +46,7 @@ export async function replaceLink(
   const verifications = verificationsOf(scope, tx);
   const verification = await verifications.lock(id);
   if (verification === undefined) throw new Problem('verification_not_found');
-  const { status, erasedAt, now: at } = verification;
+  const { status, submittedAt, erasedAt, now: at } = verification;
   if (status === 'completed') throw new Problem('already_completed');
   if (erasedAt !== null) throw new Problem('erased');
   const linkVersion = verification.linkVersion + 1;
@@ -57,5 +58,9 @@ export async function replaceLink(
     data: { request_id: requestId, link_version: linkVersion, expires_at: linkExpiresAt.toISOString() },
   });
   const link = { linkVersion, linkKeyId: secrets.newestKeyId, linkExpiresAt };
-  await writeAtOnce(tx, [verifications.renewLink(id, link), ...line]);
+  await writeAtOnce(tx, [
+    verifications.renewLink(id, link),
+    ...(submittedAt === null ? [evidenceOf(scope, tx, id).keepUntil(linkExpiresAt)] : []),
+    ...line,
+  ]);
 }

@@ -21,8 +21,10 @@ export const Evidence = defineEntity({
     /** SHA-256 of the JPEG before encryption. The ledger keeps the hash of submitted evidence after the picture is deleted. */
     sha256: bytes().nullable(),
     takenAt: instant().defaultRaw('now()'),
+    /** Housekeeping deletes the evidence from this time on. */
+    expiresAt: instant().defaultRaw("now() + interval '30 days'"),
   },
   indexes: [
-    { name: 'evidence_expiring', expression: 'create index "evidence_expiring" on "evidence" ("taken_at")' },
+    { name: 'evidence_over', expression: 'create index "evidence_over" on "evidence" ("expires_at")' },
   ],
 });

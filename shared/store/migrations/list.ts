@@ -13,6 +13,8 @@ import { PersonalValues } from './0012-personal-values.ts';
 import { ExpiringRows } from './0013-expiring-rows.ts';
 import { DataKeys } from './0014-data-keys.ts';
 import { AnswersAboutVerifications } from './0015-answers-about-verifications.ts';
+import { PicturesThatExpire } from './0016-pictures-that-expire.ts';
+import { IndexOfExpiringPictures } from './0017-index-of-expiring-pictures.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -31,4 +33,6 @@ export const migrationsList = [
   { name: '0013-expiring-rows', class: ExpiringRows },
   { name: '0014-data-keys', class: DataKeys },
   { name: '0015-answers-about-verifications', class: AnswersAboutVerifications },
+  { name: '0016-pictures-that-expire', class: PicturesThatExpire },
+  { name: '0017-index-of-expiring-pictures', class: IndexOfExpiringPictures },
 ];

@@ -200,7 +200,7 @@ test('the ledger notes which pictures were deleted, and the row still agrees wit
   const tester = person(harness, json.verify_url);
   await tester.start();
   await tester.upload('passport_page', await anyPicture());
-  await rows`update evidence set taken_at = ${ago(31 * day)} where verification_id = ${json.id}`;
+  await rows`update evidence set expires_at = ${ago(1_000)} where verification_id = ${json.id}`;
   expect(await purge('evidence')).toEqual({ rows: 1 });
   const lines = await linesOf(json.id);
   expect(lines.at(-1)).toMatchObject({ type: 'evidence.purged', data: { kinds: ['passport_page'] } });

@@ -107,9 +107,9 @@ export const aged: Record<Expiring, Aged> = {
         select gen_random_uuid(), ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
         from generate_series(1, ${count}::int) returning id
       )
-      insert into evidence (verification_id, kind, org_id, environment, picture, taken_at)
+      insert into evidence (verification_id, kind, org_id, environment, picture, expires_at)
       select id, 'passport_page', ${org}, 'live', '\\x00', ${at} from people`,
-    left: (rows) => moments(rows`select taken_at as at from evidence order by 1`),
+    left: (rows) => moments(rows`select expires_at as at from evidence order by 1`),
   },
 };
 

@@ -250,8 +250,8 @@ test('data that housekeeping should have deleted long ago are named', async () =
   expect(run().stdout).toContain('kinds of data kept for too long: 0 ');
   const id = await pending();
   await harness.rows`
-    insert into evidence (verification_id, kind, org_id, environment, taken_at)
-    select id, 'passport_page', org_id, environment, now() - interval '30 days 40 hours' from verifications
+    insert into evidence (verification_id, kind, org_id, environment, expires_at)
+    select id, 'passport_page', org_id, environment, now() - interval '40 hours' from verifications
     where id = ${id}`;
   const { stdout } = run();
   expect(stdout).toContain('kinds of data kept for too long: 1 ');

@@ -45,7 +45,7 @@ test.each([40 * day, -3_600_000])(
 
 test('a picture is not purged by a machine that lives 40 days ahead', async () => {
   await emptyDatabase(rows);
-  await aged.evidence.add(rows, new Date());
+  await aged.evidence.add(rows, new Date(Date.now() + 3_600_000));
   const order = { what: 'evidence', rowsMax: 10 } as const;
   const { clock } = await clockOn(40 * day);
   expect(await purgeExpired({ store: housekeepingStore, clock }, order)).toEqual({ rows: 0 });

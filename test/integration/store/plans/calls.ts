@@ -179,7 +179,9 @@ export const calls: Record<string, Call | Call[]> = {
   'evidenceOf.received': (at) => evidence(at).received(),
   'evidenceOf.all': (at) => evidence(at).all(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
-  'evidenceOf.keep': (at) => evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash }),
+  'evidenceOf.keep': (at) =>
+    evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, expiresAt: now }),
+  'evidenceOf.keepUntil': (at) => evidence(at).keepUntil(now).execute(),
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
 
   findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),

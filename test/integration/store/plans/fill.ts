@@ -38,7 +38,7 @@ export async function fillTables(rows: Rows) {
     from verifications, generate_series(1, 2) as n`;
   await rows`insert into data_keys (verification_id, org_id, value) select id, org_id, '\\x0011223344' from verifications`;
   await rows`
-    insert into evidence (verification_id, kind, org_id, environment, picture, sha256, taken_at)
+    insert into evidence (verification_id, kind, org_id, environment, picture, sha256, expires_at)
     select id, kind, org_id, environment, '\\x0011223344', '\\x00', created_at
     from verifications, unnest(array['selfie', 'document_front']) as kind where status = 'completed'`;
   await rows`

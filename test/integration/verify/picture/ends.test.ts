@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { DocumentReader } from '#activities/checks/port.ts';
+import { purgeExpired } from '#services/retention/purge.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
+
+const documents: DocumentReader = { check: async () => [], close: async () => undefined };
+const harness = await startHarness({ documents });
+const { key } = await harness.key({ environment: 'live' });
+
+const started = async () => {
+  const body = { method: 'document_only' };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  const user = person(harness, json.verify_url);
+  await user.start();
+  await user.upload('passport_page', await anyPicture());
+  return { id: json.id as string, user };
+};
+const hoursLeft = async (id: string) => {
+  const [row] = await harness.rows<{ hours: number }>`
+    select round(extract(epoch from expires_at - now()) / 3600)::int as hours from evidence where verification_id = ${id}`;
+  return row?.hours;
+};
+const purge = () =>
+  purgeExpired(
+    { store: harness.housekeepingStore, clock: harness.ctx.clock },
+    { what: 'evidence', rowsMax: 25 },
+  );
+
+test('a picture that was not sent ends with the link, and goes although the verification stays', async () => {
+  const { id } = await started();
+  expect(await hoursLeft(id)).toBe(24);
+  await harness.rows`update evidence set expires_at = now() - interval '1 second' where verification_id = ${id}`;
+  expect(await purge()).toEqual({ rows: 1 });
+  expect(await harness.rows`select 1 from evidence where verification_id = ${id}`).toEqual([]);
+  expect((await call(harness, 'GET', `/v1/verifications/${id}`, { key })).status).toBe(200);
+});
+
+test('a fresh link gives the pictures as long as itself', async () => {
+  const { id } = await started();
+  await harness.rows`
+    update evidence set expires_at = now() + interval '1 hour' where verification_id = ${id}`;
+  await call(harness, 'POST', `/v1/verifications/${id}/link`, { key });
+  expect(await hoursLeft(id)).toBe(24);
+});
+
+test('pictures that were sent are kept for 30 days', async () => {
+  const { id, user } = await started();
+  await user.submit();
+  expect(await hoursLeft(id)).toBe(30 * 24);
+});
