@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,6 +44,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
  */
 const limited = 'ulimit -d "$0" 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; exec "$@"';
 
+/** The libraries may be a link to another folder. */
+const readable = [root, realpathSync(join(root, 'node_modules'))];
+
 /**
  * What Node itself refuses to JavaScript: files outside the product, writing, processes and threads. Native code is held by the rest
  * of the isolation alone. The warning says just that.
@@ -50,7 +54,7 @@ const limited = 'ulimit -d "$0" 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; 
 const permissions = [
   '--permission',
   '--allow-addons',
-  `--allow-fs-read=${join(root, '*')}`,
+  ...readable.map((folder) => `--allow-fs-read=${join(folder, '*')}`),
   '--disable-warning=PERM0001',
 ];
 
