@@ -181,7 +181,12 @@ function roomGraph(graph: Graph): Graph {
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
-  scopeOfOperator: ['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+  scopeOfOperator: [
+    'services/keys/issue.ts',
+    'services/keys/revoke.ts',
+    'services/keys/rotate.ts',
+    'services/organisations/change-settings.ts',
+  ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
@@ -261,7 +266,9 @@ const unboundFiles: Record<string, string[]> = {
   ],
   'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
+    'services/inspection/history.ts',
     'services/keys/create.ts',
+    'services/organisations/{change-settings,read-settings}.ts',
     'services/usage/monthly.ts',
     'worker/commands/keys.ts',
     'worker/standalone/first-run.ts',

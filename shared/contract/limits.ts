@@ -10,6 +10,8 @@ export const limits = {
   referenceLengthMax: 200,
   webhookDescriptionLengthMax: 200,
   webhookUrlLengthMax: 2048,
+  settingLengthMax: 200,
+  settingUrlLengthMax: 2048,
   activeWebhooksMax: 500,
   bodySizeBytesMax: 64 * 1024,
   idempotencyKeyLengthMax: 255,

@@ -17,7 +17,7 @@ export type Actor =
   | { kind: 'machine' };
 
 export type Entry = {
-  /** The id of the verification, webhook endpoint or key that the line is about. */
+  /** The id of the verification, webhook endpoint, key or organisation that the line is about. */
   subjectId: string;
   type:
     | 'verification.created'
@@ -31,7 +31,8 @@ export type Entry = {
     | 'webhook.secret_rotated'
     | 'key.created'
     | 'key.replaced'
-    | 'key.revoked';
+    | 'key.revoked'
+    | 'organisation.changed';
   actor: Actor;
   /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;

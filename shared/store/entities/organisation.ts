@@ -1,8 +1,29 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DecisionRule } from '#contract/enums.ts';
 import { createdAt } from './columns.ts';
 
+/** An organisation and its settings. `policy/organisation-settings.ts` says what each setting means. */
 export const Organisation = defineEntity({
   name: 'Organisation',
   tableName: 'organisations',
-  properties: { id: p.uuid().primary(), name: p.text().unique(), createdAt: createdAt() },
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text().unique(),
+    createdAt: createdAt(),
+    decisions: p.text().$type<DecisionRule>().default('people'),
+    purpose: p.text().nullable(),
+    contact: p.text().nullable(),
+    privacyUrl: p.text().nullable(),
+    offersOtherWay: p.boolean().default(false),
+    evidenceDays: p.smallint().default(30),
+    coverPortrait: p.boolean().default(true),
+  },
+  checks: [
+    {
+      name: 'organisations_decisions',
+      expression:
+        "decisions = 'people' or decisions = 'machine_may_reject' or decisions = 'machine_may_decide'",
+    },
+    { name: 'organisations_evidence_days', expression: 'evidence_days >= 1 and evidence_days <= 365' },
+  ],
 });
