@@ -1,4 +1,4 @@
-import type { AssuranceLevel, CheckKind, Environment, EvidenceKind } from '#contract/enums.ts';
+import type { AssuranceLevel, CheckKind, DecisionRule, Environment, EvidenceKind } from '#contract/enums.ts';
 import type { Check, Decision } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
@@ -18,8 +18,8 @@ export type VerificationMethod = {
   sandbox: SandboxVerdicts;
   /** The examiner of a live submission. Null if there is nothing to examine. */
   examiner: Examiner | null;
-  /** Makes the decision in live. If a check is not in `found`, the check could not be made. */
-  decide(found: readonly Check[]): MethodDecision;
+  /** Makes the decision in live. If a check is not in `found`, the check could not be made. `rule` says what a machine may decide. */
+  decide(found: readonly Check[], rule: DecisionRule): MethodDecision;
   /** The assurance level of an approval (decision 9). Every other outcome has the level `low`. */
   assurance: AssuranceLevel;
 };

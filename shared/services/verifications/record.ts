@@ -1,3 +1,4 @@
+import type { DecisionRule } from '#contract/enums.ts';
 import { type CreateVerification, Verification } from '#contract/verification.ts';
 import type { Decision, Recorded, RecordVerdict, VerificationRef } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
@@ -167,7 +168,7 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
 async function verdictFromRows(
   tx: Db,
   scope: OrgScope,
-  { id, method, scenario, submittedAt, now }: LockedVerification,
+  { id, method, scenario, submittedAt, rule, now }: LockedVerification & { rule: DecisionRule },
   requestId: string | null,
 ): Promise<Verdict | undefined> {
   const inSandbox = scope.environment === 'sandbox';
@@ -182,7 +183,7 @@ async function verdictFromRows(
   const actor = { kind: 'machine' } as const;
   if (inSandbox) return { decision: sandboxDecision(method, scenario ?? 'approved'), actor };
   const checks = conclusive(await examinationsOf(scope, tx, id).found());
-  return checks && { decision: decide(method, checks), actor };
+  return checks && { decision: decide(method, checks, rule), actor };
 }
 
 type Verdict = { decision: Decision; actor: Actor };
