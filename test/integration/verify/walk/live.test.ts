@@ -169,7 +169,10 @@ test('in live there are no specimens, and nobody stands in for the bank', async 
   const path = `${user.path}/specimen?kind=passport_page`;
   expect((await call(harness, 'POST', path)).status).toBe(404);
 
-  const bank = person(harness, (await created('idin')).verify_url);
+  // Such a verification was created before the method was refused.
+  const { id, verify_url } = await created('document_only');
+  await harness.rows`update verifications set method = 'idin' where id = ${id}`;
+  const bank = person(harness, verify_url);
   expect((await bank.look()).text).toContain('cannot identify you through your bank yet');
   expect((await call(harness, 'POST', `${bank.path}/specimen?kind=bank`)).status).toBe(404);
 });
