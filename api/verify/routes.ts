@@ -5,6 +5,7 @@ import { type EvidenceKind, evidenceKinds, languages } from '#contract/enums.ts'
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
+import { agreesToAll } from '#services/flow/consent.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
 import type { ClientAddress } from '../client-address.ts';
@@ -46,9 +47,11 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
   router.post('/verify/:token/start', ...counted, async (koa) => {
     const link = linkOf(koa);
     const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
-    if (link.step === 'welcome' && form.get('consent') !== 'yes') return goOn(koa, { fault: 'no_consent' });
+    if (link.step === 'welcome' && !agreesToAll(link, form.getAll('consent')))
+      return goOn(koa, { fault: 'no_consent' });
     const { language } = locationOf(koa);
-    await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language }));
+    const sender = { address: addressOf(koa.req), userAgent: koa.get('User-Agent') };
+    await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language, sender }));
   });
 
   router.post('/verify/:token/picture', ...counted, async (koa) => {

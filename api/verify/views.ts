@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import { aboutData, aboutOrganisation } from './information.ts';
 import { type Markup, type Page, render } from './page.ts';
 import type { Fault, Texts } from './text-fields.ts';
 import { texts } from './texts.ts';
@@ -75,15 +76,20 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
       title: welcome.title,
       body: html`
         <p>${welcome.asks(link.organisation)} ${welcome.need[link.method]} ${welcome.minutes}</p>
+        ${aboutOrganisation(input)}
+        ${aboutData(input)}
         <form method="post" action=${to(input, 'start')}>
-          <label>
-            <input type="checkbox" name="consent" value="yes" required
-              aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
-            ${welcome.consent[link.method](link.organisation)}
-          </label>
+          ${link.consents.map(
+            (item) => html`
+              <label>
+                <input type="checkbox" name="consent" value=${item} required
+                  aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
+                ${welcome.consent[item](link.organisation)}
+              </label>
+            `,
+          )}
           <button>${welcome.start}</button>
         </form>
-        <details><summary>${welcome.privacyTitle}</summary><p>${welcome.privacy[link.method](link.organisation)}</p></details>
         ${onPhone(input)}
       `,
     };

@@ -53,6 +53,10 @@ export type CheckResult = (typeof checkResults)[number];
 export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
+/** What an end user consents to, each with its own tick (decision 47): the use of the document, measuring the face, the data of the bank. */
+export const consentItems = ['document', 'face', 'bank'] as const;
+export type ConsentItem = (typeof consentItems)[number];
+
 /** The languages of the hosted page. The first language is the default. */
 export const languages = ['nl', 'en'] as const;
 export type Language = (typeof languages)[number];

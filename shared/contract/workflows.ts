@@ -3,6 +3,7 @@ import type {
   AttemptReason,
   CheckKind,
   CheckResult,
+  ConsentItem,
   DeliveryStatus,
   Environment,
   Language,
@@ -107,8 +108,11 @@ export const submitUpdate = { name: 'submit' } as const;
 /** The id of the request that gave the command. The API has stored the command under this id (`store/commands.ts`). */
 export type CommandRef = { requestId: string };
 
-/** The version of the consent text, and the language in which the end user read the text. */
-export type Consent = { version: number; language: Language };
+/**
+ * The version of the consent text, the language in which the end user read the text, and what the end user ticked. `agreed` is absent
+ * if a version with one tick took the consent.
+ */
+export type Consent = { version: number; language: Language; agreed?: readonly ConsentItem[] };
 
 /** One check of a verdict. `confidence` is from 0 to 1 (decision 12). */
 export type Check = { kind: CheckKind; result: CheckResult; confidence: number };

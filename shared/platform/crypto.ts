@@ -68,6 +68,7 @@ export type Purpose =
   | 'stored-answer'
   | 'link-token'
   | 'ledger-personal'
+  | 'command-personal'
   | 'evidence'
   | 'temporal-payload';
 

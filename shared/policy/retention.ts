@@ -19,6 +19,13 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   completed_verifications: limits.verificationRetentionDays * day,
 };
 
+/** For how long the data of an end user are kept, for the page that asks for the consent. */
+export const keptForEndUsers = {
+  pictureDays: keptMs.evidence / day,
+  unfinishedDays: keptMs.abandoned_verifications / day,
+  resultYears: Math.floor(keptMs.completed_verifications / (365 * day)),
+};
+
 /** No verification is removed sooner after it was created. */
 export const verificationKeptMsMin = Math.min(
   limits.linkLifetimeDays * day + keptMs.abandoned_verifications,

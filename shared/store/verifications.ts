@@ -172,6 +172,10 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'verifications.linkExpiresAt',
       'verifications.submittedAt',
       'organisations.name as organisation',
+      'organisations.decisions as rule',
+      'organisations.purpose',
+      'organisations.contact',
+      'organisations.privacyUrl',
     ])
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();

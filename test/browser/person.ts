@@ -14,7 +14,10 @@ export async function press(page: Page, action: 'start' | 'picture' | 'specimen'
   await page.waitForLoadState();
 }
 
-export const consent = (page: Page) => page.check('input[name=consent]');
+export async function consent(page: Page): Promise<void> {
+  for (const box of await page.locator('input[name=consent]').all()) await box.check();
+}
+
 export const choose = (page: Page, kind: 'passport_page' | 'card_front') =>
   page.click(`a[role=button][href*="take=${kind}"]`);
 export const pick = (page: Page, buffer: Buffer) =>

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { EvidenceKind } from '#contract/enums.ts';
+import { consented } from './consented.ts';
 import { call } from './harness.ts';
 import { type Payload, pictureForm } from './picture.ts';
 
@@ -29,7 +30,7 @@ export function person({ url }: { url: string }, verifyUrl: string, language = '
     path,
     look,
     press,
-    start: () => press('start', { body: 'consent=yes' }),
+    start: () => press('start', { body: consented }),
     submit: () => press('submit'),
     take: (kind: EvidenceKind) => look(`?take=${kind}`),
     async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg') {

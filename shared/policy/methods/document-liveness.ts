@@ -15,6 +15,7 @@ const faceChecks: readonly CheckKind[] = ['face_match', 'liveness'];
 
 export const documentLiveness: VerificationMethod = {
   evidence: { sandbox: evidence, live: evidence },
+  consents: ['document', 'face'],
   unavailable: {},
   nextStep: (received) => nextDocumentStep(received) ?? (received.includes('selfie') ? 'confirm' : 'selfie'),
   sandbox: {

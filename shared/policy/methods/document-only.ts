@@ -11,6 +11,7 @@ import type { MethodDecision, VerificationMethod } from './method.ts';
 
 export const documentOnly: VerificationMethod = {
   evidence: { sandbox: documentPictures, live: documentPictures },
+  consents: ['document'],
   unavailable: {},
   nextStep: (received) => nextDocumentStep(received) ?? 'confirm',
   sandbox: {

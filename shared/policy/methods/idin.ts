@@ -6,6 +6,7 @@ export const idin: VerificationMethod = {
   // In sandbox, the person confirms at an example bank on the page. A live bank would send its answer itself, so in live the page
   // accepts no evidence.
   evidence: { sandbox: ['bank'], live: [] },
+  consents: ['bank'],
   unavailable: { live: 'no_bank' },
   nextStep: (received) => (received.includes('bank') ? 'confirm' : 'bank'),
   sandbox: {

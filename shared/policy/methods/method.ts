@@ -1,4 +1,11 @@
-import type { AssuranceLevel, CheckKind, DecisionRule, Environment, EvidenceKind } from '#contract/enums.ts';
+import type {
+  AssuranceLevel,
+  CheckKind,
+  ConsentItem,
+  DecisionRule,
+  Environment,
+  EvidenceKind,
+} from '#contract/enums.ts';
 import type { Check, Decision } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
@@ -10,6 +17,8 @@ import type { Step } from '../steps.ts';
 export type VerificationMethod = {
   /** The evidence that the hosted page accepts. */
   evidence: Record<Environment, readonly EvidenceKind[]>;
+  /** What the end user must tick before the start. */
+  consents: readonly ConsentItem[];
   /** The step that the page shows in an environment in which the method cannot be used yet. */
   unavailable: Partial<Record<Environment, Step>>;
   /** The step that requests the first missing evidence. The step is `confirm` if no evidence is missing. */

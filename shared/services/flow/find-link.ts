@@ -1,5 +1,7 @@
-import type { EvidenceKind } from '#contract/enums.ts';
+import type { ConsentItem, EvidenceKind } from '#contract/enums.ts';
 import { stepOf } from '#policy/flow.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
+import { keptForEndUsers } from '#policy/retention.ts';
 import type { Step } from '#policy/steps.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
@@ -15,6 +17,9 @@ export type Link = Omit<
   scope: OrgScope;
   received: readonly EvidenceKind[];
   step: Step;
+  /** What the person must tick before the start. */
+  consents: readonly ConsentItem[];
+  kept: typeof keptForEndUsers;
 };
 
 export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
@@ -35,5 +40,6 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
     linkExpired: source.linkExpiresAt <= ctx.clock.now(),
     received,
   });
-  return { ...source, scope, received, step };
+  const { consents } = verificationMethods[source.method];
+  return { ...source, scope, received, step, consents, kept: keptForEndUsers };
 }

@@ -11,6 +11,7 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { commandBinding, personalOfCommand } from './consent.ts';
 import { acceptsEvidence } from './evidence.ts';
 
 const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
@@ -40,6 +41,7 @@ export const recordStart = (
       type: 'verification.started',
       actor: { kind: 'person' },
       data: { from: status, trigger: 'started', request_id: requestId, consent: command.consent },
+      personal: personalOfCommand(ctx, commandBinding(verificationId, requestId), command.personal),
       at,
     });
     await writeAtOnce(tx, [

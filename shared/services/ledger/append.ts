@@ -42,7 +42,7 @@ export type Entry = {
 };
 
 /** Personal values that can be sealed for one line. They are not part of the chain, so they can be erased. */
-type SealedFor = (binding: string) => Buffer;
+export type SealedFor = (binding: string) => Buffer;
 
 /** The predecessor of a subject's first line. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };
