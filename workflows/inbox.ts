@@ -3,6 +3,7 @@ import {
   type CommandRef,
   completeUpdate,
   createUpdate,
+  declineUpdate,
   type Recorded,
   type RecordedResult,
   startUpdate,
@@ -12,13 +13,16 @@ import {
 export const create = defineUpdate<RecordedResult>(createUpdate.name);
 export const start = defineUpdate<RecordedResult, [CommandRef]>(startUpdate.name);
 export const submit = defineUpdate<RecordedResult, [CommandRef]>(submitUpdate.name);
+export const decline = defineUpdate<RecordedResult, [CommandRef]>(declineUpdate.name);
 export const complete = defineUpdate<RecordedResult, [CommandRef]>(completeUpdate.name);
 
 /**
  * The orders that the workflow carries out. `conclude` is no command of a caller. The workflow creates it after the end user has
  * submitted everything.
  */
-export type Order = { name: 'start' | 'submit' | 'complete'; command: CommandRef } | { name: 'conclude' };
+export type Order =
+  | { name: 'start' | 'submit' | 'decline' | 'complete'; command: CommandRef }
+  | { name: 'conclude' };
 
 type Reached = Pick<Recorded, 'status' | 'submitted'>;
 

@@ -2,13 +2,24 @@ import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow
 import type { Recorded, RecordedResult, VerificationRef } from '#contract/workflows.ts';
 import {
   examine,
+  recordDecline,
   recordStart,
   recordSubmission,
   recordVerdict,
   recordVerification,
   startDeliveries,
 } from './activities.ts';
-import { complete, create, createInbox, type Inbox, isOpen, type Order, start, submit } from './inbox.ts';
+import {
+  complete,
+  create,
+  createInbox,
+  decline,
+  type Inbox,
+  isOpen,
+  type Order,
+  start,
+  submit,
+} from './inbox.ts';
 import { showVerification } from './operator-view.ts';
 
 /**
@@ -40,6 +51,7 @@ function receiveCommands(inbox: Inbox): void {
   setHandler(create, () => inbox.opened);
   setHandler(start, (command) => inbox.ask({ name: 'start', command }));
   setHandler(submit, (command) => inbox.ask({ name: 'submit', command }));
+  setHandler(decline, (command) => inbox.ask({ name: 'decline', command }));
   setHandler(complete, (command) => inbox.ask({ name: 'complete', command }));
 }
 
@@ -59,6 +71,8 @@ async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
       return recordStart({ ...ref, ...order.command });
     case 'submit':
       return recordSubmission({ ...ref, ...order.command });
+    case 'decline':
+      return recordDecline({ ...ref, ...order.command });
     case 'complete':
       return recordVerdict({ ...ref, ...order.command });
     case 'conclude':

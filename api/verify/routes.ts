@@ -4,7 +4,7 @@ import QRCode from 'qrcode';
 import { type EvidenceKind, evidenceKinds, languages } from '#contract/enums.ts';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
+import { declineFlow, type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { agreesToAll } from '#services/flow/consent.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
@@ -82,8 +82,13 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
     await press(ctx, koa, (flow) => submitFlow(flow, tokenOf(koa), link));
   });
 
+  router.post('/verify/:token/decline', ...counted, async (koa) => {
+    const link = linkOf(koa);
+    await press(ctx, koa, (flow) => declineFlow(flow, tokenOf(koa), link));
+  });
+
   // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
-  for (const action of ['start', 'picture', 'specimen', 'submit', ''])
+  for (const action of ['start', 'picture', 'specimen', 'submit', 'decline', ''])
     router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
 }
 

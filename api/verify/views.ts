@@ -90,6 +90,7 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
           )}
           <button>${welcome.start}</button>
         </form>
+        ${otherWay(input)}
         ${onPhone(input)}
       `,
     };
@@ -145,7 +146,7 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
     body: paragraph(checking.text),
     refreshes: true,
   }),
-  done: ({ text: { done } }) => ({ title: done.title, body: paragraph(done.text) }),
+  done: ({ text: { done }, link }) => endings[link.ending](done, link),
   expired: ({ text: { expired }, link }) => ({
     title: expired.title,
     body: paragraph(expired.text(link.organisation)),
@@ -153,6 +154,20 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
   no_bank: ({ text: { noBank }, link }) => ({
     title: noBank.title,
     body: paragraph(noBank.text(link.organisation)),
+  }),
+};
+
+type DoneTexts = Texts['done'];
+
+const endings: Record<Link['ending'], (done: DoneTexts, link: Link) => View> = {
+  plain: ({ title, text }) => ({ title, body: paragraph(text) }),
+  rejected_by_machine: ({ byMachine, contact }, link) => ({
+    title: byMachine.title,
+    body: html`<p>${byMachine.text}</p><p>${byMachine.person(link.organisation)} ${link.contact && contact(link.contact)}</p>`,
+  }),
+  other_way: ({ otherWay: { title, text }, contact }, link) => ({
+    title,
+    body: paragraph(`${text(link.organisation)} ${link.contact === null ? '' : contact(link.contact)}`),
   }),
 };
 
@@ -177,6 +192,7 @@ function picture(input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): View {
       </form>
       ${link.environment === 'sandbox' ? specimen(input, kind) : null}
       ${kind === 'selfie' ? null : html`<p><a href=${`${here(input)}&take=${otherDocument[kind]}`}>${text.document.other}</a></p>`}
+      ${kind === 'selfie' ? otherWay(input) : null}
       ${onPhone(input)}
     `,
   };
@@ -199,6 +215,20 @@ const specimen = (input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): Markup
 const specimenForm = (input: PageInput, kind: EvidenceKind, button: string): Markup => html`
   <form method="post" action=${to(input, 'specimen', `&kind=${kind}`)}><button class="secondary">${button}</button></form>
 `;
+
+/** Two presses, because there is no way back. */
+function otherWay(input: PageInput): Markup | null {
+  const { link, text } = input;
+  if (!link.mayDecline) return null;
+  const { title, text: explained, button } = text.welcome.otherWay;
+  return html`
+    <details>
+      <summary>${title}</summary>
+      <p>${explained(link.organisation)}</p>
+      <form method="post" action=${to(input, 'decline')}><button class="secondary">${button}</button></form>
+    </details>
+  `;
+}
 
 /** Shows the address for a phone. A second device needs only the link, so devices are not paired. */
 const onPhone = (input: PageInput): Markup => html`

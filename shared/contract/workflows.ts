@@ -105,6 +105,12 @@ export const startUpdate = { name: 'start' } as const;
  */
 export const submitUpdate = { name: 'submit' } as const;
 
+/**
+ * The update `decline` (decision 47) says that the end user wants no photo of their face and asks for another way. The update resolves
+ * when the verification is completed with that reason, or when it can change nothing.
+ */
+export const declineUpdate = { name: 'decline' } as const;
+
 /** The id of the request that gave the command. The API has stored the command under this id (`store/commands.ts`). */
 export type CommandRef = { requestId: string };
 
@@ -127,7 +133,7 @@ export type Decision = {
 
 /**
  * The state of the row after an activity. The activity `recordVerification` writes the row, or reads the row if it exists already.
- * The activities `recordStart` and `recordSubmission` carry out a command of a caller.
+ * The activities `recordStart`, `recordSubmission` and `recordDecline` carry out a command of a caller.
  */
 export type Recorded = {
   status: RecordedStatus;

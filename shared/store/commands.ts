@@ -8,6 +8,7 @@ import type { OrgScope } from './scope.ts';
 type CommandData = {
   start: { consent: Consent };
   submit: Record<never, never>;
+  decline: Record<never, never>;
   complete: { scenario: Scenario | null };
 };
 

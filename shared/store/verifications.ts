@@ -176,6 +176,8 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'organisations.purpose',
       'organisations.contact',
       'organisations.privacyUrl',
+      'organisations.offersOtherWay',
+      verdictInShort,
     ])
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();

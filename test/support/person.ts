@@ -32,6 +32,7 @@ export function person({ url }: { url: string }, verifyUrl: string, language = '
     press,
     start: () => press('start', { body: consented }),
     submit: () => press('submit'),
+    decline: () => press('decline'),
     take: (kind: EvidenceKind) => look(`?take=${kind}`),
     async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg') {
       return press('picture', await pictureForm(picture, name), await look(`?take=${kind}`));

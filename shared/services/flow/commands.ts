@@ -28,9 +28,15 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
   await counted(ctx, 'submit', link, carriedOut(ctx, token, link, { name: 'submit', data: {} }));
 }
 
+/** Ends the flow, because the person wants no photo of the face and the organisation offers another way (decision 47). */
+export async function declineFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
+  if (!link.mayDecline) return;
+  await counted(ctx, 'decline', link, carriedOut(ctx, token, link, { name: 'decline', data: {} }));
+}
+
 type Command =
   | { name: 'start'; data: { consent: Consent }; personal: Buffer }
-  | { name: 'submit'; data: Record<never, never> };
+  | { name: 'submit' | 'decline'; data: Record<never, never> };
 
 /**
  * Stores the command, then sends its id to the workflow of the verification. If the workflow was lost, the command starts it again
@@ -56,7 +62,7 @@ const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (fail
 
 async function counted(
   { instruments }: Pick<Context, 'instruments'>,
-  step: 'start' | 'submit',
+  step: 'start' | 'submit' | 'decline',
   { environment }: Link,
   done: Promise<void>,
 ): Promise<void> {

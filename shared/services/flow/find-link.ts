@@ -1,5 +1,5 @@
 import type { ConsentItem, EvidenceKind } from '#contract/enums.ts';
-import { stepOf } from '#policy/flow.ts';
+import { type Ending, endingOf, mayAskForOtherWay, stepOf } from '#policy/flow.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { keptForEndUsers } from '#policy/retention.ts';
 import type { Step } from '#policy/steps.ts';
@@ -12,7 +12,7 @@ import { idInToken, isGenuine } from '../verifications/link.ts';
 /** A verification as the holder of its link may see it. The type gives no access to pictures. */
 export type Link = Omit<
   NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
-  'linkVersion' | 'linkKeyId'
+  'linkVersion' | 'linkKeyId' | 'offersOtherWay' | 'verdict'
 > & {
   scope: OrgScope;
   received: readonly EvidenceKind[];
@@ -20,6 +20,10 @@ export type Link = Omit<
   /** What the person must tick before the start. */
   consents: readonly ConsentItem[];
   kept: typeof keptForEndUsers;
+  /** True if the person may ask for another way than a photo of the face now. */
+  mayDecline: boolean;
+  /** What the last page tells. The page never gets the verdict itself. */
+  ending: Ending;
 };
 
 export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
@@ -41,5 +45,8 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
     received,
   });
   const { consents } = verificationMethods[source.method];
-  return { ...source, scope, received, step, consents, kept: keptForEndUsers };
+  const { offersOtherWay, verdict, linkVersion: _, linkKeyId: __, ...shown } = source;
+  const mayDecline = offersOtherWay && mayAskForOtherWay(source.method, step);
+  const ending = endingOf(verdict);
+  return { ...shown, scope, received, step, consents, kept: keptForEndUsers, mayDecline, ending };
 }

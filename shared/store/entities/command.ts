@@ -3,7 +3,7 @@ import { bytes, createdAt } from './columns.ts';
 import { Verification } from './verification.ts';
 
 /** The names of the commands that a caller or an end user gives to an open verification. */
-export type CommandName = 'start' | 'submit' | 'complete';
+export type CommandName = 'start' | 'submit' | 'decline' | 'complete';
 
 /**
  * A command that was given and is not carried out yet. The API writes the row, and the workflow only receives the id. So nobody can
