@@ -159,15 +159,18 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
 
 type DoneTexts = Texts['done'];
 
+const whomToAsk = (name: DoneTexts['contact'], { contact }: Link): Markup | null =>
+  contact === null ? null : paragraph(name(contact));
+
 const endings: Record<Link['ending'], (done: DoneTexts, link: Link) => View> = {
   plain: ({ title, text }) => ({ title, body: paragraph(text) }),
   rejected_by_machine: ({ byMachine, contact }, link) => ({
     title: byMachine.title,
-    body: html`<p>${byMachine.text}</p><p>${byMachine.person(link.organisation)} ${link.contact && contact(link.contact)}</p>`,
+    body: html`<p>${byMachine.text}</p><p>${byMachine.person(link.organisation)}</p>${whomToAsk(contact, link)}`,
   }),
   other_way: ({ otherWay: { title, text }, contact }, link) => ({
     title,
-    body: paragraph(`${text(link.organisation)} ${link.contact === null ? '' : contact(link.contact)}`),
+    body: html`<p>${text(link.organisation)}</p>${whomToAsk(contact, link)}`,
   }),
 };
 

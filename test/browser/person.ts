@@ -9,7 +9,10 @@ export async function linkOf(harness: Harness, key: string, method: string): Pro
 }
 
 /** Presses the button in the form of that action, and waits for the next page. */
-export async function press(page: Page, action: 'start' | 'picture' | 'specimen' | 'submit'): Promise<void> {
+export async function press(
+  page: Page,
+  action: 'start' | 'picture' | 'specimen' | 'submit' | 'decline',
+): Promise<void> {
   await Promise.all([page.waitForEvent('framenavigated'), page.click(`form[action*="/${action}?"] button`)]);
   await page.waitForLoadState();
 }
