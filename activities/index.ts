@@ -13,6 +13,7 @@ import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
+import { recordDecline } from '#services/flow/record-decline.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 import type { DocumentReader } from './checks/port.ts';
@@ -39,6 +40,8 @@ export const createActivities = (
     withDeliveriesStarted(ctx, ref, await recordVerification(ctx, ref)),
   recordStart: (order: RecordCommand) => recordStart(ctx, order),
   recordSubmission: (order: RecordCommand) => recordSubmission(ctx, order),
+  recordDecline: async (order: RecordCommand) =>
+    withDeliveriesStarted(ctx, order, await recordDecline(ctx, order)),
   runChecks: withHeartbeats(createChecks(ctx, documents, log)),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),

@@ -183,12 +183,14 @@ const minters: Record<string, string[]> = {
   scopeOfLink: ['services/flow/find-link.ts'],
   scopeOfOperator: [
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+    'services/organisations/change-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
   ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
+    'services/flow/record-decline.ts',
     'services/flow/record.ts',
     'services/verifications/record.ts',
   ],
@@ -265,7 +267,9 @@ const unboundFiles: Record<string, string[]> = {
   ],
   'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
+    'services/inspection/history.ts',
     'services/keys/create.ts',
+    'services/organisations/{change-settings,read-settings}.ts',
     'services/usage/monthly.ts',
     'worker/commands/keys.ts',
     'worker/standalone/first-run.ts',

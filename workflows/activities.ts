@@ -127,5 +127,6 @@ export async function examine(ref: VerificationRef): Promise<void> {
 export const recordVerification = durably('recordVerification');
 export const recordStart = durably('recordStart');
 export const recordSubmission = durably('recordSubmission');
+export const recordDecline = durably('recordDecline');
 export const recordVerdict = durably('recordVerdict');
 export const startDeliveries = durably('startDeliveries');

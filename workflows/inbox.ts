@@ -3,6 +3,7 @@ import {
   type CommandRef,
   completeUpdate,
   createUpdate,
+  declineUpdate,
   type Recorded,
   type RecordedResult,
   startUpdate,
@@ -13,6 +14,7 @@ import {
 export const create = defineUpdate<RecordedResult>(createUpdate.name);
 export const start = defineUpdate<RecordedResult, [CommandRef]>(startUpdate.name);
 export const submit = defineUpdate<RecordedResult, [CommandRef]>(submitUpdate.name);
+export const decline = defineUpdate<RecordedResult, [CommandRef]>(declineUpdate.name);
 export const complete = defineUpdate<RecordedResult, [CommandRef]>(completeUpdate.name);
 
 export const wake = defineSignal(wakeSignal);
@@ -22,7 +24,7 @@ export const wake = defineSignal(wakeSignal);
  * submitted everything, and `look` after the row was changed, for example by a cancellation.
  */
 export type Order =
-  | { name: 'start' | 'submit' | 'complete'; command: CommandRef }
+  | { name: 'start' | 'submit' | 'decline' | 'complete'; command: CommandRef }
   | { name: 'conclude' | 'look' };
 
 type Reached = Pick<Recorded, 'status' | 'submitted'>;

@@ -2,6 +2,7 @@ import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow
 import type { Recorded, RecordedResult, VerificationRef } from '#contract/workflows.ts';
 import {
   examine,
+  recordDecline,
   recordStart,
   recordSubmission,
   recordVerdict,
@@ -12,6 +13,7 @@ import {
   complete,
   create,
   createInbox,
+  decline,
   type Inbox,
   isOpen,
   type Order,
@@ -51,6 +53,7 @@ function receiveCommands(inbox: Inbox): void {
   setHandler(start, (command) => inbox.ask({ name: 'start', command }));
   setHandler(submit, (command) => inbox.ask({ name: 'submit', command }));
   setHandler(wake, () => inbox.wake());
+  setHandler(decline, (command) => inbox.ask({ name: 'decline', command }));
   setHandler(complete, (command) => inbox.ask({ name: 'complete', command }));
 }
 
@@ -70,6 +73,8 @@ async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
       return recordStart({ ...ref, ...order.command });
     case 'submit':
       return recordSubmission({ ...ref, ...order.command });
+    case 'decline':
+      return recordDecline({ ...ref, ...order.command });
     case 'complete':
       return recordVerdict({ ...ref, ...order.command });
     case 'look':

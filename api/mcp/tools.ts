@@ -40,7 +40,7 @@ export const tools: readonly Tool[] = [
     name: 'start_verification',
     title: 'Start an identity verification',
     description:
-      'Starts the identity verification of one person. Returns its id, a verify_url, and next_step, which says what has to happen now. In live, give verify_url to that person, who completes the verification there; you cannot do it for them. Keep the id and read the state later with get_verification. Each call starts a new verification: after an error, check with list_verifications before you call again. Needs scope verify:create.',
+      'Starts the identity verification of one person. Returns its id, a verify_url, and next_step, which says what has to happen now. In live, give verify_url to that person, who completes the verification there; you cannot do it for them. A method that is not available in live fails with method_not_available: choose another. Keep the id and read the state later with get_verification. Each call starts a new verification: after an error, check with list_verifications before you call again. Needs scope verify:create.',
     grant: 'verify:create',
     environments,
     input: StartVerification,

@@ -44,7 +44,8 @@ export const routes: readonly Route[] = [
       'Returns a verification with its `verify_url`. Give this link to your end user. The body is optional.',
       '',
       'In sandbox the verification completes at once, with the outcome in `sandbox.scenario`, unless `sandbox.auto_complete`',
-      'is false. In live it completes when the end user has finished.',
+      'is false. In live it completes when the end user has finished. A method that is not available in live, such as `idin`',
+      'without a contract, is 422 `method_not_available`.',
       '',
       'Send an `Idempotency-Key`: a repeat with the same key and body returns the same answer and starts nothing new.',
     ].join('\n'),
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
     body: CreateVerification,
     bodyOptional: true,
     success: { status: 201, schema: Verification, description: 'The verification.' },
+    errors: ['method_not_available'],
     run: createVerification,
   }),
   row({

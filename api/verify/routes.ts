@@ -4,7 +4,8 @@ import QRCode from 'qrcode';
 import { type EvidenceKind, evidenceKinds, languages } from '#contract/enums.ts';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
+import { declineFlow, type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
+import { agreesToAll } from '#services/flow/consent.ts';
 import { findLink, type Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
 import { withdraw } from '#services/flow/withdraw.ts';
@@ -47,9 +48,11 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
   router.post('/verify/:token/start', ...counted, async (koa) => {
     const link = linkOf(koa);
     const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
-    if (link.step === 'welcome' && form.get('consent') !== 'yes') return goOn(koa, { fault: 'no_consent' });
+    if (link.step === 'welcome' && !agreesToAll(link, form.getAll('consent')))
+      return goOn(koa, { fault: 'no_consent' });
     const { language } = locationOf(koa);
-    await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language }));
+    const sender = { address: addressOf(koa.req), userAgent: koa.get('User-Agent') };
+    await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language, sender }));
   });
 
   router.post('/verify/:token/picture', ...counted, async (koa) => {
@@ -85,8 +88,13 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
     await press(ctx, koa, (flow) => withdraw(flow, link));
   });
 
+  router.post('/verify/:token/decline', ...counted, async (koa) => {
+    const link = linkOf(koa);
+    await press(ctx, koa, (flow) => declineFlow(flow, tokenOf(koa), link));
+  });
+
   // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
-  for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', ''])
+  for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', 'decline', ''])
     router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
 }
 

@@ -1,5 +1,6 @@
-import type { EvidenceKind, Method } from '#contract/enums.ts';
+import type { ConsentItem, DecisionRule, EvidenceKind, Method } from '#contract/enums.ts';
 import { pictureFaults } from '#platform/pictures/picture.ts';
+import type { Link } from '#services/flow/find-link.ts';
 
 /** Reasons why a step of a person was not accepted. */
 export const faults = [
@@ -12,6 +13,8 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
+type Kept = Link['kept'];
+
 export type Texts = {
   otherLanguage: string;
   sandbox: string;
@@ -20,10 +23,22 @@ export type Texts = {
     asks(organisation: string): string;
     need: Record<Method, string>;
     minutes: string;
+    /** The names of what the organisation says about itself. */
+    about: {
+      purpose: string;
+      contact: string;
+      privacy: string;
+      privacyLink: (organisation: string) => string;
+    };
     privacyTitle: string;
-    privacy: Record<Method, (organisation: string) => string>;
-    consent: Record<Method, (organisation: string) => string>;
+    use: Record<Method, (organisation: string) => string>;
+    decision: Record<DecisionRule, (organisation: string) => string>;
+    kept: Record<'pictures' | 'noPictures', (kept: Kept) => string> & { result(kept: Kept): string };
+    rights: (organisation: string) => string;
+    complaint: string;
+    consent: Record<ConsentItem, (organisation: string) => string>;
     start: string;
+    otherWay: { title: string; text(organisation: string): string; button: string };
     onPhone: string;
     onPhoneText: string;
     qr: string;
@@ -46,7 +61,13 @@ export type Texts = {
     send: string;
   };
   checking: { title: string; text: string };
-  done: { title: string; text: string };
+  done: {
+    title: string;
+    text: string;
+    byMachine: { title: string; text: string; person(organisation: string): string };
+    otherWay: { title: string; text(organisation: string): string };
+    contact(contact: string): string;
+  };
   expired: { title: string; text(organisation: string): string };
   cancelled: Record<'byOrganisation' | 'byPerson', { title: string; text(organisation: string): string }>;
   stop: { title: string; text(organisation: string): string; button: string };

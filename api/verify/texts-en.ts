@@ -12,23 +12,53 @@ export const en: Texts = {
       idin: 'You need the app or login of your bank.',
     },
     minutes: 'It takes about three minutes.',
-    privacyTitle: 'What happens to your data',
-    privacy: {
-      document_liveness: (organisation) =>
-        `The computer reads your document. It does not see whether the document is genuine or whether it is yours: what follows from that is for ${organisation} to decide. Your photos are stored encrypted, used for this only, and erased after 30 days, also if you send nothing.`,
-      document_only: (organisation) =>
-        `The computer reads your document. It does not see whether the document is genuine: what follows from that is for ${organisation} to decide. Your photos are stored encrypted, used for this only, and erased after 30 days, also if you send nothing.`,
-      idin: () => 'Your bank confirms who you are. We do not see your login.',
+    about: {
+      purpose: 'Why',
+      contact: 'Questions',
+      privacy: 'Privacy',
+      privacyLink: (organisation) => `Privacy statement of ${organisation}`,
     },
-    consent: {
+    privacyTitle: 'What happens to your data, and your rights',
+    use: {
       document_liveness: (organisation) =>
-        `I agree that photos of my document and of my face are used to establish for ${organisation} who I am.`,
+        `A computer reads your document and checks its data. It does not see whether the document is genuine, and it does not decide whether the face is yours: a person of ${organisation} does. Your photos are used for this only.`,
       document_only: (organisation) =>
+        `A computer reads your document and checks its data. It does not see whether the document is genuine: that is for ${organisation} to judge. Your photos are used for this only.`,
+      idin: (organisation) => `Your bank confirms to ${organisation} who you are. We do not see your login.`,
+    },
+    decision: {
+      people: (organisation) => `A person decides for ${organisation}. A computer does not.`,
+      machine_may_reject: (organisation) =>
+        `A computer may reject your document, for example if it has expired. This page then tells you so, and you can ask ${organisation} for a person.`,
+      machine_may_decide: (organisation) =>
+        `A computer may decide about your document. If it rejects the document, this page tells you so, and you can ask ${organisation} for a person.`,
+    },
+    kept: {
+      pictures: ({ pictureDays }) =>
+        `Your photos are stored encrypted. They are erased ${pictureDays} days after you send them. If you do not send them, they are erased when this link expires, or at once if you stop.`,
+      noPictures: () => 'No photos are stored.',
+      result: ({ resultYears, unfinishedDays }) =>
+        `The result, and the proof that you agreed (the time, your internet address and your browser), are kept for ${resultYears} years. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
+    },
+    rights: (organisation) =>
+      `You agree of your own free will, and you can take it back. You can ask ${organisation} to show you your data, to correct or erase them, or to use them less, and you can object.`,
+    complaint:
+      'You can complain to the data protection authority of your country. In the Netherlands that is the Autoriteit Persoonsgegevens.',
+    consent: {
+      document: (organisation) =>
         `I agree that photos of my document are used to establish for ${organisation} who I am.`,
-      idin: (organisation) =>
+      face: (organisation) =>
+        `I agree that my face is measured: ${organisation} compares a photo of my face with the photo in my document.`,
+      bank: (organisation) =>
         `I agree that my bank confirms my data to establish for ${organisation} who I am.`,
     },
     start: 'Start',
+    otherWay: {
+      title: 'No photo of your face?',
+      text: (organisation) =>
+        `You can ask ${organisation} for another way. Then you stop here: what you have sent is erased, and ${organisation} is told that you ask for another way.`,
+      button: 'Ask for another way',
+    },
     onPhone: 'Prefer to use your phone?',
     onPhoneText: 'Scan this code with the camera of your phone. You continue there where you left off.',
     qr: 'QR code with the link to this page',
@@ -89,6 +119,18 @@ export const en: Texts = {
   done: {
     title: 'Done',
     text: 'This verification is complete. The sender of the link will be informed. You can close this page.',
+    byMachine: {
+      title: 'Rejected by a computer',
+      text: 'A computer rejected what you sent. No person has looked at it.',
+      person: (organisation) =>
+        `Do you disagree? You can ask ${organisation} that a person looks at it, and you can give your view.`,
+    },
+    otherWay: {
+      title: 'You asked for another way',
+      text: (organisation) =>
+        `What you sent was erased. ${organisation} is informed. You can close this page.`,
+    },
+    contact: (contact) => `Contact: ${contact}`,
   },
   expired: {
     title: 'This link has expired',
@@ -130,7 +172,7 @@ export const en: Texts = {
   },
   wrong: 'Something is not right',
   faults: {
-    no_consent: 'Tick the box to agree first.',
+    no_consent: 'You can only start if you agree: tick every box first.',
     no_picture: 'Choose a photo first.',
     too_heavy: 'This file is larger than 12 MB. Choose a smaller photo.',
     still_sending: 'Your photo is still being received. Wait a moment.',

@@ -13,23 +13,54 @@ export const nl: Texts = {
       idin: 'U heeft de app of inloggegevens van uw bank nodig.',
     },
     minutes: 'Het duurt ongeveer drie minuten.',
-    privacyTitle: 'Wat er met uw gegevens gebeurt',
-    privacy: {
-      document_liveness: (organisation) =>
-        `De computer leest uw document. Of het echt is en of u het bent, ziet hij niet: wat daaruit volgt bepaalt ${organisation}. Uw foto’s worden versleuteld bewaard, alleen hiervoor gebruikt, en na 30 dagen gewist, ook als u niets verstuurt.`,
-      document_only: (organisation) =>
-        `De computer leest uw document. Of het echt is, ziet hij niet: wat daaruit volgt bepaalt ${organisation}. Uw foto’s worden versleuteld bewaard, alleen hiervoor gebruikt, en na 30 dagen gewist, ook als u niets verstuurt.`,
-      idin: () => 'Uw bank bevestigt wie u bent. Wij zien uw inloggegevens niet.',
+    about: {
+      purpose: 'Waarom',
+      contact: 'Vragen',
+      privacy: 'Privacy',
+      privacyLink: (organisation) => `Privacyverklaring van ${organisation}`,
     },
-    consent: {
+    privacyTitle: 'Wat er met uw gegevens gebeurt, en uw rechten',
+    use: {
       document_liveness: (organisation) =>
-        `Ik ga ermee akkoord dat foto’s van mijn document en van mijn gezicht worden gebruikt om voor ${organisation} vast te stellen wie ik ben.`,
+        `Een computer leest uw document en controleert de gegevens. Hij ziet niet of het document echt is, en hij bepaalt niet of het gezicht van u is: dat doet een mens van ${organisation}. Uw foto’s worden alleen hiervoor gebruikt.`,
       document_only: (organisation) =>
-        `Ik ga ermee akkoord dat foto’s van mijn document worden gebruikt om voor ${organisation} vast te stellen wie ik ben.`,
+        `Een computer leest uw document en controleert de gegevens. Hij ziet niet of het document echt is: dat beoordeelt ${organisation}. Uw foto’s worden alleen hiervoor gebruikt.`,
       idin: (organisation) =>
+        `Uw bank bevestigt aan ${organisation} wie u bent. Wij zien uw inloggegevens niet.`,
+    },
+    decision: {
+      people: (organisation) => `Een mens beslist voor ${organisation}. Een computer doet dat niet.`,
+      machine_may_reject: (organisation) =>
+        `Een computer mag uw document afwijzen, bijvoorbeeld als het verlopen is. Deze pagina zegt u dat dan, en u kunt ${organisation} om een mens vragen.`,
+      machine_may_decide: (organisation) =>
+        `Een computer mag over uw document beslissen. Wijst hij het af, dan zegt deze pagina u dat, en u kunt ${organisation} om een mens vragen.`,
+    },
+    kept: {
+      pictures: ({ pictureDays }) =>
+        `Uw foto’s worden versleuteld bewaard. Ze worden ${pictureDays} dagen na het versturen gewist. Verstuurt u ze niet, dan worden ze gewist als deze link verloopt, of meteen als u stopt.`,
+      noPictures: () => 'Er worden geen foto’s bewaard.',
+      result: ({ resultYears, unfinishedDays }) =>
+        `Het resultaat, en het bewijs dat u akkoord bent gegaan (de tijd, uw internetadres en uw browser), worden ${resultYears} jaar bewaard. Maakt u het niet af, dan worden ze ${unfinishedDays} dagen nadat deze link is verlopen gewist.`,
+    },
+    rights: (organisation) =>
+      `U gaat vrijwillig akkoord, en u kunt dat intrekken. U kunt ${organisation} vragen om uw gegevens te laten zien, te verbeteren, te wissen of minder te gebruiken, en u kunt bezwaar maken.`,
+    complaint:
+      'U kunt een klacht indienen bij de privacytoezichthouder van uw land. In Nederland is dat de Autoriteit Persoonsgegevens.',
+    consent: {
+      document: (organisation) =>
+        `Ik ga ermee akkoord dat foto’s van mijn document worden gebruikt om voor ${organisation} vast te stellen wie ik ben.`,
+      face: (organisation) =>
+        `Ik ga ermee akkoord dat mijn gezicht wordt gemeten: ${organisation} vergelijkt een foto van mijn gezicht met de foto in mijn document.`,
+      bank: (organisation) =>
         `Ik ga ermee akkoord dat mijn bank mijn gegevens bevestigt om voor ${organisation} vast te stellen wie ik ben.`,
     },
     start: 'Beginnen',
+    otherWay: {
+      title: 'Liever geen foto van uw gezicht?',
+      text: (organisation) =>
+        `U kunt ${organisation} om een andere manier vragen. Dan stopt u hier: wat u heeft verstuurd wordt gewist, en ${organisation} krijgt bericht dat u om een andere manier vraagt.`,
+      button: 'Om een andere manier vragen',
+    },
     onPhone: 'Liever op uw telefoon?',
     onPhoneText:
       'Scan deze code met de camera van uw telefoon. U gaat daar verder waar u hier bent gebleven.',
@@ -91,6 +122,18 @@ export const nl: Texts = {
   done: {
     title: 'Klaar',
     text: 'Deze verificatie is afgerond. De afzender van de link krijgt bericht. U kunt deze pagina sluiten.',
+    byMachine: {
+      title: 'Afgewezen door een computer',
+      text: 'Een computer heeft afgewezen wat u heeft verstuurd. Geen mens heeft ernaar gekeken.',
+      person: (organisation) =>
+        `Bent u het er niet mee eens? U kunt ${organisation} vragen dat een mens ernaar kijkt, en u kunt vertellen wat u ervan vindt.`,
+    },
+    otherWay: {
+      title: 'U heeft om een andere manier gevraagd',
+      text: (organisation) =>
+        `Wat u had verstuurd is gewist. ${organisation} heeft bericht gekregen. U kunt deze pagina sluiten.`,
+    },
+    contact: (contact) => `Contact: ${contact}`,
   },
   expired: {
     title: 'Deze link is verlopen',
@@ -132,7 +175,7 @@ export const nl: Texts = {
   },
   wrong: 'Er klopt iets niet',
   faults: {
-    no_consent: 'Vink eerst het vakje aan om akkoord te gaan.',
+    no_consent: 'U kunt alleen beginnen als u akkoord gaat: vink eerst elk vakje aan.',
     no_picture: 'Kies eerst een foto.',
     too_heavy: 'Dit bestand is groter dan 12 MB. Kies een kleinere foto.',
     still_sending: 'Uw foto wordt nog ontvangen. Wacht even.',

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import { aboutData, aboutOrganisation } from './information.ts';
 import { type Markup, type Page, render } from './page.ts';
 import type { Fault, Texts } from './text-fields.ts';
 import { texts } from './texts.ts';
@@ -75,15 +76,21 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
       title: welcome.title,
       body: html`
         <p>${welcome.asks(link.organisation)} ${welcome.need[link.method]} ${welcome.minutes}</p>
+        ${aboutOrganisation(input)}
+        ${aboutData(input)}
         <form method="post" action=${to(input, 'start')}>
-          <label>
-            <input type="checkbox" name="consent" value="yes" required
-              aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
-            ${welcome.consent[link.method](link.organisation)}
-          </label>
+          ${link.consents.map(
+            (item) => html`
+              <label>
+                <input type="checkbox" name="consent" value=${item} required
+                  aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
+                ${welcome.consent[item](link.organisation)}
+              </label>
+            `,
+          )}
           <button>${welcome.start}</button>
         </form>
-        <details><summary>${welcome.privacyTitle}</summary><p>${welcome.privacy[link.method](link.organisation)}</p></details>
+        ${otherWay(input)}
         ${onPhone(input)}
       `,
     };
@@ -141,7 +148,7 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
     body: paragraph(checking.text),
     refreshes: true,
   }),
-  done: ({ text: { done } }) => ({ title: done.title, body: paragraph(done.text) }),
+  done: ({ text: { done }, link }) => endings[link.ending](done, link),
   expired: ({ text: { expired }, link }) => ({
     title: expired.title,
     body: paragraph(expired.text(link.organisation)),
@@ -153,6 +160,23 @@ const views: Record<Link['step'], (input: PageInput) => View> = {
   no_bank: ({ text: { noBank }, link }) => ({
     title: noBank.title,
     body: paragraph(noBank.text(link.organisation)),
+  }),
+};
+
+type DoneTexts = Texts['done'];
+
+const whomToAsk = (name: DoneTexts['contact'], { contact }: Link): Markup | null =>
+  contact === null ? null : paragraph(name(contact));
+
+const endings: Record<Link['ending'], (done: DoneTexts, link: Link) => View> = {
+  plain: ({ title, text }) => ({ title, body: paragraph(text) }),
+  rejected_by_machine: ({ byMachine, contact }, link) => ({
+    title: byMachine.title,
+    body: html`<p>${byMachine.text}</p><p>${byMachine.person(link.organisation)}</p>${whomToAsk(contact, link)}`,
+  }),
+  other_way: ({ otherWay: { title, text }, contact }, link) => ({
+    title,
+    body: html`<p>${text(link.organisation)}</p>${whomToAsk(contact, link)}`,
   }),
 };
 
@@ -177,6 +201,7 @@ function picture(input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): View {
       </form>
       ${link.environment === 'sandbox' ? specimen(input, kind) : null}
       ${kind === 'selfie' ? null : html`<p><a href=${`${here(input)}&take=${otherDocument[kind]}`}>${text.document.other}</a></p>`}
+      ${kind === 'selfie' ? otherWay(input) : null}
       ${onPhone(input)}
       ${stopping(input)}
     `,
@@ -200,6 +225,20 @@ const specimen = (input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): Markup
 const specimenForm = (input: PageInput, kind: EvidenceKind, button: string): Markup => html`
   <form method="post" action=${to(input, 'specimen', `&kind=${kind}`)}><button class="secondary">${button}</button></form>
 `;
+
+/** Two presses, because there is no way back. */
+function otherWay(input: PageInput): Markup | null {
+  const { link, text } = input;
+  if (!link.mayDecline) return null;
+  const { title, text: explained, button } = text.welcome.otherWay;
+  return html`
+    <details>
+      <summary>${title}</summary>
+      <p>${explained(link.organisation)}</p>
+      <form method="post" action=${to(input, 'decline')}><button class="secondary">${button}</button></form>
+    </details>
+  `;
+}
 
 /** Shows the address for a phone. A second device needs only the link, so devices are not paired. */
 const onPhone = (input: PageInput): Markup => html`

@@ -19,6 +19,10 @@ export type VerificationStatus = (typeof verificationStatuses)[number];
 export const outcomes = ['approved', 'review', 'rejected'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** Who decides on the documents of an organisation in live (decision 44). The first value is the default. */
+export const decisionRules = ['people', 'machine_may_reject', 'machine_may_decide'] as const;
+export type DecisionRule = (typeof decisionRules)[number];
+
 export const assuranceLevels = ['low', 'substantial', 'high'] as const;
 export type AssuranceLevel = (typeof assuranceLevels)[number];
 
@@ -48,6 +52,10 @@ export type CheckResult = (typeof checkResults)[number];
  */
 export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
+
+/** What an end user consents to, each with its own tick (decision 47): the use of the document, measuring the face, the data of the bank. */
+export const consentItems = ['document', 'face', 'bank'] as const;
+export type ConsentItem = (typeof consentItems)[number];
 
 /** The languages of the hosted page. The first language is the default. */
 export const languages = ['nl', 'en'] as const;

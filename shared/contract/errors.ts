@@ -222,6 +222,12 @@ export const errors = {
     message: 'The organisation already has 500 active webhook endpoints. Delete one first.',
     internal: 'the number of active endpoints has reached limits.activeWebhooksMax',
   },
+  method_not_available: {
+    status: 422,
+    type: 'invalid_request_error',
+    message: 'This method cannot be used in live yet. Choose another one.',
+    internal: 'the row of the method says that it is unavailable in the environment of the key',
+  },
   idempotency_key_reused: {
     status: 422,
     type: 'idempotency_error',

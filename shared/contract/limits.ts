@@ -10,6 +10,8 @@ export const limits = {
   referenceLengthMax: 200,
   webhookDescriptionLengthMax: 200,
   webhookUrlLengthMax: 2048,
+  settingLengthMax: 200,
+  settingUrlLengthMax: 2048,
   activeWebhooksMax: 500,
   bodySizeBytesMax: 64 * 1024,
   idempotencyKeyLengthMax: 255,
@@ -23,7 +25,6 @@ export const limits = {
   pictureSizeBytesMax: 12 * 1024 * 1024,
   picturesPerVerificationMax: 100,
   stepsPerLinkPerMinute: 60,
-  evidenceRetentionDays: 30,
   /** Five years, of which two may be leap years. */
   verificationRetentionDays: 5 * 365 + 2,
   abandonedRetentionDays: 90,

@@ -166,6 +166,7 @@ export const toolErrorCodes = [
   'invalid_parameter',
   'invalid_cursor',
   'invalid_url',
+  'method_not_available',
   'verification_not_found',
   'already_completed',
   'too_many_webhooks',

@@ -3,6 +3,7 @@ import type {
   AttemptReason,
   CheckKind,
   CheckResult,
+  ConsentItem,
   DeliveryStatus,
   Environment,
   Language,
@@ -104,11 +105,20 @@ export const startUpdate = { name: 'start' } as const;
  */
 export const submitUpdate = { name: 'submit' } as const;
 
+/**
+ * The update `decline` (decision 47) says that the end user wants no photo of their face and asks for another way. The update resolves
+ * when the verification is completed with that reason, or when it can change nothing.
+ */
+export const declineUpdate = { name: 'decline' } as const;
+
 /** The id of the request that gave the command. The API has stored the command under this id (`store/commands.ts`). */
 export type CommandRef = { requestId: string };
 
-/** The version of the consent text, and the language in which the end user read the text. */
-export type Consent = { version: number; language: Language };
+/**
+ * The version of the consent text, the language in which the end user read the text, and what the end user ticked. `agreed` is absent
+ * if a version with one tick took the consent.
+ */
+export type Consent = { version: number; language: Language; agreed?: readonly ConsentItem[] };
 
 /** One check of a verdict. `confidence` is from 0 to 1 (decision 12). */
 export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
@@ -123,7 +133,7 @@ export type Decision = {
 
 /**
  * The state of the row after an activity. The activity `recordVerification` writes the row, or reads the row if it exists already.
- * The activities `recordStart` and `recordSubmission` carry out a command of a caller.
+ * The activities `recordStart`, `recordSubmission` and `recordDecline` carry out a command of a caller.
  */
 export type Recorded = {
   status: RecordedStatus;

@@ -69,6 +69,7 @@ export type Purpose =
   | 'link-token'
   | 'ledger-personal'
   | 'data-key'
+  | 'command-personal'
   | 'evidence'
   | 'temporal-payload';
 

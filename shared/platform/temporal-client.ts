@@ -10,6 +10,7 @@ import {
   completeUpdate,
   createUpdate,
   type DeliveryInput,
+  declineUpdate,
   deliveryWorkflowId,
   type RecordedResult,
   scheduleIds,
@@ -36,7 +37,12 @@ const startTimeoutMs = 5_000;
 const scheduleTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
 
-const updates = { start: startUpdate, submit: submitUpdate, complete: completeUpdate };
+const updates = {
+  start: startUpdate,
+  submit: submitUpdate,
+  decline: declineUpdate,
+  complete: completeUpdate,
+};
 
 /**
  * The calls of the product to Temporal. The arguments are identifiers, enums and counts, never personal values (decision 38). A

@@ -1,5 +1,7 @@
 import type { Environment, EvidenceKind, Method, VerificationStatus } from '#contract/enums.ts';
+import type { Decision } from '#contract/workflows.ts';
 import { verificationMethods } from './methods/table.ts';
+import type { ReasonId } from './reasons.ts';
 import type { Step } from './steps.ts';
 
 /** The progress of a person in the hosted flow. */
@@ -31,6 +33,31 @@ export function stepOf(state: FlowState): Step {
 /** True before Start, and after a withdrawal until the person starts again. */
 export const awaitsConsent = ({ status, withdrawnAt }: Pick<FlowState, 'status' | 'withdrawnAt'>): boolean =>
   status === 'pending' || withdrawnAt !== null;
+
+const stepsBeforeSend: readonly Step[] = ['welcome', 'document', 'card_back', 'selfie', 'confirm'];
+
+/** True if the person may ask for another way at this step: the method measures the face, and nothing was sent yet (decision 47). */
+export const mayAskForOtherWay = (method: Method, step: Step): boolean =>
+  verificationMethods[method].consents.includes('face') && stepsBeforeSend.includes(step);
+
+/** The verdict of somebody who asked for another way. A person of the organisation goes on. */
+export const otherWayDecision: Decision = {
+  outcome: 'review',
+  assuranceLevel: 'low',
+  reasonIds: ['other_way_asked' satisfies ReasonId],
+  checks: [],
+  reviewed: false,
+};
+
+/** What the last page tells. Otherwise it shows no outcome, because the partner tells the person. */
+export type Ending = 'plain' | 'rejected_by_machine' | 'other_way';
+
+/** Whoever was rejected by a machine is told so, and how to ask for a person (decision 44; GDPR 22). */
+export function endingOf(verdict: Pick<Decision, 'outcome' | 'reasonIds' | 'reviewed'> | null): Ending {
+  if (verdict === null || verdict.reviewed) return 'plain';
+  if (verdict.outcome === 'rejected') return 'rejected_by_machine';
+  return verdict.reasonIds.includes('other_way_asked' satisfies ReasonId) ? 'other_way' : 'plain';
+}
 
 /** True if no evidence is missing. The person may then submit. */
 export const isComplete = (method: Method, received: readonly EvidenceKind[]): boolean =>

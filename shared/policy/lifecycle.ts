@@ -1,6 +1,6 @@
 import type { Environment, VerificationStatus } from '#contract/enums.ts';
 
-export type Trigger = 'created' | 'started' | 'completed_by_api' | 'completed_by_person';
+export type Trigger = 'created' | 'started' | 'completed_by_api' | 'completed_by_person' | 'other_way_asked';
 type Transition = {
   from: VerificationStatus | null;
   trigger: Trigger;
@@ -10,7 +10,7 @@ type Transition = {
 
 const both = ['sandbox', 'live'] as const;
 
-/** All allowed transitions (specification 3; decisions 6 and 8). Every other transition is refused. */
+/** All allowed transitions (specification 3; decisions 6, 8 and 47). Every other transition is refused. */
 export const lifecycle: readonly Transition[] = [
   { from: null, trigger: 'created', environments: both, to: 'pending' },
   { from: null, trigger: 'created', environments: ['sandbox'], to: 'completed' },
@@ -20,6 +20,8 @@ export const lifecycle: readonly Transition[] = [
   { from: 'pending', trigger: 'completed_by_api', environments: ['sandbox'], to: 'completed' },
   { from: 'in_progress', trigger: 'completed_by_api', environments: ['sandbox'], to: 'completed' },
   { from: 'in_progress', trigger: 'completed_by_person', environments: both, to: 'completed' },
+  { from: 'pending', trigger: 'other_way_asked', environments: both, to: 'completed' },
+  { from: 'in_progress', trigger: 'other_way_asked', environments: both, to: 'completed' },
 ];
 
 export const allows = (

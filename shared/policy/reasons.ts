@@ -43,6 +43,16 @@ export const reasons = {
     nl: 'De gezichtsvergelijking is niet gemaakt; een mens maakt de eindbeoordeling.',
     audience: 'partner',
   },
+  document_data_passed: {
+    en: "The document's data passed all checks; the document was not examined for genuineness.",
+    nl: 'De gegevens van het document zijn goed; de echtheid van het document is niet onderzocht.',
+    audience: 'partner',
+  },
+  other_way_asked: {
+    en: 'The end user wants no photo of their face and asks for another way.',
+    nl: 'De persoon wil geen foto van het gezicht en vraagt om een andere manier.',
+    audience: 'partner',
+  },
   bank_identification_failed: {
     en: 'The identification at the bank failed.',
     nl: 'De identificatie bij de bank is niet gelukt.',

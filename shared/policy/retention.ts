@@ -20,9 +20,16 @@ export const keptMs: Readonly<Record<Expiring, number>> = {
   completed_verifications: limits.verificationRetentionDays * day,
 };
 
-/** The end of pictures that were sent at this time. */
-export const evidenceEndsAt = (submittedAt: Date): Date =>
-  new Date(submittedAt.getTime() + limits.evidenceRetentionDays * day);
+/** The end of pictures that were sent at this time. `days` is the setting `evidence_days` of the organisation. */
+export const evidenceEndsAt = (submittedAt: Date, days: number): Date =>
+  new Date(submittedAt.getTime() + days * day);
+
+/** For how long the data of an end user are kept, for the page that asks for the consent. */
+export const keptForEndUsers = (pictureDays: number) => ({
+  pictureDays,
+  unfinishedDays: keptMs.abandoned_verifications / day,
+  resultYears: Math.floor(keptMs.completed_verifications / (365 * day)),
+});
 
 /** No verification is removed sooner after it was created. */
 export const verificationKeptMsMin = Math.min(

@@ -8,6 +8,7 @@ import type { OrgScope } from './scope.ts';
 type CommandData = {
   start: { consent: Consent };
   submit: Record<never, never>;
+  decline: Record<never, never>;
   complete: { scenario: Scenario | null };
 };
 
@@ -17,15 +18,23 @@ type Given<Name extends CommandName> = {
   keyId: string | null;
   name: Name;
   data: CommandData[Name];
+  /** Personal values for the ledger, encrypted. */
+  personal?: Buffer;
 };
 
 /** The commands to one verification. */
 export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
   /** Does nothing if the verification is already completed. */
-  async give<Name extends CommandName>({ requestId, keyId, name, data }: Given<Name>): Promise<void> {
+  async give<Name extends CommandName>({
+    requestId,
+    keyId,
+    name,
+    data,
+    personal,
+  }: Given<Name>): Promise<void> {
     await db
       .insertInto('commands')
-      .columns(['verificationId', 'requestId', 'keyId', 'name', 'data'])
+      .columns(['verificationId', 'requestId', 'keyId', 'name', 'data', 'personal'])
       .expression((eb) =>
         eb
           .selectFrom('verifications')
@@ -35,6 +44,7 @@ export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
             cast<string | null>(val(keyId), 'uuid').as('keyId'),
             val(name).as('name'),
             cast<unknown>(val(JSON.stringify(data)), 'jsonb').as('data'),
+            cast<Buffer | null>(val(personal ?? null), 'bytea').as('personal'),
           ])
           .where('id', '=', verificationId)
           .where('orgId', '=', orgId)
@@ -49,16 +59,16 @@ export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     requestId: string,
     name: Name,
     keptSince: Date,
-  ): Promise<(CommandData[Name] & { keyId: string | null }) | undefined> {
+  ): Promise<(CommandData[Name] & { keyId: string | null; personal: Buffer | null }) | undefined> {
     const found = await db
       .selectFrom('commands')
-      .select(['data', 'keyId'])
+      .select(['data', 'keyId', 'personal'])
       .where('verificationId', '=', verificationId)
       .where('requestId', '=', requestId)
       .where('name', '=', name)
       .where('createdAt', '>=', keptSince)
       .executeTakeFirst();
-    return found && { ...(found.data as CommandData[Name]), keyId: found.keyId };
+    return found && { ...(found.data as CommandData[Name]), keyId: found.keyId, personal: found.personal };
   },
 
   /** Builds the write that deletes a command that is carried out. */

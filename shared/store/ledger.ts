@@ -110,7 +110,8 @@ export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly s
     select id from unnest(${subjectIds}::uuid[]) as subject (id)
     where not exists (select from verifications where verifications.id = subject.id)
       and not exists (select from webhook_endpoints where webhook_endpoints.id = subject.id)
-      and not exists (select from api_keys where api_keys.id = subject.id)`.execute(db);
+      and not exists (select from api_keys where api_keys.id = subject.id)
+      and not exists (select from organisations where organisations.id = subject.id)`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -124,7 +125,9 @@ const besideTheStatus = [
 ];
 
 /** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */
-export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id') =>
+export const newestLine = (
+  subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id' | 'organisations.id',
+) =>
   sql<LastLine>`(
     select jsonb_build_object('type', type, 'data', data) from ledger
     where subject_id = ${sql.ref(subjectId)} and type not in (${sql.join(besideTheStatus.map((type) => sql.lit(type)))}) order by sequence desc limit 1)`.as(

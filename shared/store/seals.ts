@@ -29,6 +29,9 @@ export const sealedColumns: Record<
   'ledger-personal': [
     { table: 'ledger_personal', column: 'value', key: ['subject_id', 'sequence'], batchSize: 500 },
   ],
+  'command-personal': [
+    { table: 'commands', column: 'personal', key: ['verification_id', 'request_id'], batchSize: 500 },
+  ],
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
 };
 
@@ -78,7 +81,7 @@ export async function sealedWith(
 /** A value, and the value that replaces it. */
 export type Replacement = { row: SealedRow; value: Buffer };
 
-const typesOfKeys: Record<string, string> = { sequence: 'int', kind: 'text' };
+const typesOfKeys: Record<string, string> = { sequence: 'int', kind: 'text', request_id: 'text' };
 
 /**
  * Replaces the values in one statement and returns their number. A value that was changed in the meantime stays as it is.

@@ -12,4 +12,14 @@ export const settingsOf = ({ orgId }: OrgScope, db: Db) => ({
       .executeTakeFirstOrThrow();
     return eraseByKey;
   },
+
+  /** For how many days pictures are kept after they were sent. */
+  async evidenceDays(): Promise<number> {
+    const { evidenceDays } = await db
+      .selectFrom('organisations')
+      .select('evidenceDays')
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow();
+    return evidenceDays;
+  },
 });

@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely';
-import type { Method, Scenario, VerificationStatus } from '#contract/enums.ts';
+import type { DecisionRule, Method, Scenario, VerificationStatus } from '#contract/enums.ts';
 import type { SubscribableType } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import type { Decision } from '#contract/workflows.ts';
@@ -81,8 +81,13 @@ const locked = (db: Db, wanted: Wanted) =>
 
 const lockOne = compiledOnce(locked);
 
+/** Read in the query that locks the verification, which saves a query. */
+const decisionRule = sql<DecisionRule>`(
+  select decisions from organisations where organisations.id = verifications.org_id
+)`.as('rule');
+
 const lockOneWithSubscribers = compiledOnce((db: Db, wanted: Wanted & { type: SubscribableType }) =>
-  locked(db, wanted).select(subscribers('verifications', wanted.type)),
+  locked(db, wanted).select(subscribers('verifications', wanted.type)).select(decisionRule),
 );
 
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
@@ -135,7 +140,10 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   /** Prevents other changes to the verification until the transaction ends. */
   lock: async (id: string) => (await lockOne(db, { orgId, environment, id }))[0],
 
-  /** Locks the verification and also returns the endpoints that subscribe to this event type, which saves a query. */
+  /**
+   * Locks the verification. Also returns the endpoints that subscribe to this event type, and as `rule` the organisation's setting who
+   * decides, which saves queries.
+   */
   lockWithSubscribers: async (id: string, type: SubscribableType) =>
     (await lockOneWithSubscribers(db, { orgId, environment, id, type }))[0],
 
@@ -188,6 +196,13 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'verifications.cancelledAt',
       'verifications.withdrawnAt',
       'organisations.name as organisation',
+      'organisations.decisions as rule',
+      'organisations.purpose',
+      'organisations.contact',
+      'organisations.privacyUrl',
+      'organisations.offersOtherWay',
+      'organisations.evidenceDays',
+      verdictInShort,
     ])
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();

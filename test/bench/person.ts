@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { consented } from '#test/support/consented.ts';
 import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { stops } from './programs.ts';
 
@@ -42,7 +43,7 @@ const simpleForm = 'application/x-www-form-urlencoded';
 
 async function nextStep(page: string, picture: Buffer) {
   const asks = (action: string) => page.includes(`/${action}?`);
-  if (asks('start')) return { action: 'start?lang=en', body: 'consent=yes', type: simpleForm };
+  if (asks('start')) return { action: 'start?lang=en', body: consented, type: simpleForm };
   if (asks('submit')) return { action: 'submit?lang=en', body: '', type: simpleForm };
   const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
   if (kind === undefined) return undefined;

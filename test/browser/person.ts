@@ -9,12 +9,18 @@ export async function linkOf(harness: Harness, key: string, method: string): Pro
 }
 
 /** Presses the button in the form of that action, and waits for the next page. */
-export async function press(page: Page, action: 'start' | 'picture' | 'specimen' | 'submit'): Promise<void> {
+export async function press(
+  page: Page,
+  action: 'start' | 'picture' | 'specimen' | 'submit' | 'decline',
+): Promise<void> {
   await Promise.all([page.waitForEvent('framenavigated'), page.click(`form[action*="/${action}?"] button`)]);
   await page.waitForLoadState();
 }
 
-export const consent = (page: Page) => page.check('input[name=consent]');
+export async function consent(page: Page): Promise<void> {
+  for (const box of await page.locator('input[name=consent]').all()) await box.check();
+}
+
 export const choose = (page: Page, kind: 'passport_page' | 'card_front') =>
   page.click(`a[role=button][href*="take=${kind}"]`);
 export const pick = (page: Page, buffer: Buffer) =>

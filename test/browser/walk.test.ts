@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startHarness } from '../support/harness.ts';
+import { call, startHarness } from '../support/harness.ts';
 import { type PageLanguage, pageTexts } from '../support/texts.ts';
 import { browserOfFile, expectAccessible } from './browser.ts';
 import { choose, consent, heading, linkOf, pick, press, startWithPassport } from './person.ts';
@@ -8,6 +8,17 @@ import { choose, consent, heading, linkOf, pick, press, startWithPassport } from
 const harness = await startHarness();
 const visit = browserOfFile(harness);
 const { key } = await harness.key();
+const { key: told } = await harness.key({ org: 'Told' });
+await harness.settings(
+  {
+    purpose: 'The law asks us to know our customers before we open an account.',
+    contact: 'privacy@told.example or 020 555 00 00',
+    privacyUrl: 'https://told.example/privacy',
+    offersOtherWay: true,
+    decisions: 'machine_may_reject',
+  },
+  'Told',
+);
 
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const desk = { viewport: { width: 1200, height: 800 } };
@@ -69,6 +80,33 @@ test('an error is shown at its field, and in the title', async () => {
   await expectAccessible(page);
   expect(surprises).toEqual([]);
 });
+
+test.each(devices)(
+  'on %s, in %s, what a person reads before the consent is accessible, and so is the end of another way',
+  async (_, language, device) => {
+    const { page, surprises } = await visit(await linkOf(harness, told, 'document_liveness'), device);
+    const { welcome, done } = pageTexts[language];
+    await page.click(`summary:has-text("${welcome.privacyTitle}")`);
+    await page.click(`summary:has-text("${welcome.otherWay.title}")`);
+    expect(await page.locator('input[name=consent]').count()).toBe(2);
+    await expectAccessible(page);
+    await press(page, 'decline');
+    await expect.poll(() => heading(page)).toBe(done.otherWay.title);
+    await expectAccessible(page);
+    expect(surprises).toEqual([]);
+  },
+);
+
+test.each(['nl', 'en'] as const)(
+  'in %s, the page of a rejection by a machine is accessible',
+  async (language) => {
+    const body = { method: 'document_only', sandbox: { scenario: 'rejected' } };
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key: told, body });
+    const { page } = await visit(`${new URL(json.verify_url).pathname}?lang=${language}`, phone);
+    expect(await heading(page)).toBe(pageTexts[language].done.byMachine.title);
+    await expectAccessible(page);
+  },
+);
 
 test('an unknown link shows a page in the language of the browser', async () => {
   const { page } = await visit('/verify/nothing', { locale: 'nl-NL' });

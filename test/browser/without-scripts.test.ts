@@ -30,3 +30,11 @@ test('without scripts the whole flow works with forms', async () => {
     })
     .toBe(pageTexts.en.done.title);
 });
+
+test('without scripts a person can ask for another way', async () => {
+  await harness.settings({ offersOtherWay: true });
+  const { page } = await visit(await linkOf(harness, key, 'document_liveness'), { javaScriptEnabled: false });
+  await page.click(`summary:has-text("${pageTexts.en.welcome.otherWay.title}")`);
+  await press(page, 'decline');
+  expect(await heading(page)).toBe(pageTexts.en.done.otherWay.title);
+});

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { type Environment, type Outcome, outcomes } from '#contract/enums.ts';
+import { consented } from '#test/support/consented.ts';
 import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import type { Item } from './items.ts';
 
@@ -130,7 +131,7 @@ export function createClient(
   const commandAtOnce = async (item: Item, id: string, link: string) => {
     const commands = Array.from({ length: commandsAtOnce }, (_, number): Sent => {
       if (number % 7 === 0) return creation(item, 'replay');
-      if (number % 7 === 3) return pressed(link, 'start', 'consent=yes');
+      if (number % 7 === 3) return pressed(link, 'start', consented);
       return completion(id, outcomes[number % outcomes.length]);
     });
     await Promise.all(commands.map((command) => attempt(item, command)));
@@ -153,7 +154,7 @@ export function createClient(
   /** What a page asks for. The act `thanked` only looks again: everything was sent. */
   const askedBy = async (page: string, link: string): Promise<Sent> => {
     const form = (action: string) => page.includes(`/${action}?`);
-    if (form('start')) return pressed(link, 'start', 'consent=yes');
+    if (form('start')) return pressed(link, 'start', consented);
     if (form('submit')) return pressed(link, 'submit', '');
     const kind = /\/picture\?[^"]*kind=(\w+)/.exec(page)?.[1] ?? /take=(passport_page)/.exec(page)?.[1];
     if (kind === undefined) return { act: 'thanked', method: 'GET', path: link };

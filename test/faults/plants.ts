@@ -46,7 +46,7 @@ ${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
   {
     bug: 'the sweep is off',
     file: 'worker/worker.ts',
-    from: 'const sweep = startSweep(ctx, log, { housekeeping });',
+    from: 'const sweep = startSweep(ctx, log, { housekeeping, roots });',
     to: 'const sweep = { leads: () => true, stop: async () => void startSweep };',
     only: "Temporal's data deleted",
     rounds: 2,

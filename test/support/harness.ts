@@ -23,9 +23,11 @@ import { type Instruments, noInstruments } from '#platform/telemetry/instruments
 import { createTemporalClient, type TemporalClient } from '#platform/temporal-client.ts';
 import { createCodec } from '#platform/temporal-codec.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
+import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
+import { changeSettings } from '#services/organisations/change-settings.ts';
 import { openStore } from '#store/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
@@ -230,6 +232,9 @@ export async function startHarness({
     stopApi,
     startWorker: startOwnWorker,
     stopWorker,
+
+    /** Changes settings of an organisation, as an operator does. */
+    settings: (settings: Partial<OrganisationSettings>, org = 'Acme') => changeSettings(store, org, settings),
 
     /** Creates a key for the organisation of this name. `rateLimit: null` means the default limit. */
     key: (options: KeyOptions = {}) =>

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { EvidenceKind } from '#contract/enums.ts';
+import { consented } from './consented.ts';
 import { call } from './harness.ts';
 import { type Payload, pictureForm } from './picture.ts';
 
@@ -29,8 +30,9 @@ export function person({ url }: { url: string }, verifyUrl: string, language = '
     path,
     look,
     press,
-    start: () => press('start', { body: 'consent=yes' }),
+    start: () => press('start', { body: consented }),
     submit: () => press('submit'),
+    decline: () => press('decline'),
     take: (kind: EvidenceKind) => look(`?take=${kind}`),
     async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg') {
       return press('picture', await pictureForm(picture, name), await look(`?take=${kind}`));

@@ -1,4 +1,4 @@
-import type { CheckKind } from '#contract/enums.ts';
+import type { CheckKind, DecisionRule } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import {
   decideByDocument,
@@ -15,6 +15,7 @@ const faceChecks: readonly CheckKind[] = ['face_match', 'liveness'];
 
 export const documentLiveness: VerificationMethod = {
   evidence: { sandbox: evidence, live: evidence },
+  consents: ['document', 'face'],
   unavailable: {},
   nextStep: (received) => nextDocumentStep(received) ?? (received.includes('selfie') ? 'confirm' : 'selfie'),
   sandbox: {
@@ -31,9 +32,12 @@ export const documentLiveness: VerificationMethod = {
   assurance: 'substantial',
 };
 
-/** The face is not examined yet, so the checks of the face have the result `not_applicable`. */
-function withoutFace(found: readonly Check[]): MethodDecision {
-  const { outcome, reasonIds, checks } = decideByDocument(found);
+/**
+ * The face is not examined yet, so the checks of the face have the result `not_applicable`. No rule lets a machine approve, because
+ * a person assesses the face (specification 1).
+ */
+function withoutFace(found: readonly Check[], rule: DecisionRule): MethodDecision {
+  const { outcome, reasonIds, checks } = decideByDocument(found, rule);
   return {
     outcome,
     reasonIds: outcome === 'rejected' ? reasonIds : [...reasonIds, 'person_assesses_likeness'],

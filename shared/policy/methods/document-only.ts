@@ -1,3 +1,5 @@
+import type { CheckKind, DecisionRule } from '#contract/enums.ts';
+import type { Check } from '#contract/workflows.ts';
 import {
   decideByDocument,
   documentChecks,
@@ -5,10 +7,11 @@ import {
   nextDocumentStep,
   sandboxRejected,
 } from './document.ts';
-import type { VerificationMethod } from './method.ts';
+import type { MethodDecision, VerificationMethod } from './method.ts';
 
 export const documentOnly: VerificationMethod = {
   evidence: { sandbox: documentPictures, live: documentPictures },
+  consents: ['document'],
   unavailable: {},
   nextStep: (received) => nextDocumentStep(received) ?? 'confirm',
   sandbox: {
@@ -21,6 +24,21 @@ export const documentOnly: VerificationMethod = {
     rejected: sandboxRejected,
   },
   examiner: 'document',
-  decide: decideByDocument,
+  decide: withoutPerson,
   assurance: 'low',
 };
+
+/** The only place where a machine approves anybody (decision 44). */
+function withoutPerson(found: readonly Check[], rule: DecisionRule): MethodDecision {
+  const decision = decideByDocument(found, rule);
+  return rule === 'machine_may_decide' && isBeyondDoubt(found)
+    ? { ...decision, outcome: 'approved', reasonIds: ['document_data_passed'] }
+    : decision;
+}
+
+/** Nobody examines yet whether the document is genuine, so that check need not have passed. */
+const mustPass: readonly CheckKind[] = ['document_expiry', 'mrz_check_digits', 'data_consistency'];
+
+const isBeyondDoubt = (found: readonly Check[]): boolean =>
+  found.every(({ result }) => result === 'passed' || result === 'not_applicable') &&
+  mustPass.every((kind) => found.some((check) => check.kind === kind && check.result === 'passed'));

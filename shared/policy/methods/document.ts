@@ -1,4 +1,4 @@
-import type { CheckKind, CheckResult, EvidenceKind } from '#contract/enums.ts';
+import type { CheckKind, CheckResult, DecisionRule, EvidenceKind } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
@@ -30,16 +30,14 @@ export const sandboxRejected: SandboxVerdicts['rejected'] = {
 
 /**
  * The decision on the document is never an approval. A person assesses whether the document is genuine and whether it belongs to
- * the end user (specification 1). The document is rejected only if a check failed, because a failed check is certain.
+ * the end user (specification 1). A machine may reject the document only if a check failed, because a failed check is certain. If
+ * people decide, the reasons still name the failed check (decision 44).
  */
-export function decideByDocument(found: readonly Check[]): MethodDecision {
+export function decideByDocument(found: readonly Check[], rule: DecisionRule): MethodDecision {
   const checks = documentChecks.map((kind) => found.find((check) => check.kind === kind) ?? inDoubt(kind));
-  const rejected = checks.some(({ result }) => result === 'failed');
-  return {
-    outcome: rejected ? 'rejected' : 'review',
-    reasonIds: rejected ? reasonsToReject(checks) : reasonsToReview(checks),
-    checks,
-  };
+  const failures = reasonsToReject(checks);
+  if (rule !== 'people' && failures.length > 0) return { outcome: 'rejected', reasonIds: failures, checks };
+  return { outcome: 'review', reasonIds: [...failures, ...reasonsToReview(checks)], checks };
 }
 
 /** A check that could not be made gets the result `doubt`, so that a person looks at the document. */

@@ -1,3 +1,4 @@
+import type { DecisionRule } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import type { MethodDecision, VerificationMethod } from './method.ts';
 
@@ -5,6 +6,7 @@ export const idin: VerificationMethod = {
   // In sandbox, the person confirms at an example bank on the page. A live bank would send its answer itself, so in live the page
   // accepts no evidence.
   evidence: { sandbox: ['bank'], live: [] },
+  consents: ['bank'],
   unavailable: { live: 'no_bank' },
   nextStep: (received) => (received.includes('bank') ? 'confirm' : 'bank'),
   sandbox: {
@@ -25,8 +27,8 @@ export const idin: VerificationMethod = {
 };
 
 /** No live bank is connected yet, so nothing can be approved. */
-function withoutBank(found: readonly Check[]): MethodDecision {
-  const rejected = found.some(({ result }) => result === 'failed');
+function withoutBank(found: readonly Check[], rule: DecisionRule): MethodDecision {
+  const rejected = rule !== 'people' && found.some(({ result }) => result === 'failed');
   return {
     outcome: rejected ? 'rejected' : 'review',
     reasonIds: [rejected ? 'bank_identification_failed' : 'identity_attributes_in_doubt'],

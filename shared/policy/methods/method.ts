@@ -1,4 +1,11 @@
-import type { AssuranceLevel, CheckKind, Environment, EvidenceKind } from '#contract/enums.ts';
+import type {
+  AssuranceLevel,
+  CheckKind,
+  ConsentItem,
+  DecisionRule,
+  Environment,
+  EvidenceKind,
+} from '#contract/enums.ts';
 import type { Check, Decision } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
@@ -10,6 +17,8 @@ import type { Step } from '../steps.ts';
 export type VerificationMethod = {
   /** The evidence that the hosted page accepts. */
   evidence: Record<Environment, readonly EvidenceKind[]>;
+  /** What the end user must tick before the start. */
+  consents: readonly ConsentItem[];
   /** The step that the page shows in an environment in which the method cannot be used yet. */
   unavailable: Partial<Record<Environment, Step>>;
   /** The step that requests the first missing evidence. The step is `confirm` if no evidence is missing. */
@@ -18,8 +27,8 @@ export type VerificationMethod = {
   sandbox: SandboxVerdicts;
   /** The examiner of a live submission. Null if there is nothing to examine. */
   examiner: Examiner | null;
-  /** Makes the decision in live. If a check is not in `found`, the check could not be made. */
-  decide(found: readonly Check[]): MethodDecision;
+  /** Makes the decision in live. If a check is not in `found`, the check could not be made. `rule` says what a machine may decide. */
+  decide(found: readonly Check[], rule: DecisionRule): MethodDecision;
   /** The assurance level of an approval (decision 9). Every other outcome has the level `low`. */
   assurance: AssuranceLevel;
 };

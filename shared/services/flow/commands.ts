@@ -3,24 +3,24 @@ import { problemOf } from '#platform/failures.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Context } from '../context.ts';
 import { askThenRead } from '../verifications/ask-then-read.ts';
+import { commandBinding, consentVersion, type Sender, sealedSender } from './consent.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';
-
-/** The version of the consent text. The ledger records the version, so a new text needs a new version. */
-export const consentVersion = 1;
 
 /** The context of a request from the hosted page. */
 export type FlowContext = LinkContext &
   Pick<Context, 'temporal' | 'instruments'> & { requestId: string; deadlineAt: number };
 
+/** Gives the consent to everything that the method needs, and starts. */
 export async function startFlow(
   ctx: FlowContext,
   token: string,
   link: Link,
-  { language }: Pick<Consent, 'language'>,
+  { language, sender }: Pick<Consent, 'language'> & { sender: Sender },
 ): Promise<void> {
   if (link.step !== 'welcome') return;
-  const data = { consent: { version: consentVersion, language } };
-  await counted(ctx, 'start', link, carriedOut(ctx, token, link, { name: 'start', data }));
+  const data = { consent: { version: consentVersion, language, agreed: link.consents } };
+  const personal = sealedSender(ctx, commandBinding(link.id, ctx.requestId), sender);
+  await counted(ctx, 'start', link, carriedOut(ctx, token, link, { name: 'start', data, personal }));
 }
 
 export async function submitFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
@@ -28,16 +28,21 @@ export async function submitFlow(ctx: FlowContext, token: string, link: Link): P
   await counted(ctx, 'submit', link, carriedOut(ctx, token, link, { name: 'submit', data: {} }));
 }
 
+/** Ends the flow, because the person wants no photo of the face and the organisation offers another way (decision 47). */
+export async function declineFlow(ctx: FlowContext, token: string, link: Link): Promise<void> {
+  if (!link.mayDecline) return;
+  await counted(ctx, 'decline', link, carriedOut(ctx, token, link, { name: 'decline', data: {} }));
+}
+
+type Command =
+  | { name: 'start'; data: { consent: Consent }; personal: Buffer }
+  | { name: 'submit' | 'decline'; data: Record<never, never> };
+
 /**
  * Stores the command, then sends its id to the workflow of the verification. If the workflow was lost, the command starts it again
  * (decision 36). If the call to Temporal fails, reads the row to find out whether the command was carried out.
  */
-async function carriedOut(
-  ctx: FlowContext,
-  token: string,
-  link: Link,
-  command: { name: 'start'; data: { consent: Consent } } | { name: 'submit'; data: Record<never, never> },
-): Promise<void> {
+async function carriedOut(ctx: FlowContext, token: string, link: Link, command: Command): Promise<void> {
   const { id, orgId, environment, method, scope } = link;
   const { requestId, deadlineAt } = ctx;
   await commandsOf(scope, ctx.store.db, id).give({ ...command, requestId, keyId: null });
@@ -57,7 +62,7 @@ const hasGoneOn = (ctx: LinkContext, token: string, before: Link) => async (fail
 
 async function counted(
   { instruments }: Pick<Context, 'instruments'>,
-  step: 'start' | 'submit',
+  step: 'start' | 'submit' | 'decline',
   { environment }: Link,
   done: Promise<void>,
 ): Promise<void> {

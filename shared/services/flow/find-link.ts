@@ -1,5 +1,7 @@
-import type { EvidenceKind } from '#contract/enums.ts';
-import { stepOf } from '#policy/flow.ts';
+import type { ConsentItem, EvidenceKind } from '#contract/enums.ts';
+import { type Ending, endingOf, mayAskForOtherWay, stepOf } from '#policy/flow.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
+import { keptForEndUsers } from '#policy/retention.ts';
 import type { Step } from '#policy/steps.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
@@ -10,11 +12,18 @@ import { idInToken, isGenuine } from '../verifications/link.ts';
 /** A verification as the holder of its link may see it. The type gives no access to pictures. */
 export type Link = Omit<
   NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
-  'linkVersion' | 'linkKeyId'
+  'linkVersion' | 'linkKeyId' | 'offersOtherWay' | 'evidenceDays' | 'verdict'
 > & {
   scope: OrgScope;
   received: readonly EvidenceKind[];
   step: Step;
+  /** What the person must tick before the start. */
+  consents: readonly ConsentItem[];
+  kept: ReturnType<typeof keptForEndUsers>;
+  /** True if the person may ask for another way than a photo of the face now. */
+  mayDecline: boolean;
+  /** What the last page tells. The page never gets the verdict itself. */
+  ending: Ending;
 };
 
 export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
@@ -36,5 +45,10 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
     cancelled: source.cancelledAt !== null,
     received,
   });
-  return { ...source, scope, received, step };
+  const { consents } = verificationMethods[source.method];
+  const { offersOtherWay, evidenceDays, verdict, linkVersion: _, linkKeyId: __, ...shown } = source;
+  const mayDecline = offersOtherWay && mayAskForOtherWay(source.method, step);
+  const ending = endingOf(verdict);
+  const kept = keptForEndUsers(evidenceDays);
+  return { ...shown, scope, received, step, consents, kept, mayDecline, ending };
 }

@@ -5,12 +5,15 @@ import { evidenceEndsAt, keptSince } from '#policy/retention.ts';
 import { commandsOf } from '#store/commands.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
+import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { nextLine } from '../ledger/append.ts';
+import { nextLine, personalValues } from '../ledger/append.ts';
+import { requireDataKey } from '../personal/data-key.ts';
 import { lifetimeAfterStartMs } from '../verifications/link.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { commandBinding, openSender } from './consent.ts';
 import { acceptsEvidence } from './evidence.ts';
 
 type FlowRecordContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
@@ -37,11 +40,16 @@ export const recordStart = (
     if (command === undefined) return refused(ctx, 'start', verification);
 
     assertAllowed(scope.environment, status, 'started', 'in_progress');
+    const sender =
+      command.personal && openSender(ctx, commandBinding(verificationId, requestId), command.personal);
     const line = await nextLine(tx, scope, {
       subjectId: verificationId,
       type: 'verification.started',
       actor: { kind: 'person' },
       data: { from: status, trigger: 'started', request_id: requestId, consent: command.consent },
+      personal: sender
+        ? personalValues(await requireDataKey(ctx, tx, scope, verificationId), sender)
+        : undefined,
       at,
     });
     await writeAtOnce(tx, [
@@ -85,7 +93,7 @@ export const recordSubmission = (
     });
     await writeAtOnce(tx, [
       verifications.submit(verificationId, at),
-      evidenceRows.keepUntil(evidenceEndsAt(at)),
+      evidenceRows.keepUntil(evidenceEndsAt(at, await settingsOf(scope, tx).evidenceDays())),
       commands.remove(requestId),
       ...line,
     ]);

@@ -4,10 +4,11 @@ import { verificationKeptMsMin } from '#policy/retention.ts';
 import type { Db } from '#store/connection.ts';
 import { keysWithHistory } from '#store/keys.ts';
 import { ledgerLinesOfAnyOrganisation, withoutRowOfAnyOrganisation } from '#store/ledger.ts';
+import { organisationsWithHistory } from '#store/organisations.ts';
 import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
 import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
-import { endpointAgrees, keyAgrees, verificationAgrees } from '../ledger/agrees.ts';
+import { endpointAgrees, keyAgrees, organisationAgrees, verificationAgrees } from '../ledger/agrees.ts';
 import { beginning, type Entry, lineHash } from '../ledger/append.ts';
 import { chainsNotKept, holdsItsHeads, newestStatement } from '../ledger/roots.ts';
 import { firstId } from '../lists/in-batches.ts';
@@ -20,22 +21,23 @@ export type HistoryFault =
   | 'lacks_row'
   | 'not_as_signed';
 
-/** Is called for each fault as soon as it is found. `id` is the id of the verification or the endpoint. */
+/** Is called for each fault as soon as it is found. `id` is the id of the row or of the subject of a chain. */
 type Tell = (fault: HistoryFault, id: string) => void;
 
 const verifications = { name: 'verifications', place: uuidPlace };
 const endpoints = { name: 'endpoints', place: uuidPlace };
 const keys = { name: 'keys', place: uuidPlace };
+const organisations = { name: 'organisations', place: uuidPlace };
 const ledger = { name: 'ledger', place: uuidPlace };
 const signed = { name: 'signed', place: uuidPlace };
 
 /** The parts of the walk through the history. */
-export const historyParts = [verifications, endpoints, keys, ledger, signed];
+export const historyParts = [verifications, endpoints, keys, organisations, ledger, signed];
 
 const rowsAtOnce = 2_000;
 
 /**
- * Reads all verifications, endpoints and keys, compares each with its last line in the ledger, and computes the hashes of the whole ledger
+ * Reads all verifications, endpoints, keys and organisations, compares each with its last line in the ledger, and computes the hashes of the whole ledger
  * again. Faults exist only if somebody edited rows. It changes nothing.
  */
 export const inspectHistory = (
@@ -48,6 +50,7 @@ export const inspectHistory = (
       verificationFaults(store, tell),
       differingRows(store, endpoints, endpointsWithHistoryOfAnyOrganisation, endpointAgrees, tell),
       differingRows(store, keys, keysWithHistory, keyAgrees, tell),
+      differingRows(store, organisations, organisationsWithHistory, organisationAgrees, tell),
       brokenChains(store, tell),
       ...(roots ? [chainsNotAsSigned(store, roots, tell)] : []),
     ],

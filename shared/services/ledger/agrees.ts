@@ -1,6 +1,7 @@
 import type { VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
+import { fallbacks, type OrganisationSettings, settingsForLedger } from '#policy/organisation-settings.ts';
 import type { LastLine } from '#store/ledger.ts';
 import type { Entry } from './append.ts';
 import { verdictForLedger } from './verdict.ts';
@@ -44,6 +45,16 @@ export function keyAgrees({ revokedAt, replacedBy, lastLine }: KeyRow): boolean 
   if (lastLine === null) return true;
   if (revokedAt !== null) return types('key.revoked').includes(lastLine.type);
   return types(replacedBy === null ? 'key.created' : 'key.replaced').includes(lastLine.type);
+}
+
+type OrganisationRow = OrganisationSettings & { lastLine: LastLine };
+
+/** As for a verification, without the texts. An organisation whose settings nobody changed has no line. */
+export function organisationAgrees({ lastLine, ...row }: OrganisationRow): boolean {
+  const recorded = lastLine?.data.settings as Record<string, unknown> | undefined;
+  return (
+    canonicalJson({ ...settingsForLedger(fallbacks), ...recorded }) === canonicalJson(settingsForLedger(row))
+  );
 }
 
 const types = (...lines: Entry['type'][]): readonly string[] => lines;

@@ -16,7 +16,7 @@ export type Actor =
   | { kind: 'machine' };
 
 export type Entry = {
-  /** The id of the verification, webhook endpoint or key that the line is about. */
+  /** The id of the verification, webhook endpoint, key or organisation that the line is about. */
   subjectId: string;
   type:
     | 'verification.created'
@@ -35,7 +35,8 @@ export type Entry = {
     | 'webhook.secret_rotated'
     | 'key.created'
     | 'key.replaced'
-    | 'key.revoked';
+    | 'key.revoked'
+    | 'organisation.changed';
   actor: Actor;
   /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;
@@ -45,7 +46,7 @@ export type Entry = {
 };
 
 /** Personal values that can be sealed for one line. They are not part of the chain, so they can be erased. */
-type SealedFor = (binding: string) => Buffer;
+export type SealedFor = (binding: string) => Buffer;
 
 /** The predecessor of a subject's first line. */
 export const beginning: StoredLine = { sequence: 0, hash: Buffer.alloc(32) };

@@ -49,7 +49,14 @@ export async function keysInUse(
 const unused = ({ secrets }: SealContext, keyId: string): KeyUse => ({
   keyId,
   standing: standingOf(secrets, keyId),
-  sealed: { 'webhook-secret': 0, 'stored-answer': 0, 'data-key': 0, 'ledger-personal': 0, evidence: 0 },
+  sealed: {
+    'webhook-secret': 0,
+    'stored-answer': 0,
+    'data-key': 0,
+    'ledger-personal': 0,
+    'command-personal': 0,
+    evidence: 0,
+  },
   runs: 0,
   links: undefined,
 });

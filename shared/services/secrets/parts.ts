@@ -17,6 +17,7 @@ const places: Record<string, RegExp> = {
   id: uuidPlace,
   'subject_id/sequence': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,9}$/,
   verification_id: uuidPlace,
+  'verification_id/request_id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/req_[\da-z]+$/,
   'verification_id/kind': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/[a-z_]+$/,
 };
 

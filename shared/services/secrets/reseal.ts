@@ -7,6 +7,7 @@ import {
   sealedWith,
 } from '#store/seals.ts';
 import type { Context } from '../context.ts';
+import { commandBinding } from '../flow/consent.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
 import { inBatches } from '../lists/in-batches.ts';
@@ -81,5 +82,7 @@ const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'stored-answer': ([requestId]) => answerBinding(String(requestId)),
   'data-key': ([verificationId]) => dataKeyBinding(String(verificationId)),
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
+  'command-personal': ([verificationId, requestId]) =>
+    commandBinding(String(verificationId), String(requestId)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
 };

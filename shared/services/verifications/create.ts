@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Problem } from '#contract/errors.ts';
 import { type CreateVerification, Verification } from '#contract/verification.ts';
 import { problemOf } from '#platform/failures.ts';
 import type { VerificationStart } from '#platform/temporal-starts.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
@@ -12,7 +14,7 @@ import { verificationView } from './view.ts';
 
 /**
  * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then the workflow carries it out and stores
- * the answer for the caller. After a crash, a repetition with the same Idempotency-Key continues with the same verification.
+ * the answer for the caller. A method that the environment does not have is refused before (decision 45). After a crash, a repetition with the same Idempotency-Key continues with the same verification.
  */
 export async function createVerification(
   ctx: CallerContext,
@@ -31,6 +33,8 @@ export async function createVerification(
 }
 
 async function create(ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> {
+  if (verificationMethods[input.method].unavailable[ctx.scope.environment] !== undefined)
+    throw new Problem('method_not_available');
   const claimed = await claimRequest(ctx, ctx.store.db, { operation: 'create_verification', input });
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };

@@ -1,9 +1,10 @@
+import type { DecisionRule } from '#contract/enums.ts';
 import { type CreateVerification, Verification } from '#contract/verification.ts';
 import type { Decision, Recorded, RecordVerdict, VerificationRef } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
 import { decide } from '#policy/decide.ts';
 import { conclusive } from '#policy/examination.ts';
-import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
+import { assertAllowed } from '#policy/lifecycle.ts';
 import { keptSince } from '#policy/retention.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
 import { commandsOf } from '#store/commands.ts';
@@ -15,10 +16,11 @@ import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { type Actor, firstLine, nextLine, personalValues } from '../ledger/append.ts';
+import { type Actor, firstLine, personalValues } from '../ledger/append.ts';
 import { verdictForLedger } from '../ledger/verdict.ts';
 import { newDataKey } from '../personal/data-key.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
+import { completed } from './completed.ts';
 import { linkLifetimeMs } from './link.ts';
 import { publishVerdict, verdictEvent } from './publish-verdict.ts';
 import { noRow, refused, stateOf } from './state.ts';
@@ -134,33 +136,8 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
     if (requestId === null && verification.cancelledAt !== null) return stateOf(verification);
     const found = await verdictFromRows(tx, scope, verification, requestId);
     if (found === undefined) return refused(ctx, 'verdict', verification);
-    const { decision, actor } = found;
-
-    const { status, reference, subscribers, now: at } = verification;
-    const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
-    assertAllowed(scope.environment, status, trigger, 'completed');
-    const line = await nextLine(tx, scope, {
-      subjectId: verificationId,
-      type: 'verification.completed',
-      actor,
-      data: {
-        from: status,
-        trigger,
-        ...(requestId !== null && { request_id: requestId }),
-        verdict: verdictForLedger(decision),
-      },
-      at,
-    });
-    const verdict = { id: verificationId, reference, verdict: decision, at, subscribers };
-    const { writes, deliveryIds } = publishVerdict(tx, scope, verdict);
-
-    await writeAtOnce(tx, [
-      verificationsOf(scope, tx).complete(verificationId, { verdict: decision, at, requestId }),
-      commandsOf(scope, tx, verificationId).removeAll(),
-      ...line,
-      ...writes,
-    ]);
-    return { ...stateOf(verification), status: 'completed', deliveryIds };
+    const trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
+    return completed(tx, scope, verification, { ...found, trigger, requestId, completedBy: requestId });
   });
 
 /**
@@ -170,7 +147,7 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
 async function verdictFromRows(
   tx: Db,
   scope: OrgScope,
-  { id, method, scenario, submittedAt, now }: LockedVerification,
+  { id, method, scenario, submittedAt, rule, now }: LockedVerification & { rule: DecisionRule },
   requestId: string | null,
 ): Promise<Verdict | undefined> {
   const inSandbox = scope.environment === 'sandbox';
@@ -185,7 +162,7 @@ async function verdictFromRows(
   const actor = { kind: 'machine' } as const;
   if (inSandbox) return { decision: sandboxDecision(method, scenario ?? 'approved'), actor };
   const checks = conclusive(await examinationsOf(scope, tx, id).found());
-  return checks && { decision: decide(method, checks), actor };
+  return checks && { decision: decide(method, checks, rule), actor };
 }
 
 type Verdict = { decision: Decision; actor: Actor };

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt } from './columns.ts';
+import { bytes, createdAt } from './columns.ts';
 import { Verification } from './verification.ts';
 
 /** The names of the commands that a caller or an end user gives to an open verification. */
-export type CommandName = 'start' | 'submit' | 'complete';
+export type CommandName = 'start' | 'submit' | 'decline' | 'complete';
 
 /**
  * A command that was given and is not carried out yet. The API writes the row, and the workflow only receives the id. So nobody can
@@ -21,6 +21,8 @@ export const Command = defineEntity({
     keyId: p.uuid().nullable(),
     name: p.text().$type<CommandName>(),
     data: p.json(),
+    /** Personal values for the line of the ledger that the command becomes, encrypted. */
+    personal: bytes().nullable(),
     createdAt: createdAt(),
   },
   indexes: [

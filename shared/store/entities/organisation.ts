@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DecisionRule } from '#contract/enums.ts';
 import { createdAt } from './columns.ts';
 
+/** An organisation and its settings. `policy/organisation-settings.ts` says what each setting means. */
 export const Organisation = defineEntity({
   name: 'Organisation',
   tableName: 'organisations',
@@ -10,5 +12,20 @@ export const Organisation = defineEntity({
     /** True if an API key of live may erase a person's data. The operator always can. */
     eraseByKey: p.boolean().default(false),
     createdAt: createdAt(),
+    decisions: p.text().$type<DecisionRule>().default('people'),
+    purpose: p.text().nullable(),
+    contact: p.text().nullable(),
+    privacyUrl: p.text().nullable(),
+    offersOtherWay: p.boolean().default(false),
+    evidenceDays: p.smallint().default(30),
+    coverPortrait: p.boolean().default(true),
   },
+  checks: [
+    {
+      name: 'organisations_decisions',
+      expression:
+        "decisions = 'people' or decisions = 'machine_may_reject' or decisions = 'machine_may_decide'",
+    },
+    { name: 'organisations_evidence_days', expression: 'evidence_days >= 1 and evidence_days <= 365' },
+  ],
 });

@@ -15,6 +15,7 @@ import { DataKeys } from './0014-data-keys.ts';
 import { AnswersAboutVerifications } from './0015-answers-about-verifications.ts';
 import { PicturesThatExpire } from './0016-pictures-that-expire.ts';
 import { IndexOfExpiringPictures } from './0017-index-of-expiring-pictures.ts';
+import { OrganisationSettings } from './0018-organisation-settings.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -35,4 +36,5 @@ export const migrationsList = [
   { name: '0015-answers-about-verifications', class: AnswersAboutVerifications },
   { name: '0016-pictures-that-expire', class: PicturesThatExpire },
   { name: '0017-index-of-expiring-pictures', class: IndexOfExpiringPictures },
+  { name: '0018-organisation-settings', class: OrganisationSettings },
 ];

@@ -14,7 +14,7 @@ import { type Item, seedOf } from '../items.ts';
 
 /** A machine approves nobody in live. In sandbox the outcome is the one that was asked for. */
 function allowedOutcomes({ environment, ending, scenario }: Item): readonly Outcome[] {
-  if (environment === 'live') return ['review', 'rejected'];
+  if (environment === 'live') return ['review'];
   return ending === 'by many at once' ? outcomes : [scenario];
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
+import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { holdRow, waitingForLocks } from '#test/support/locks.ts';
 import { startPartner } from '#test/support/partner.ts';
@@ -72,7 +73,7 @@ async function joined() {
   const { id, workflowId, user, complete, course } = await pending();
   const welcome = await user.look();
   const { release } = await holdRow(harness, 'verifications', id);
-  const started = user.press('start', { body: 'consent=yes' }, welcome);
+  const started = user.press('start', { body: consented }, welcome);
   await expect.poll(() => waitingForLocks(harness)).toBe(1);
   const completed = complete();
   const accepted = 'workflowExecutionUpdateAccepted';

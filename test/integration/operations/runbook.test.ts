@@ -240,6 +240,14 @@ test('a receiver that fails is seen in the tables and in the attempt log, and wh
   await deregister(registered);
 }, 120_000);
 
+test('the settings of an organisation are shown and changed', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const printed = await run('settings', { ORGANISATION: 'Acme', CONTACT: 'help@acme.example' });
+  expect(printed).toMatch(/^decisions +people/m);
+  expect(printed).toContain('contact: (not set) -> help@acme.example');
+  expect(printed).toContain('offers_other_way: false -> true');
+}, 60_000);
+
 test('a flood: the sender is found, and revoking the key stops it', async ({ skip }) => {
   skip(missing !== undefined, missing);
   const asked = async () =>

@@ -28,6 +28,12 @@ await harness.rows`
   insert into evidence (verification_id, kind, org_id, environment, picture)
   select id, 'selfie', org_id, environment, ${sealedPicture} from verifications
   where id = ${created.json.id}`;
+const sender = '{"address":"192.0.2.1","user_agent":"A browser"}';
+const commandBinding = `${created.json.id}/req_1`;
+const sealedSender = harness.ctx.secrets.seal('command-personal', commandBinding, sender);
+await harness.rows`
+  insert into commands (verification_id, request_id, name, data, personal)
+  values (${created.json.id}, 'req_1', 'start', '{}', ${sealedSender})`;
 const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
 
 const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
@@ -52,7 +58,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, waiting consents 1, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -66,7 +72,7 @@ test('values that a missing key has sealed are left as they are', async () => {
 test('--reseal moves everything to the newest key, except working links, which end by themselves', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed again: 5; expired links, issued again: 0');
+  expect(resealed.stdout).toContain('sealed again: 6; expired links, issued again: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
     'webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1',
   );
@@ -99,6 +105,9 @@ test('the newest key alone opens everything again', async () => {
     select picture from evidence where verification_id = ${created.json.id}`;
   const resealed = evidence?.picture ?? Buffer.alloc(0);
   expect(secrets.openBytes('evidence', `evidence/${created.json.id}/selfie`, resealed)).toEqual(picture);
+  const [command] = await harness.rows<{ personal: Buffer }>`
+    select personal from commands where verification_id = ${created.json.id}`;
+  expect(secrets.open('command-personal', commandBinding, command?.personal ?? Buffer.alloc(0))).toBe(sender);
 });
 
 test('a value that was changed meanwhile keeps the change', async () => {
@@ -157,11 +166,8 @@ test('open workflows are counted by the key that they began with, and still need
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: unfinished });
   await expect.poll(openRuns).toEqual([0, ofTheFirst + 1]);
   const sealed = {
-    'webhook-secret': 0,
-    'stored-answer': 0,
-    'data-key': 0,
-    'ledger-personal': 0,
-    evidence: 0,
+    ...{ 'webhook-secret': 0, 'stored-answer': 0, evidence: 0 },
+    ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0 },
   };
   const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));
   expect(newestIsEnough(nothingElse)).toBe(false);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
+import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
@@ -25,7 +26,7 @@ async function readyToSubmit() {
 type Ready = Awaited<ReturnType<typeof readyToSubmit>>;
 
 const commands = {
-  start: ({ user, welcome }: Ready) => user.press('start', { body: 'consent=yes' }, welcome),
+  start: ({ user, welcome }: Ready) => user.press('start', { body: consented }, welcome),
   submit: ({ user, confirm }: Ready) => user.press('submit', {}, confirm),
   complete: ({ id }: Ready) => call(harness, 'POST', `/v1/verifications/${id}/complete`, { key }),
 };

@@ -1,20 +1,29 @@
 import { expect, test } from 'vitest';
 import { texts } from '#api/verify/texts.ts';
-import { methods } from '#contract/enums.ts';
+import { consentItems, decisionRules, methods } from '#contract/enums.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { consentVersion } from '#services/flow/commands.ts';
+import { keptForEndUsers } from '#policy/retention.ts';
+import { consentVersion } from '#services/flow/consent.ts';
 
 /** The digest of the text that people agreed to under each version. The ledger names only the version. */
 const digests: Record<number, string> = {
   1: '474d3ff6b0b7a37c89773d2d8c21c791c50890cd623df0418f2c380bfd5f6a87',
+  2: 'b8d241e1ab1ade64a52a7316c21924d6892b30ea0af9ff1e26091e506736475f',
 };
 
+const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };
+
 test('what people agree to is what its version says: another text is another version', () => {
-  const agreed = Object.values(texts).map(({ welcome }) =>
-    methods.map((method) => [
-      welcome.privacy[method]('Organisation'),
-      welcome.consent[method]('Organisation'),
-    ]),
-  );
+  const agreed = Object.values(texts).map(({ welcome }) => [
+    ...methods.map((method) => welcome.use[method]('Organisation')),
+    ...decisionRules.map((rule) => welcome.decision[rule]('Organisation')),
+    ...Object.values(welcome.kept).map((text) => text(kept)),
+    ...[welcome.rights('Organisation'), welcome.complaint],
+    ...consentItems.map((item) => welcome.consent[item]('Organisation')),
+  ]);
   expect(sha256(JSON.stringify(agreed)).toString('hex')).toBe(digests[consentVersion]);
+});
+
+test('the page says how long housekeeping keeps the data', () => {
+  expect(keptForEndUsers(30)).toEqual(kept);
 });

@@ -60,7 +60,7 @@ describe('the errors of an operation', () => {
   test.each([
     [
       'createVerification',
-      ['invalid_json', 'invalid_parameter', 'idempotency_key_reused'],
+      ['invalid_json', 'invalid_parameter', 'idempotency_key_reused', 'method_not_available'],
       ['not_sandbox', 'invalid_cursor'],
     ],
     [

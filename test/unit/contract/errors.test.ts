@@ -21,6 +21,7 @@ const table = {
   unsupported_media_type: [415, 'invalid_request_error'],
   idempotency_key_reused: [422, 'idempotency_error'],
   invalid_parameter: [422, 'invalid_request_error'],
+  method_not_available: [422, 'invalid_request_error'],
   invalid_url: [422, 'invalid_request_error'],
   internal_error: [500, 'api_error'],
   service_unavailable: [503, 'api_error'],

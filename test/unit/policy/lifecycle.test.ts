@@ -3,14 +3,24 @@ import { environments, verificationStatuses } from '#contract/enums.ts';
 import { allows, type Trigger } from '#policy/lifecycle.ts';
 import { covers } from '#test/requirements.ts';
 
-const triggers: Trigger[] = ['created', 'started', 'completed_by_api', 'completed_by_person'];
+const triggers: Trigger[] = [
+  'created',
+  'started',
+  'completed_by_api',
+  'completed_by_person',
+  'other_way_asked',
+];
 
-/** The transitions that specification 3 and decisions 6, 8 and 43 allow. Who has withdrawn the consent may start again. */
+/** The transitions that specification 3 and decisions 6, 8, 43 and 47 allow. Who has withdrawn the consent may start again. */
 const allowed = [
   'live: none, created, pending',
   'live: pending, started, in_progress',
   'live: in_progress, started, in_progress',
   'live: in_progress, completed_by_person, completed',
+  'live: pending, other_way_asked, completed',
+  'live: in_progress, other_way_asked, completed',
+  'sandbox: pending, other_way_asked, completed',
+  'sandbox: in_progress, other_way_asked, completed',
   'sandbox: none, created, pending',
   'sandbox: none, created, completed',
   'sandbox: pending, started, in_progress',

@@ -112,3 +112,11 @@ test.each<[string, object, string]>([
     message: `${sentence} Allowed arguments: method, reference, sandbox_scenario, auto_complete.`,
   });
 });
+
+test('a method that live does not have is an error of the tool, and nothing is started', async () => {
+  const { key: live } = await harness.key({ environment: 'live', org: 'Without a bank' });
+  const { isError, error } = await start({ method: 'idin' }, live);
+  expect([isError, error.code]).toEqual([true, 'method_not_available']);
+  const { json } = await call(harness, 'GET', '/v1/verifications', { key: live });
+  expect(json.data).toEqual([]);
+});

@@ -83,3 +83,17 @@ test('a body nested 20,000 deep is refused and harms nothing', async () => {
   });
   expect(status).toBe(422);
 });
+
+test('a method that live does not have is refused before anything is claimed', async () => {
+  covers('7.1/422-invalid-input');
+  const body = { method: 'idin' };
+  const claims = () => harness.rows`select id from requests where environment = 'live'`;
+  const refused = await call(harness, 'POST', '/v1/verifications', {
+    key: live,
+    body,
+    headers: { 'idempotency-key': 'a bank in live' },
+  });
+  expect(refused.status).toBe(422);
+  expect(refused.json.error).toMatchObject({ type: 'invalid_request_error', code: 'method_not_available' });
+  expect(await claims()).toEqual([]);
+});

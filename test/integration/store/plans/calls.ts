@@ -229,6 +229,10 @@ export const calls: Record<string, Call | Call[]> = {
 
   ensureOrganisation: (at) => organisations.ensureOrganisation(at.db, at.organisation),
   findOrganisation: (at) => organisations.findOrganisation(at, at.organisation),
+  findSettings: (at) => organisations.findSettings(at.db, at.organisation),
+  lockSettings: (at) => organisations.lockSettings(at.db, at.organisation),
+  updateSettings: (at) => organisations.updateSettings(at.db, at.orgId, { evidenceDays: 20 }).execute(),
+  organisationsWithHistory: (at) => organisations.organisationsWithHistory(at.db, at.orgId, limit),
   takeLease: (at) => takeLease(at.db, { name: 'sweep', holder: at.orgId, ms: 1_000 }),
   releaseLease: (at) => releaseLease(at.db, { name: 'sweep', holder: at.orgId }),
   oldestExpired: expiring.map((what) => (at: At) => retention.oldestExpired(at.db, what, ago(1_440))),
@@ -321,6 +325,7 @@ export const calls: Record<string, Call | Call[]> = {
   notErasedOfAnyOrganisation: (at) =>
     verifications.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
+  'settingsOf.evidenceDays': (at) => settingsOf(scopeOf(at), at.db).evidenceDays(),
   'verificationsOf.cancel': (at) =>
     verificationsOf(at).cancel(at.pending.id, { at: now, withdrawn: true }).execute(),
   'verificationsOf.renewLink': (at) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { storedOf } from '../stored.ts';
 
@@ -98,7 +99,7 @@ test('a link that has expired says so, and nothing can be pressed any more', asy
   expect(status).toBe(200);
   expect(text).toContain('This link has expired');
   expect(text).not.toContain('<form');
-  await call(harness, 'POST', `${path}/start`, { rawBody: 'consent=yes' });
+  await call(harness, 'POST', `${path}/start`, { rawBody: consented });
   expect((await call(harness, 'GET', `/v1/verifications/${json.id}`, { key })).json.status).toBe('pending');
 });
 
@@ -112,6 +113,6 @@ test('the link of a completed verification says thank you, and nothing can be pr
   expect(status).toBe(200);
   expect(text).not.toContain('<form');
   for (const action of ['start', 'submit', 'picture'])
-    await call(harness, 'POST', `${path}/${action}`, { rawBody: 'consent=yes' });
+    await call(harness, 'POST', `${path}/${action}`, { rawBody: consented });
   expect((await read()).json).toEqual(before);
 });

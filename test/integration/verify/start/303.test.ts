@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { recordStart } from '#services/flow/record.ts';
+import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { storedOf } from '../stored.ts';
@@ -9,8 +10,8 @@ import { storedOf } from '../stored.ts';
 const harness = await startHarness();
 const stored = storedOf(harness);
 const { key } = await harness.key({ environment: 'live' });
-const created = async () =>
-  (await call(harness, 'POST', '/v1/verifications', { key, body: { method: 'document_only' } })).json;
+const created = async (method = 'document_only') =>
+  (await call(harness, 'POST', '/v1/verifications', { key, body: { method } })).json;
 const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
 type Row = { orgId: string; status: string; createdAt: Date; linkExpiresAt: Date };
 const rowOf = async (id: string) => {
@@ -24,9 +25,41 @@ test('without consent nothing starts, and the page says what is lacking', async 
   const { id, verify_url } = await created();
   const { status, text } = await person(harness, verify_url).press('start');
   expect(status).toBe(200);
-  expect(text).toContain('Tick the box to agree first.');
+  expect(text).toContain('tick every box first');
   expect(text).toMatch(/<input type="checkbox"[^>]* aria-describedby="fault"/);
   expect((await read(id)).status).toBe('pending');
+});
+
+test('the use of the document and the measuring of the face are two ticks, and one alone starts nothing', async () => {
+  const { id, verify_url } = await created('document_liveness');
+  const user = person(harness, verify_url);
+  const boxes = (await user.look()).text.match(/<input type="checkbox"[^>]*>/g) ?? [];
+  expect(boxes.map((box) => /value="(\w+)"/.exec(box)?.[1])).toEqual(['document', 'face']);
+  for (const body of ['consent=document', 'consent=face', 'consent=document&consent=document', 'consent=yes'])
+    expect((await user.press('start', { body })).text).toContain('tick every box first');
+  expect((await read(id)).status).toBe('pending');
+  await user.press('start', { body: 'consent=document&consent=face' });
+  expect((await read(id)).status).toBe('in_progress');
+  const [line] = await harness.rows`
+    select data from ledger where subject_id = ${id} and type = 'verification.started'`;
+  expect(line?.data).toMatchObject({ consent: { version: 2, language: 'en', agreed: ['document', 'face'] } });
+});
+
+test('the ledger keeps from where the consent came, sealed and beside the chain', async () => {
+  const { id, verify_url } = await created();
+  const { path } = person(harness, verify_url);
+  await call(harness, 'POST', `${path}/start`, {
+    rawBody: consented,
+    headers: { 'user-agent': `Browser ${'x'.repeat(400)}` },
+  });
+  expect((await read(id)).status).toBe('in_progress');
+  const [line] = await harness.rows<{ value: Buffer; data: object }>`
+    select value, data from ledger_personal join ledger using (subject_id, sequence)
+    where subject_id = ${id} and type = 'verification.started'`;
+  expect(JSON.stringify(line?.data)).not.toMatch(/127\.0\.0\.1|Browser/);
+  const opened = harness.ctx.secrets.open('ledger-personal', `${id}/2`, line?.value ?? Buffer.alloc(0));
+  expect(JSON.parse(opened)).toEqual({ address: '127.0.0.1', user_agent: `Browser ${'x'.repeat(292)}` });
+  expect(await harness.rows`select request_id from commands where verification_id = ${id}`).toEqual([]);
 });
 
 test('with consent the verification is in progress, and the link lives for 24 hours from then', async () => {
@@ -44,7 +77,7 @@ test('with consent the verification is in progress, and the link lives for 24 ho
 test('an expired link starts nothing, not even by a command that was on its way', async () => {
   const { id, verify_url } = await created();
   await stored.expire(id);
-  await call(harness, 'POST', `${person(harness, verify_url).path}/start`, { rawBody: 'consent=yes' });
+  await call(harness, 'POST', `${person(harness, verify_url).path}/start`, { rawBody: consented });
   const { orgId } = await rowOf(id);
   const order = { verificationId: id, orgId, environment: 'live', requestId: 'req_late' } as const;
   expect(await recordStart(harness.ctx, order)).toMatchObject({ status: 'pending', linkLeftMs: 0 });
@@ -56,7 +89,7 @@ test('pressed many times at once, it starts once', async () => {
   const user = person(harness, verify_url);
   const page = await user.look();
   const pressed = await Promise.all(
-    Array.from({ length: 8 }, () => user.press('start', { body: 'consent=yes' }, page)),
+    Array.from({ length: 8 }, () => user.press('start', { body: consented }, page)),
   );
   expect(new Set(pressed.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await stored.lines(id)).toEqual(['verification.created', 'verification.started']);

@@ -80,17 +80,36 @@ test('pressing Send many times at once makes one submission, one check and one v
   expect((await stored.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
 });
 
-test('a check that failed for certain rejects, with a reason of the catalogue', async () => {
+test('a check that failed for certain goes to a person, with a reason of the catalogue', async () => {
   const { id, user } = await ready();
   await user.submit();
   await completed(id);
-  expect((await read(id)).verdict).toEqual({
-    outcome: 'rejected',
-    assurance_level: 'low',
-    reasons: ['The document has expired.'],
+  expect((await read(id)).verdict).toMatchObject({
+    outcome: 'review',
+    reasons: [
+      'The document has expired.',
+      'The document was not examined for genuineness; a person makes the final assessment.',
+    ],
     reviewed: false,
   });
 });
+
+test.each(['machine_may_reject', 'machine_may_decide'] as const)(
+  'under %s, a check that failed for certain rejects, with a reason of the catalogue',
+  async (decisions) => {
+    await harness.settings({ decisions });
+    const { id, user } = await ready();
+    await user.submit();
+    await completed(id);
+    await harness.settings({ decisions: 'people' });
+    expect((await read(id)).verdict).toEqual({
+      outcome: 'rejected',
+      assurance_level: 'low',
+      reasons: ['The document has expired.'],
+      reviewed: false,
+    });
+  },
+);
 
 test('checks that fail for a time are made again, and Temporal learns nothing of what they read', async () => {
   const flow = await ready();
@@ -127,7 +146,7 @@ test('checks wait without end for a database that is away', async () => {
   expect((await pending())?.maximumAttempts).toBe(0);
   await harness.rows`alter table evidence_away rename to evidence`;
   await completed(flow.id);
-  expect((await read(flow.id)).verdict.outcome).toBe('rejected');
+  expect((await read(flow.id)).verdict.reasons).toContain('The document has expired.');
 });
 
 test('a workflow that is lost after the submission is started again by the sweep, and finds its verdict', async () => {

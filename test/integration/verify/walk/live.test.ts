@@ -90,31 +90,58 @@ const checksOf = async (id: string) => {
   return row?.verdict.checks.map(({ kind, result }) => [kind, result]);
 };
 
+const passedForCertain = [
+  ['document_integrity', 'not_applicable'],
+  ['document_expiry', 'passed'],
+  ['mrz_check_digits', 'passed'],
+  ['data_consistency', 'passed'],
+];
+
+const validPassport = async () => {
+  const expiry = new Date(Date.now() + 1_000 * 86_400_000).toISOString().slice(0, 10);
+  const { front } = drawn({ format: 'TD3', person: { ...eriksson, expiry } });
+  return { passport_page: await photograph(front, { turn: 3 }) };
+};
+
 test('a passport that is read and holds goes to a person, with what passed and what nobody examined', async () => {
-  const valid = { ...eriksson, expiry: new Date(Date.now() + 1_000 * 86_400_000).toISOString().slice(0, 10) };
-  const { front } = drawn({ format: 'TD3', person: valid });
-  const { id } = await finished('document_only', ['passport_page'], {
-    passport_page: await photograph(front, { turn: 3 }),
-  });
-  expect(await checksOf(id)).toEqual([
-    ['document_integrity', 'not_applicable'],
-    ['document_expiry', 'passed'],
-    ['mrz_check_digits', 'passed'],
-    ['data_consistency', 'passed'],
-  ]);
+  const { id } = await finished('document_only', ['passport_page'], await validPassport());
+  expect(await checksOf(id)).toEqual(passedForCertain);
   expect((await read(id)).verdict).toMatchObject({
     outcome: 'review',
     reasons: ['The document was not examined for genuineness; a person makes the final assessment.'],
   });
 });
 
-test('a card that has expired is rejected for that', async () => {
+test('only if the organisation lets a machine decide, a document whose data hold is approved, with low assurance', async () => {
+  await harness.settings({ decisions: 'machine_may_decide' });
+  const { id } = await finished('document_only', ['passport_page'], await validPassport());
+  await harness.settings({ decisions: 'people' });
+  expect(await checksOf(id)).toEqual(passedForCertain);
+  expect((await read(id)).verdict).toEqual({
+    outcome: 'approved',
+    assurance_level: 'low',
+    reasons: ["The document's data passed all checks; the document was not examined for genuineness."],
+    reviewed: false,
+  });
+});
+
+test('with a face, a person decides although the machine may', async () => {
+  await harness.settings({ decisions: 'machine_may_decide' });
+  const passport = await validPassport();
+  const { id } = await finished('document_liveness', ['passport_page', 'selfie'], passport);
+  await harness.settings({ decisions: 'people' });
+  expect((await read(id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });
+});
+
+test('if a machine may reject, a card that has expired is rejected for that', async () => {
+  await harness.settings({ decisions: 'machine_may_reject' });
   const expired = { ...eriksson, expiry: '2012-04-15' };
   const { front, back } = drawn({ format: 'TD1', person: expired });
   const { id } = await finished('document_only', ['card_front', 'card_back'], {
     card_front: await photograph(front),
     ...(back && { card_back: await photograph(back) }),
   });
+  await harness.settings({ decisions: 'people' });
   expect((await read(id)).verdict).toMatchObject({
     outcome: 'rejected',
     assurance_level: 'low',
@@ -143,7 +170,10 @@ test('in live there are no specimens, and nobody stands in for the bank', async 
   const path = `${user.path}/specimen?kind=passport_page`;
   expect((await call(harness, 'POST', path)).status).toBe(404);
 
-  const bank = person(harness, (await created('idin')).verify_url);
+  // Such a verification was created before the method was refused.
+  const { id, verify_url } = await created('document_only');
+  await harness.rows`update verifications set method = 'idin' where id = ${id}`;
+  const bank = person(harness, verify_url);
   expect((await bank.look()).text).toContain('cannot identify you through your bank yet');
   expect((await call(harness, 'POST', `${bank.path}/specimen?kind=bank`)).status).toBe(404);
 });
@@ -164,7 +194,9 @@ test('evidence is kept sealed, and the ledger names it by its hash', async () =>
     'verification.submitted',
     'verification.completed',
   ]);
-  expect(ledger[1]?.data).toMatchObject({ consent: { version: 1, language: 'en' } });
+  expect(ledger[1]?.data).toMatchObject({
+    consent: { version: 2, language: 'en', agreed: ['document'] },
+  });
   expect(ledger[2]?.data).toMatchObject({
     evidence: [{ kind: 'passport_page', sha256: row?.sha256?.toString('hex') }],
   });

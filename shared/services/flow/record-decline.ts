@@ -1,0 +1,44 @@
+import { evidenceKinds } from '#contract/enums.ts';
+import type { RecordCommand, Recorded } from '#contract/workflows.ts';
+import { otherWayDecision } from '#policy/flow.ts';
+import { keptSince } from '#policy/retention.ts';
+import { commandsOf } from '#store/commands.ts';
+import { openDeliveryIds } from '#store/deliveries.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { completed } from '../verifications/completed.ts';
+import { verdictEvent } from '../verifications/publish-verdict.ts';
+import { noRow, refused, stateOf } from '../verifications/state.ts';
+
+/**
+ * Records that the person wants no photo of the face and asks for another way (decision 47). The verification is completed as `review`
+ * with that reason, and no evidence stays. A repetition changes nothing. The command exists only if the page offered another way.
+ */
+export const recordDecline = (
+  ctx: Pick<Context, 'store' | 'instruments'>,
+  { requestId, ...ref }: RecordCommand,
+): Promise<Recorded> =>
+  ctx.store.transaction(async (tx) => {
+    const { verificationId } = ref;
+    const scope = scopeOfWorkflow(ref);
+    const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, verdictEvent);
+    if (verification === undefined) return noRow;
+    const { status, submittedAt, linkExpiresAt, cancelledAt, now } = verification;
+    if (status === 'completed')
+      return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+    if (submittedAt !== null || linkExpiresAt <= now || cancelledAt !== null) return stateOf(verification);
+    const commands = commandsOf(scope, tx, verificationId);
+    const command = await commands.find(requestId, 'decline', keptSince('claims', now));
+    if (command === undefined) return refused(ctx, 'decline', verification);
+
+    await evidenceOf(scope, tx, verificationId).remove(evidenceKinds);
+    return completed(tx, scope, verification, {
+      decision: otherWayDecision,
+      actor: { kind: 'person' },
+      trigger: 'other_way_asked',
+      requestId,
+      completedBy: null,
+    });
+  });

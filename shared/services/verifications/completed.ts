@@ -1,0 +1,58 @@
+import type { Decision, Recorded } from '#contract/workflows.ts';
+import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
+import { commandsOf } from '#store/commands.ts';
+import type { Db } from '#store/connection.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import { type Actor, nextLine } from '../ledger/append.ts';
+import { verdictForLedger } from '../ledger/verdict.ts';
+import { publishVerdict } from './publish-verdict.ts';
+import { stateOf } from './state.ts';
+
+type Completion = {
+  decision: Decision;
+  actor: Actor;
+  trigger: Trigger;
+  /** The id of the command, for the ledger. Null if no command completed the verification. */
+  requestId: string | null;
+  /** The id of the API request that completed it. Null if a person did. */
+  completedBy: string | null;
+};
+
+/** Writes verdict, ledger line, event and deliveries of an open verification that the transaction has locked. */
+export async function completed(
+  tx: Db,
+  scope: OrgScope,
+  verification: LockedVerification & { subscribers: readonly string[] },
+  { decision, actor, trigger, requestId, completedBy }: Completion,
+): Promise<Recorded> {
+  const { id, status, reference, subscribers, now: at } = verification;
+  assertAllowed(scope.environment, status, trigger, 'completed');
+  const line = await nextLine(tx, scope, {
+    subjectId: id,
+    type: 'verification.completed',
+    actor,
+    data: {
+      from: status,
+      trigger,
+      ...(requestId !== null && { request_id: requestId }),
+      verdict: verdictForLedger(decision),
+    },
+    at,
+  });
+  const { writes, deliveryIds } = publishVerdict(tx, scope, {
+    id,
+    reference,
+    verdict: decision,
+    at,
+    subscribers,
+  });
+  await writeAtOnce(tx, [
+    verificationsOf(scope, tx).complete(id, { verdict: decision, at, requestId: completedBy }),
+    commandsOf(scope, tx, id).removeAll(),
+    ...line,
+    ...writes,
+  ]);
+  return { ...stateOf(verification), status: 'completed', deliveryIds };
+}
