@@ -181,7 +181,12 @@ function roomGraph(graph: Graph): Graph {
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
-  scopeOfOperator: ['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+  scopeOfOperator: [
+    'services/dossiers/make.ts',
+    'services/keys/issue.ts',
+    'services/keys/revoke.ts',
+    'services/keys/rotate.ts',
+  ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
@@ -244,6 +249,7 @@ describe('imports', () => {
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
   'services/deliveries/{attempt,attempt-in-turn,record-outcome,restart}.ts',
+  'services/dossiers/make.ts',
   'services/flow/{find-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',

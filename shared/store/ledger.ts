@@ -19,12 +19,26 @@ export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
       .limit(1)
       .executeTakeFirst(),
 
+  /** Returns the whole chain. */
+  lines: (subjectId: string) =>
+    db
+      .selectFrom('ledger')
+      .select(lineColumns)
+      .where('subjectId', '=', subjectId)
+      .where('orgId', '=', orgId)
+      .orderBy('sequence')
+      .execute(),
+
   insert: (line: NewLine) => db.insertInto('ledger').values({ ...line, orgId }),
 
   /** `value` is encrypted, and bound to its line. */
   insertPersonal: (subjectId: string, sequence: number, value: Buffer) =>
     db.insertInto('ledger_personal').values({ subjectId, sequence, orgId, value }),
 });
+
+const lineColumns = ['subjectId', 'sequence', 'type', 'data', 'previousHash', 'hash', 'createdAt'] as const;
+
+export type LedgerRow = Awaited<ReturnType<ReturnType<typeof ledgerOf>['lines']>>[number];
 
 type NewLine = StoredLine & {
   subjectId: string;
@@ -41,7 +55,7 @@ export const ledgerLinesOfAnyOrganisation = (
 ) =>
   db
     .selectFrom('ledger')
-    .select(['subjectId', 'sequence', 'type', 'data', 'previousHash', 'hash', 'createdAt'])
+    .select(lineColumns)
     .where((eb) => eb(eb.refTuple('subjectId', 'sequence'), '>', eb.tuple(after.subjectId, after.sequence)))
     .orderBy('subjectId')
     .orderBy('sequence')
@@ -94,10 +108,20 @@ export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly s
 /** The type and the data of the newest line. Null if the chain has no line. */
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
 
+/** The time at which housekeeping removed the verification. Undefined if it did not. */
+export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promise<Date | undefined> => {
+  const line = await db
+    .selectFrom('ledger')
+    .select('createdAt')
+    .where('subjectId', '=', subjectId)
+    .where('type', '=', 'verification.removed')
+    .executeTakeFirst();
+  return line?.createdAt;
+};
+
 /** Selects the newest line of the subject in the column `subjectId` that changed its row, as `lastLine`. */
 export const newestLine = (subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id') =>
   sql<LastLine>`(
     select jsonb_build_object('type', type, 'data', data) from ledger
-    where subject_id = ${sql.ref(subjectId)} and type <> 'evidence.purged' order by sequence desc limit 1)`.as(
-    'lastLine',
-  );
+    where subject_id = ${sql.ref(subjectId)} and type not in ('evidence.purged', 'dossier.made')
+    order by sequence desc limit 1)`.as('lastLine');

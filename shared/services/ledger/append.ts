@@ -26,6 +26,7 @@ export type Entry = {
     | 'verification.completed'
     | 'verification.removed'
     | 'evidence.purged'
+    | 'dossier.made'
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated'
