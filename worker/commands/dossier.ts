@@ -6,6 +6,7 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { type DossierFileFormat, type DossierRefusal, makeDossier } from '#services/dossiers/make.ts';
+import { dossierPages } from '#services/dossiers/page.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
 import { HeadsChanged } from '#services/ledger/roots.ts';
 import { openStore } from '#store/connection.ts';
@@ -72,7 +73,9 @@ function unlessHeadsChanged(error: unknown): never {
 
 async function bytesOf(dossier: Dossier, format: DossierFileFormat): Promise<Buffer> {
   if (format === 'json') return Buffer.from(dossierText(dossier));
-  throw new Error('later');
+  // Loaded only here, since the library is large.
+  const { pdfOf } = await import('#platform/pdf.ts');
+  return pdfOf(dossierPages(dossier));
 }
 
 /** A dossier can hold a partner's reference, so only the operator may read the file. */

@@ -504,21 +504,26 @@ function readArguments(args) {
 /** The start of a public Ed25519 key in DER. The 32 bytes of the key follow. */
 const derStart = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** @param {string} given @returns {KeyObject | undefined} */
+/** @param {string} given a file or a key, in PEM or in base64 @returns {KeyObject | undefined} */
 function readKey(given) {
   const content = existsSync(given) ? readFileSync(given, 'utf8') : given;
-  const bytes = Buffer.from(content, 'base64');
-  for (const read of [
-    () => createPublicKey(content),
-    () => createPublicKey({ key: Buffer.concat([derStart, bytes]), format: 'der', type: 'spki' }),
-    () => createPublicKey({ key: bytes, format: 'der', type: 'spki' }),
-  ])
-    try {
-      const key = read();
-      if (key.asymmetricKeyType === 'ed25519') return key;
-    } catch {}
-  return undefined;
+  try {
+    const key = content.includes('-----BEGIN')
+      ? createPublicKey(content)
+      : keyOf(Buffer.from(content, 'base64'));
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }
+
+/** @param {Buffer} bytes the 32 bytes of the key, or its DER */
+const keyOf = (bytes) =>
+  createPublicKey({
+    key: bytes.length === 32 ? Buffer.concat([derStart, bytes]) : bytes,
+    format: 'der',
+    type: 'spki',
+  });
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
   process.exitCode = run(process.argv.slice(2), (line) => void process.stdout.write(`${line}\n`));

@@ -4,6 +4,7 @@ import { commandsOf } from '#store/commands.ts';
 import type { Store } from '#store/connection.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as attempts from '#store/delivery-attempts.ts';
+import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
 import { countFailure } from '#store/endpoint-health.ts';
 import { eventWrites } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
@@ -41,6 +42,7 @@ const endpointsOf = (at: At) => endpoints.webhookEndpointsOf(scopeOf(at), at.db)
 const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
 const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
+const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
 const newVerification = (id: string) => ({
@@ -166,6 +168,15 @@ export const calls: Record<string, Call | Call[]> = {
     );
   },
 
+  findForDossierOfAnyOrganisation: [
+    (at) => findForDossierOfAnyOrganisation(at.db, { column: 'id', value: at.completed.id }),
+    (at) => findForDossierOfAnyOrganisation(at.db, { column: 'dossierRef', value: 'dos_unknown' }),
+  ],
+  'dossierOf.verification': (at) => dossier(at).verification(),
+  'dossierOf.evidence': (at) => dossier(at).evidence(),
+  'dossierOf.events': (at) => dossier(at).events(),
+  'dossierOf.deliveries': (at) => dossier(at).deliveries(),
+
   'evidenceOf.received': (at) => evidence(at).received(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) => evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash }),
@@ -193,6 +204,8 @@ export const calls: Record<string, Call | Call[]> = {
   replaceKey: (at) => keys.replaceKey(at.db, at.key.id, { replacedBy: at.key.id, expiresAt: now }).execute(),
 
   'ledgerOf.lastLine': (at) => ledger.ledgerOf(scopeOf(at), at.db).lastLine(at.completed.id),
+  'ledgerOf.lines': (at) => ledger.ledgerOf(scopeOf(at), at.db).lines(at.completed.id),
+  removalOfAnyOrganisation: (at) => ledger.removalOfAnyOrganisation(at.db, at.completed.id),
   'ledgerOf.insert': (at) =>
     ledger
       .ledgerOf(scopeOf(at), at.db)
