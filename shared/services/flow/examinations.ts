@@ -2,7 +2,7 @@ import type { Check, Examined, VerificationRef } from '#contract/workflows.ts';
 import { conclusive } from '#policy/examination.ts';
 import type { Examiner } from '#policy/methods/method.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
-import { examinationsOf } from '#store/examinations.ts';
+import { type Engine, examinationsOf } from '#store/examinations.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
@@ -25,16 +25,17 @@ export async function dueExamination(
     : undefined;
 }
 
-/** Stores what an examination found, or null if it failed. The verdict is computed from these rows. */
+/** Stores what an examination found, or null if it failed, and which engine made it. The verdict is computed from these rows. */
 export const recordExamination = (
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
   checks: readonly Check[] | null,
+  engine: Engine | null,
 ): Promise<Examined> =>
   store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
     await verificationsOf(scope, tx).lock(verificationId);
     const examinations = examinationsOf(scope, tx, verificationId);
-    await examinations.add(checks);
+    await examinations.add(checks, engine);
     return { examined: conclusive(await examinations.found()) !== undefined };
   });

@@ -9,7 +9,7 @@ import { sandboxDecision } from '#policy/sandbox.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
-import { examinationsOf } from '#store/examinations.ts';
+import { type Engine, examinationsOf } from '#store/examinations.ts';
 import { type LockedRequest, requestsOf } from '#store/requests.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -131,7 +131,7 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
       return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
     const found = await verdictFromRows(tx, scope, verification, requestId);
     if (found === undefined) return refused(ctx, 'verdict', verification);
-    const { decision, actor } = found;
+    const { decision, actor, engine = null } = found;
 
     const { status, reference, subscribers, now: at } = verification;
     const trigger: Trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
@@ -144,6 +144,7 @@ export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordV
         from: status,
         trigger,
         ...(requestId !== null && { request_id: requestId }),
+        ...(engine !== null && { engine }),
         verdict: verdictForLedger(decision),
       },
       at,
@@ -181,8 +182,9 @@ async function verdictFromRows(
   if (submittedAt === null) return undefined;
   const actor = { kind: 'machine' } as const;
   if (inSandbox) return { decision: sandboxDecision(method, scenario ?? 'approved'), actor };
-  const checks = conclusive(await examinationsOf(scope, tx, id).found());
-  return checks && { decision: decide(method, checks), actor };
+  const examinations = examinationsOf(scope, tx, id);
+  const checks = conclusive(await examinations.found());
+  return checks && { decision: decide(method, checks), actor, engine: await examinations.engine() };
 }
 
-type Verdict = { decision: Decision; actor: Actor };
+type Verdict = { decision: Decision; actor: Actor; engine?: Engine | null };

@@ -11,6 +11,7 @@ import { Vacuum } from './0010-vacuum.ts';
 import { Actors } from './0011-actors.ts';
 import { PersonalValues } from './0012-personal-values.ts';
 import { ExpiringRows } from './0013-expiring-rows.ts';
+import { Engines } from './0015-engines.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -27,4 +28,5 @@ export const migrationsList = [
   { name: '0011-actors', class: Actors },
   { name: '0012-personal-values', class: PersonalValues },
   { name: '0013-expiring-rows', class: ExpiringRows },
+  { name: '0015-engines', class: Engines },
 ];

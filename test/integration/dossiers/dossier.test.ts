@@ -54,6 +54,13 @@ describe('the dossier of a live verification', () => {
         ...{ deletion_line: null },
       }),
     ]);
+    expect(dossier.checks.map(({ engine }) => engine)).toEqual([
+      null,
+      ...Array(3).fill({
+        name: 'document-reader',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+ \(@gutenye\/ocr-models [\d.]+, .*mrz [\d.]+\)$/),
+      }),
+    ]);
     expect(dossier.checks.map(({ kind, result }) => `${kind} ${result}`)).toContain(
       'mrz_check_digits passed',
     );

@@ -323,6 +323,7 @@ export const calls: Record<string, Call | Call[]> = {
   'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
   'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
   'examinationsOf.found': (at) => examinations(at).found(),
+  'examinationsOf.engine': (at) => examinations(at).engine(),
   'examinationsOf.add': (at) => examinations(at).add(null),
   findUnsettledSubmissionsOfAnyOrganisation: (at) =>
     verifications.findUnsettledSubmissionsOfAnyOrganisation(at.db, {
