@@ -35,9 +35,9 @@ describe('the dossier of a live verification', () => {
         expect(await harness.rows`select 1 from deliveries where status = 'delivered'`).toHaveLength(1),
       eventually,
     );
-    early = office.made(id);
+    early = await office.made(id);
     await office.sign('2026-11-20');
-    dossier = office.made(early.header.dossier_ref);
+    dossier = await office.made(early.header.dossier_ref);
   });
 
   test('has the header, the consent, the artefacts, the checks, the verdict, the delivery and the retention', () => {
@@ -109,7 +109,7 @@ describe('the dossier of a live verification', () => {
   });
 
   test('names the lines that came after the root', async () => {
-    const next = office.made(id);
+    const next = await office.made(id);
     const { status, stdout } = await office.verify(dossierText(next));
     expect(status).toBe(3);
     expect(stdout).toContain('lines 1 to 5: the signed root of 2026-11-20 vouches for them');
@@ -161,7 +161,7 @@ describe('the dossier of a live verification', () => {
     await harness.rows`update verifications set reference = null where id = ${id}`;
     await harness.rows`delete from ledger_personal where subject_id = ${id}`;
     await harness.rows`delete from evidence where verification_id = ${id}`;
-    const erased = office.made(id);
+    const erased = await office.made(id);
     expect(erased.header.reference).toBeNull();
     expect(erased.artefacts[0]).toMatchObject({ state: 'deleted', sha256: dossier.artefacts[0]?.sha256 });
     expect(JSON.stringify(erased)).not.toContain('order 7');
@@ -185,13 +185,13 @@ const spoiltLedger = (text: string, spoil: (lines: Dossier['ledger']) => unknown
 test('a sandbox verification that was completed at its creation has a dossier too', async () => {
   const { key: sandboxKey } = await harness.key();
   const { json } = await call(harness, 'POST', '/v1/verifications', { key: sandboxKey });
-  const { status } = await office.verify(dossierText(office.made(json.id)));
+  const { status } = await office.verify(dossierText(await office.made(json.id)));
   expect(status).toBe(3);
 });
 
 test('a verification that nobody finished has a dossier without a verdict', async () => {
   const { json } = await call(harness, 'POST', '/v1/verifications', { key });
-  const dossier = office.made(json.id);
+  const dossier = await office.made(json.id);
   expect(dossier).toMatchObject({ verdict: null, checks: [], header: { status: 'pending' } });
   expect((await office.verify(dossierText(dossier))).status).toBe(3);
 });
@@ -203,7 +203,7 @@ test('a picture that housekeeping deleted is named with its line', async () => {
     { store: harness.housekeepingStore, clock: harness.ctx.clock },
     { what: 'evidence', rowsMax: 100 },
   );
-  const dossier = office.made(id);
+  const dossier = await office.made(id);
   expect(dossier.artefacts).toEqual([
     expect.objectContaining({ state: 'deleted', deletion_line: 5, kept_until: null, line: 3 }),
   ]);
@@ -215,7 +215,7 @@ describe('somebody who edits the database is found by the dossier', () => {
     const id = await walkedThrough(harness, key);
     await office.sign(nextDay());
     await edit(id);
-    const { status, stdout, stderr } = office.run('dossier.ts', id);
+    const { status, stdout, stderr } = await office.run('dossier.ts', id);
     expect(status).toBe(1);
     expect((await office.verify(stdout)).status).toBe(1);
     return stderr;
@@ -267,8 +267,8 @@ async function rewritten(id: string): Promise<void> {
 describe('no dossier is made, and the operator reads why', () => {
   test.each([newUuid(), 'dos_unknown', "'; drop table ledger; --"])(
     'of an id that is unknown: %s',
-    (wanted) => {
-      expect(office.run('dossier.ts', wanted)).toEqual({
+    async (wanted) => {
+      expect(await office.run('dossier.ts', wanted)).toEqual({
         ...{ status: 69, stdout: '', stderr: 'There is no verification with this id or dossier_ref.\n' },
       });
     },
@@ -281,21 +281,25 @@ describe('no dossier is made, and the operator reads why', () => {
     await harness.rows`delete from evidence where verification_id = ${id}`;
     await harness.rows`update events set verification_id = null where verification_id = ${id}`;
     await harness.rows`delete from verifications where id = ${id}`;
-    const { status, stderr } = office.run('dossier.ts', id);
+    const { status, stderr } = await office.run('dossier.ts', id);
     expect(status).toBe(69);
     expect(stderr).toContain('This verification was removed on 20');
   });
 
-  test('without the key of the ledger', () => {
-    const { status, stderr } = office.runWith({ LEDGER_KEY: '', LEDGER_DIR: '' }, 'dossier.ts', newUuid());
+  test('without the key of the ledger', async () => {
+    const { status, stderr } = await office.runWith(
+      { LEDGER_KEY: '', LEDGER_DIR: '' },
+      'dossier.ts',
+      newUuid(),
+    );
     expect(status).toBe(78);
     expect(stderr).toContain('LEDGER_KEY and LEDGER_DIR are not set');
   });
 
   test.each([[[]], [['a', 'b']], [['a', '--format', 'xml']], [['a', '--colour']]])(
     'with arguments that it does not know: %j',
-    (args) => {
-      expect(office.run('dossier.ts', ...args).status).toBe(64);
+    async (args) => {
+      expect((await office.run('dossier.ts', ...args)).status).toBe(64);
     },
   );
 });
@@ -306,8 +310,8 @@ describe('the check', () => {
     { args: ['nowhere.json', '--key', Buffer.alloc(32, 9).toString('base64')], says: 'ENOENT' },
     { args: ['nowhere.json'], says: 'options follow two dashes' },
     { args: [], says: 'Give the file of one dossier' },
-  ])('says what is wrong with $args', ({ args, says }) => {
-    const { status, stdout } = office.run('verify-dossier.mjs', ...args);
+  ])('says what is wrong with $args', async ({ args, says }) => {
+    const { status, stdout } = await office.run('verify-dossier.mjs', ...args);
     expect(status).toBe(64);
     expect(stdout).toContain(says);
   });
@@ -316,7 +320,7 @@ describe('the check', () => {
 test('a PDF is written, which the check refuses with words about its attachment', async () => {
   const id = await walkedThrough(harness, key);
   const file = join(office.folder, 'out.pdf');
-  expect(office.run('dossier.ts', id, '--format', 'pdf', '--out', file)).toMatchObject({
+  expect(await office.run('dossier.ts', id, '--format', 'pdf', '--out', file)).toMatchObject({
     status: 0,
     stdout: '',
   });
@@ -329,6 +333,6 @@ test('a PDF is written, which the check refuses with words about its attachment'
 test('the file can be read by its owner only', async () => {
   const id = await walkedThrough(harness, key);
   const file = join(office.folder, 'out.json');
-  expect(office.run('dossier.ts', id, '--out', file)).toMatchObject({ status: 0, stdout: '' });
+  expect(await office.run('dossier.ts', id, '--out', file)).toMatchObject({ status: 0, stdout: '' });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,23 +42,20 @@ export async function startOffice(harness: Harness) {
   const keyFile = join(folder, 'key.pem');
   await writeFile(keyFile, signer.publicKey);
 
-  const runWith = (env: NodeJS.ProcessEnv, file: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(root, 'worker/commands', file), ...args],
-      {
-        encoding: 'utf8',
-        env: {
-          ...process.env,
-          DATABASE_URL: harness.roleUrls.app,
-          LEDGER_DIR: folder,
-          LEDGER_KEY: ledgerKey.toString('base64'),
-          ...env,
-        },
-      },
-    );
-    return { status, stdout, stderr };
-  };
+  // Not synchronous, because a server that cannot answer meanwhile would lose its connections.
+  const runWith = (env: NodeJS.ProcessEnv, file: string, ...args: string[]) =>
+    new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
+      const given = {
+        ...{ DATABASE_URL: harness.roleUrls.app, LEDGER_DIR: folder },
+        LEDGER_KEY: ledgerKey.toString('base64'),
+      };
+      execFile(
+        process.execPath,
+        [join(root, 'worker/commands', file), ...args],
+        { env: { ...process.env, ...given, ...env } },
+        (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
   const run = (file: string, ...args: string[]) => runWith({}, file, ...args);
 
   return {
@@ -72,8 +69,8 @@ export async function startOffice(harness: Harness) {
         { store: harness.store, clock: { ...harness.ctx.clock, now: () => new Date(`${day}T03:00:00Z`) } },
         rootFiles(folder, by),
       ),
-    made(id: string): Dossier {
-      const { status, stdout, stderr } = run('dossier.ts', id);
+    async made(id: string): Promise<Dossier> {
+      const { status, stdout, stderr } = await run('dossier.ts', id);
       expect({ status, stderr }).toMatchObject({ status: 0 });
       return JSON.parse(stdout);
     },
@@ -82,7 +79,7 @@ export async function startOffice(harness: Harness) {
       const file = join(folder, 'dossier.json');
       await writeFile(file, text);
       const given = (keys.length > 0 ? keys : [keyFile]).flatMap((key) => ['--key', key]);
-      const { status, stdout } = run('verify-dossier.mjs', file, ...given);
+      const { status, stdout } = await run('verify-dossier.mjs', file, ...given);
       return { status, stdout };
     },
   };
