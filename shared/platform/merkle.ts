@@ -7,7 +7,7 @@ const nodePrefix = Buffer.from([1]);
 type Subtree = { leaves: number; hash: Buffer; path?: Buffer[] };
 
 /**
- * Shows that a leaf is in a tree (RFC 6962, section 2.1.1). `index` is the place of the leaf, from 0. `path` has the hash of each subtree
+ * Shows that a leaf is in a tree (the audit path of RFC 6962). `index` is the place of the leaf, from 0. `path` has the hash of each subtree
  * that is beside the way from the leaf to the root, the nearest to the leaf first.
  */
 export type LeafProof = { index: number; path: Buffer[] };

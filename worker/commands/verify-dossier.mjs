@@ -358,7 +358,7 @@ function parsedStatement(statement) {
 }
 
 /**
- * The root of a Merkle tree, computed from one leaf and its audit path (RFC 9162, section 2.1.3.2). Returns undefined if the path
+ * The root of a Merkle tree, computed from one leaf and its audit path (as RFC 9162 verifies an inclusion proof). Returns undefined if the path
  * has not the length for such a tree.
  *
  * @param {string} leaf @param {unknown} index @param {unknown} size @param {unknown} path

@@ -188,7 +188,7 @@ const retention = ({ retention }: Dossier): Content =>
   tableSection(
     'Retention',
     [150, 40, '*', 130],
-    ['What', 'Days', 'Counted from', 'Kept until'],
+    ['What', 'Days', 'Period begins with', 'Kept until'],
     retention.map(({ what, days, counted_from, until }) => [
       strong(kept[what] ?? sentence(what)),
       `${days}`,

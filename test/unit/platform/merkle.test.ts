@@ -39,7 +39,7 @@ test('a leaf that is changed, moved, added or missing gives another root', () =>
 });
 
 describe('the proof of a leaf', () => {
-  /** The definition of RFC 6962, section 2.1.1, word for word. */
+  /** The definition of an audit path in RFC 6962, word for word. */
   function pathByDefinition(index: number, leaves: readonly string[]): Buffer[] {
     if (leaves.length <= 1) return [];
     const left = 2 ** Math.floor(Math.log2(leaves.length - 1));
