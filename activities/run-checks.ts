@@ -4,6 +4,7 @@ import type { Examiner } from '#policy/methods/method.ts';
 import type { Context } from '#services/context.ts';
 import { documentPictures } from '#services/flow/evidence.ts';
 import { dueExamination, recordExamination } from '#services/flow/examinations.ts';
+import { engines } from './checks/engines.ts';
 import type { DocumentReader } from './checks/port.ts';
 
 /** Rejects if the examination failed. A rejection says nothing about the evidence. */
@@ -46,6 +47,7 @@ export function createChecks(
     const due = await dueExamination(ctx, ref);
     if (due === undefined) return { examined: true };
     const examination = due.examiner && (await examiners[due.examiner](ref));
-    return recordExamination(ctx, ref, examination ? await measured(ref, examination) : []);
+    if (!due.examiner || !examination) return recordExamination(ctx, ref, [], null);
+    return recordExamination(ctx, ref, await measured(ref, examination), engines[due.examiner]);
   };
 }

@@ -182,6 +182,7 @@ const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/find-link.ts'],
   scopeOfOperator: [
+    'services/dossiers/make.ts',
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
     'services/organisations/change-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
@@ -249,6 +250,7 @@ describe('imports', () => {
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
   'services/deliveries/{attempt,attempt-in-turn,record-outcome,restart}.ts',
+  'services/dossiers/make.ts',
   'services/flow/{find-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',

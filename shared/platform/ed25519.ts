@@ -10,6 +10,8 @@ export type Signer = {
   fingerprint: string;
   /** The public half as PEM, which other programs read. */
   publicKey: string;
+  /** The public halves of all keys as PEM, the newest first. */
+  publicKeys: readonly string[];
   sign(data: Buffer): Buffer;
   verify(data: Buffer, signature: Buffer): boolean;
 };
@@ -20,9 +22,12 @@ export function createSigner(privateKeys: readonly Buffer[]): Signer {
   const [newest] = pairs;
   if (newest === undefined) throw new Error('at least one key is needed');
   const publicBytes = newest.publicKey.export({ format: 'der', type: 'spki' });
+  const pemOf = ({ publicKey }: typeof newest) =>
+    publicKey.export({ format: 'pem', type: 'spki' }).toString();
   return {
     fingerprint: sha256(publicBytes).toString('hex').slice(0, 16),
-    publicKey: newest.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    publicKey: pemOf(newest),
+    publicKeys: pairs.map(pemOf),
     sign: (data) => sign(null, data, newest.privateKey),
     verify: (data, signature) => pairs.some(({ publicKey }) => verify(null, data, publicKey, signature)),
   };

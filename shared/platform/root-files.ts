@@ -32,8 +32,11 @@ const StatementSchema = z.object({
 /** What is signed about all chains, once a day. */
 export type Statement = z.output<typeof StatementSchema>;
 
-/** A statement whose signature fits. `digest` is the SHA-256 of its bytes, which the next statement names. */
-export type SignedStatement = { statement: Statement; digest: string };
+/**
+ * A statement whose signature fits. `text` is what was signed, byte for byte. `digest` is the SHA-256 of these bytes, which the next
+ * statement names.
+ */
+export type SignedStatement = { statement: Statement; digest: string; text: string; signature: Buffer };
 
 /** The folder in which the signed roots are kept. */
 export type RootFiles = ReturnType<typeof rootFiles>;
@@ -61,8 +64,10 @@ export function rootFiles(folder: string, signer: Signer) {
         (['json', 'sig'] as const).map((ending) => readFile(path(day, ending)).catch(unlessMissing)),
       );
       if (!bytes || !signature || !signer.verify(bytes, signature)) return undefined;
-      const statement = StatementSchema.parse(JSON.parse(bytes.toString('utf8')));
-      return statement.day === day ? { statement, digest: sha256(bytes).toString('hex') } : undefined;
+      const text = bytes.toString('utf8');
+      const statement = StatementSchema.parse(JSON.parse(text));
+      const digest = sha256(bytes).toString('hex');
+      return statement.day === day ? { statement, digest, text, signature } : undefined;
     },
 
     /** Yields the heads after this subject, in the order of the subjects. Throws if a line of the file is no head. */

@@ -19,21 +19,21 @@ export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
       .limit(1)
       .executeTakeFirst(),
 
+  /** Returns the whole chain. */
+  lines: (subjectId: string) =>
+    db
+      .selectFrom('ledger')
+      .select(lineColumns)
+      .where('subjectId', '=', subjectId)
+      .where('orgId', '=', orgId)
+      .orderBy('sequence')
+      .execute(),
+
   insert: (line: NewLine) => db.insertInto('ledger').values({ ...line, orgId }),
 
   /** `value` is encrypted, and bound to its line. */
   insertPersonal: (subjectId: string, sequence: number, value: Buffer) =>
     db.insertInto('ledger_personal').values({ subjectId, sequence, orgId, value }),
-
-  /** All lines of a chain, in their order. */
-  lines: (subjectId: string) =>
-    db
-      .selectFrom('ledger')
-      .select(['sequence', 'type', 'data', 'createdAt'])
-      .where('subjectId', '=', subjectId)
-      .where('orgId', '=', orgId)
-      .orderBy('sequence')
-      .execute(),
 
   /** The encrypted personal values of a chain. */
   personal: (subjectId: string) =>
@@ -48,6 +48,10 @@ export const ledgerOf = ({ orgId }: OrgScope, db: Db) => ({
   erasePersonal: (subjectId: string) =>
     db.deleteFrom('ledger_personal').where('subjectId', '=', subjectId).where('orgId', '=', orgId),
 });
+
+const lineColumns = ['subjectId', 'sequence', 'type', 'data', 'previousHash', 'hash', 'createdAt'] as const;
+
+export type LedgerRow = Awaited<ReturnType<ReturnType<typeof ledgerOf>['lines']>>[number];
 
 type NewLine = StoredLine & {
   subjectId: string;
@@ -64,7 +68,7 @@ export const ledgerLinesOfAnyOrganisation = (
 ) =>
   db
     .selectFrom('ledger')
-    .select(['subjectId', 'sequence', 'type', 'data', 'previousHash', 'hash', 'createdAt'])
+    .select(lineColumns)
     .where((eb) => eb(eb.refTuple('subjectId', 'sequence'), '>', eb.tuple(after.subjectId, after.sequence)))
     .orderBy('subjectId')
     .orderBy('sequence')
@@ -118,10 +122,22 @@ export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly s
 /** The type and the data of the newest line. Null if the chain has no line. */
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
 
+/** The time at which housekeeping removed the verification. Undefined if it did not. */
+export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promise<Date | undefined> => {
+  const line = await db
+    .selectFrom('ledger')
+    .select('createdAt')
+    .where('subjectId', '=', subjectId)
+    .where('type', '=', 'verification.removed')
+    .executeTakeFirst();
+  return line?.createdAt;
+};
+
 /** Lines that change no status. */
 const besideTheStatus = [
   ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
+  'dossier.made',
 ];
 
 /** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */

@@ -18,8 +18,8 @@ export const scopeOfKey = (key: Row): OrgScope => mint(key);
 /** The scope of a person with a link. `verification` is the row that a genuine link identifies. */
 export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
 
-/** The scope of an operator's command. `key` is the row that the command makes or changes. */
-export const scopeOfOperator = (key: Row): OrgScope => mint(key);
+/** The scope of an operator's command. `row` is the row that the command makes, changes or reads. */
+export const scopeOfOperator = (row: Row): OrgScope => mint(row);
 
 /** The scope of housekeeping. `row` is the row that has expired. */
 export const scopeOfHousekeeping = (row: Row): OrgScope => mint(row);

@@ -17,10 +17,11 @@ export const freeLicences = [
   'ISC',
   'MIT',
   'Unlicense',
+  'Zlib',
 ];
 
 /** Packages whose package.json names no licence, and the licence in their file LICENSE. */
-const fromTheirFile: Readonly<Record<string, string>> = { unionfs: 'Unlicense' };
+const fromTheirFile: Readonly<Record<string, string>> = { 'png-js': 'MIT', unionfs: 'Unlicense' };
 
 /** True for libvips in sharp's packages. It is a shared library in a file of its own, which an operator may replace. */
 const replaceable = (name: string, licence: string) =>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createSigner } from '#platform/ed25519.ts';
+import { createSigner, type Signer } from '#platform/ed25519.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { type RootFiles, rootFiles } from '#platform/root-files.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
@@ -49,12 +49,21 @@ export function secretsKeysOf(config: Config): readonly Buffer[] {
 }
 
 /**
- * Returns the folder of the signed roots of the ledger. If nothing is configured, returns the folder of `npm start` in DATA_DIR. Returns
- * undefined if there is none.
+ * Returns the folder of the signed roots of the ledger, and the key that signs them. If nothing is configured, returns those of `npm
+ * start` in DATA_DIR. Returns undefined if there are none.
  */
-export function rootsOf({ ledger, databaseUrl, dataDir }: Config): RootFiles | undefined {
-  if (ledger !== undefined) return rootFiles(ledger.dir, createSigner(ledger.keys));
+export function signedLedgerOf({ ledger, databaseUrl, dataDir }: Config): SignedLedger | undefined {
+  if (ledger !== undefined) return signedLedgerIn(ledger.dir, ledger.keys);
   const folder = resolve(dataDir);
   const key = databaseUrl === undefined ? findKey(folder, 'ledger-key') : undefined;
-  return key && rootFiles(ledgerDirIn(folder), createSigner([key]));
+  return key && signedLedgerIn(ledgerDirIn(folder), [key]);
 }
+
+export type SignedLedger = { roots: RootFiles; signer: Signer; folder: string };
+
+function signedLedgerIn(folder: string, keys: readonly Buffer[]): SignedLedger {
+  const signer = createSigner(keys);
+  return { roots: rootFiles(folder, signer), signer, folder };
+}
+
+export const rootsOf = (config: Config): RootFiles | undefined => signedLedgerOf(config)?.roots;

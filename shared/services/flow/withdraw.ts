@@ -22,7 +22,7 @@ export async function withdraw(ctx: FlowContext, { scope, id, environment }: Lin
     await evidence.remove(kinds);
     const line = await nextLine(tx, scope, {
       ...{ subjectId: id, type: 'verification.withdrawn', actor: { kind: 'person' }, at },
-      data: { request_id: ctx.requestId, evidence: kinds },
+      data: { request_id: ctx.requestId, kinds },
     });
     await writeAtOnce(tx, [verifications.cancel(id, { at, withdrawn: true }), ...line]);
     return true;

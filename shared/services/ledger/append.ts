@@ -30,6 +30,7 @@ export type Entry = {
     | 'verification.exported'
     | 'verification.removed'
     | 'evidence.purged'
+    | 'dossier.made'
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated'

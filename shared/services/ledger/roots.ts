@@ -1,5 +1,5 @@
 import type { LedgerSigned } from '#contract/workflows.ts';
-import { createMerkleTree } from '#platform/merkle.ts';
+import { createMerkleTree, type LeafProof } from '#platform/merkle.ts';
 import {
   type Head,
   lineOf,
@@ -131,6 +131,44 @@ export async function checkRoots(
 /** The first statement has none before it. What follows a statement that does not hold cannot be judged. */
 const followsOn = ({ previous }: Statement, place: number, before: SignedStatement | undefined): boolean =>
   place === 0 ? previous === null : before === undefined || previous === before.digest;
+
+/** What the newest statement signed about one chain: its last line at that time, and the proof that this line is under the root. */
+export type Anchor = SignedStatement & { head: Head; proof: LeafProof };
+
+/**
+ * Returns undefined if nothing was signed yet, or if the chain began after the newest statement. Reads the whole file of the heads.
+ * Throws `HeadsChanged` if these are not the heads that were signed.
+ */
+export async function anchorOf(files: RootFiles, subjectId: string): Promise<Anchor | undefined> {
+  const newest = await newestStatement(files);
+  if (newest === undefined) return undefined;
+  const { day, merkle_root: root } = newest.statement;
+  const tree = createMerkleTree();
+  let head: Head | undefined;
+  try {
+    for await (const each of files.heads(day)) {
+      const isWanted = each.subjectId === subjectId;
+      if (isWanted) head = each;
+      tree.add(lineOf(each), isWanted);
+    }
+  } catch (cause) {
+    throw new HeadsChanged(day, { cause });
+  }
+  if (tree.root().toString('hex') !== root) throw new HeadsChanged(day);
+  const proof = tree.proof();
+  return head && proof && { ...newest, head, proof };
+}
+
+/** The file with the heads of a day is missing, or it is not what was signed. */
+export class HeadsChanged extends Error {
+  readonly day: string;
+
+  constructor(day: string, options?: ErrorOptions) {
+    super(`the heads of ${day} are not those that were signed`, options);
+    this.name = 'HeadsChanged';
+    this.day = day;
+  }
+}
 
 /** True if the heads of the day are those that were signed. */
 export async function holdsItsHeads(

@@ -31,7 +31,7 @@ export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string
       tx,
       await nextLine(tx, scope, {
         ...{ subjectId: id, type: 'verification.exported', actor: { kind: 'operator' }, at },
-        data: { evidence: pictures.map(({ kind }) => kind) },
+        data: { kinds: pictures.map(({ kind }) => kind) },
       }),
     );
     const valuesOf = (sequence: number) => {

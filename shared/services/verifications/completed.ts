@@ -2,6 +2,7 @@ import type { Decision, Recorded } from '#contract/workflows.ts';
 import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
+import type { Engine } from '#store/examinations.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
@@ -18,6 +19,8 @@ type Completion = {
   requestId: string | null;
   /** The id of the API request that completed it. Null if a person did. */
   completedBy: string | null;
+  /** What made the checks, if anything did. */
+  engine?: Engine | null;
 };
 
 /** Writes verdict, ledger line, event and deliveries of an open verification that the transaction has locked. */
@@ -25,7 +28,7 @@ export async function completed(
   tx: Db,
   scope: OrgScope,
   verification: LockedVerification & { subscribers: readonly string[] },
-  { decision, actor, trigger, requestId, completedBy }: Completion,
+  { decision, actor, trigger, requestId, completedBy, engine = null }: Completion,
 ): Promise<Recorded> {
   const { id, status, reference, subscribers, now: at } = verification;
   assertAllowed(scope.environment, status, trigger, 'completed');
@@ -37,6 +40,7 @@ export async function completed(
       from: status,
       trigger,
       ...(requestId !== null && { request_id: requestId }),
+      ...(engine !== null && { engine }),
       verdict: verdictForLedger(decision),
     },
     at,

@@ -59,7 +59,7 @@ export async function erase(
   const bodies = await eventsOf(scope, tx).eraseReference(id);
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'verification.erased', actor, at },
-    data: { request_id: requestId, evidence: kinds, event_bodies: bodies },
+    data: { request_id: requestId, kinds, event_bodies: bodies },
   });
   await writeAtOnce(tx, [
     verifications.erase(id, { at, cancelledAt: status === 'completed' ? cancelledAt : (cancelledAt ?? at) }),

@@ -10,7 +10,7 @@ import { sandboxDecision } from '#policy/sandbox.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
-import { examinationsOf } from '#store/examinations.ts';
+import { type Engine, examinationsOf } from '#store/examinations.ts';
 import { type LockedRequest, requestsOf } from '#store/requests.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -161,8 +161,9 @@ async function verdictFromRows(
   if (submittedAt === null) return undefined;
   const actor = { kind: 'machine' } as const;
   if (inSandbox) return { decision: sandboxDecision(method, scenario ?? 'approved'), actor };
-  const checks = conclusive(await examinationsOf(scope, tx, id).found());
-  return checks && { decision: decide(method, checks, rule), actor };
+  const examinations = examinationsOf(scope, tx, id);
+  const checks = conclusive(await examinations.found());
+  return checks && { decision: decide(method, checks, rule), actor, engine: await examinations.engine() };
 }
 
-type Verdict = { decision: Decision; actor: Actor };
+type Verdict = { decision: Decision; actor: Actor; engine?: Engine | null };

@@ -3,6 +3,9 @@ import type { Check } from '#contract/workflows.ts';
 import { createdAt } from './columns.ts';
 import { Verification } from './verification.ts';
 
+/** What made the checks. `version` names the product and the parts that read. */
+export type Engine = { name: string; version: string };
+
 /**
  * An examination of what an end user submitted in live. The activity that examines writes the row. The verdict is computed from
  * these rows and from nothing that came through Temporal.
@@ -17,6 +20,8 @@ export const Examination = defineEntity({
     number: p.smallint().primary(),
     /** Null if the examination failed. A failure says nothing about the evidence. */
     checks: p.json().$type<Check[]>().nullable(),
+    /** Null if the examination failed, if there was nothing to examine, or if an older version made it. */
+    engine: p.json().$type<Engine>().nullable(),
     createdAt: createdAt(),
   },
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
 import { call } from '#test/support/harness.ts';
@@ -129,6 +130,11 @@ test('the ends of the ledger are signed, and checked by inspect and by openssl',
   const file = await vi.waitFor(() => signed() ?? expect.unreachable('nothing is signed'), eventually);
   expect(await run('check-statement', { DAY: file.replace('.sig', '') })).toContain('Verified Successfully');
   expect(await run('compare')).toContain('ledger chains that are not as signed: 0');
+
+  const PUBLIC_KEY = readdirSync(env.LEDGER_DIR ?? '').find((name) => name.endsWith('.pem')) ?? '';
+  const own = { VERIFICATION_ID: (await create()).id, PUBLIC_KEY: join(env.LEDGER_DIR ?? '', PUBLIC_KEY) };
+  await run('dossier', own);
+  expect(await run('verify-dossier', own)).toContain('VALID: all ');
 });
 
 test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({

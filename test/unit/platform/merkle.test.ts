@@ -37,3 +37,31 @@ test('a leaf that is changed, moved, added or missing gives another root', () =>
   const others = [['a', 'b', 'x', 'd', 'e'], ['b', 'a', 'c', 'd', 'e'], [...leaves, 'e'], leaves.slice(1)];
   expect(new Set([leaves, ...others].map(rootOf)).size).toBe(5);
 });
+
+describe('the proof of a leaf', () => {
+  /** The definition of an audit path in RFC 6962, word for word. */
+  function pathByDefinition(index: number, leaves: readonly string[]): Buffer[] {
+    if (leaves.length <= 1) return [];
+    const left = 2 ** Math.floor(Math.log2(leaves.length - 1));
+    const [first, second] = [leaves.slice(0, left), leaves.slice(left)];
+    return index < left
+      ? [...pathByDefinition(index, first), byDefinition(second)]
+      : [...pathByDefinition(index - left, second), byDefinition(first)];
+  }
+
+  test.each([1, 2, 3, 4, 5, 7, 8, 9, 33])('is that of RFC 6962 for each of %d leaves', (count) => {
+    const leaves = Array.from({ length: count }, (_, n) => `leaf ${n}`);
+    for (const [index] of leaves.entries()) {
+      const tree = createMerkleTree();
+      for (const [place, leaf] of leaves.entries()) tree.add(leaf, place === index);
+      expect(tree.proof()).toEqual({ index, path: pathByDefinition(index, leaves) });
+      expect(tree.root()).toEqual(byDefinition(leaves));
+    }
+  });
+
+  test('is missing if no leaf is watched', () => {
+    const tree = createMerkleTree();
+    tree.add('a');
+    expect(tree.proof()).toBeUndefined();
+  });
+});

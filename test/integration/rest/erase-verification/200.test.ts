@@ -78,7 +78,7 @@ describe('an open verification', () => {
     expect([second.status, second.text]).toEqual([200, first.text]);
     const lines = await harness.rows<{ data: Record<string, unknown> }>`
       select data from ledger where subject_id = ${id} and type = 'verification.erased'`;
-    expect(lines).toMatchObject([{ data: { evidence: ['passport_page'], event_bodies: 0 } }]);
+    expect(lines).toMatchObject([{ data: { kinds: ['passport_page'], event_bodies: 0 } }]);
   });
 
   test('keeps nothing of pictures that arrive at the same time', async () => {

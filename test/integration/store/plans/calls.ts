@@ -5,6 +5,7 @@ import type { Store } from '#store/connection.ts';
 import { dataKeysOf } from '#store/data-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as attempts from '#store/delivery-attempts.ts';
+import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
 import { countFailure } from '#store/endpoint-health.ts';
 import { eventsOf, eventWrites } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
@@ -44,6 +45,7 @@ const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
 const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
+const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
 const newVerification = (id: string) => ({
@@ -176,6 +178,15 @@ export const calls: Record<string, Call | Call[]> = {
 
   'eventsOf.eraseReference': (at) => eventsOf(scopeOf(at), at.db).eraseReference(at.completed.id),
   'eventsOf.recipients': (at) => eventsOf(scopeOf(at), at.db).recipients(at.completed.id),
+  findForDossierOfAnyOrganisation: [
+    (at) => findForDossierOfAnyOrganisation(at.db, { column: 'id', value: at.completed.id }),
+    (at) => findForDossierOfAnyOrganisation(at.db, { column: 'dossierRef', value: 'dos_unknown' }),
+  ],
+  'dossierOf.verification': (at) => dossier(at).verification(),
+  'dossierOf.evidence': (at) => dossier(at).evidence(),
+  'dossierOf.events': (at) => dossier(at).events(),
+  'dossierOf.deliveries': (at) => dossier(at).deliveries(),
+
   'evidenceOf.received': (at) => evidence(at).received(),
   'evidenceOf.all': (at) => evidence(at).all(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
@@ -206,6 +217,7 @@ export const calls: Record<string, Call | Call[]> = {
   replaceKey: (at) => keys.replaceKey(at.db, at.key.id, { replacedBy: at.key.id, expiresAt: now }).execute(),
 
   'ledgerOf.lastLine': (at) => ledger.ledgerOf(scopeOf(at), at.db).lastLine(at.completed.id),
+  removalOfAnyOrganisation: (at) => ledger.removalOfAnyOrganisation(at.db, at.completed.id),
   'ledgerOf.insert': (at) =>
     ledger
       .ledgerOf(scopeOf(at), at.db)
@@ -349,6 +361,7 @@ export const calls: Record<string, Call | Call[]> = {
   'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
   'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
   'examinationsOf.found': (at) => examinations(at).found(),
+  'examinationsOf.engine': (at) => examinations(at).engine(),
   'examinationsOf.add': (at) => examinations(at).add(null),
   findUnsettledSubmissionsOfAnyOrganisation: (at) =>
     verifications.findUnsettledSubmissionsOfAnyOrganisation(at.db, {

@@ -27,7 +27,7 @@ test('who stops before Send has no pictures stored any more, and is told so', as
   expect(await harness.rows`select 1 from events where verification_id = ${id}`).toEqual([]);
   const lines = await harness.rows<{ data: unknown }>`
     select data from ledger where subject_id = ${id} and type = 'verification.withdrawn'`;
-  expect(lines).toMatchObject([{ data: { actor: { kind: 'person' }, evidence: ['passport_page'] } }]);
+  expect(lines).toMatchObject([{ data: { actor: { kind: 'person' }, kinds: ['passport_page'] } }]);
 });
 
 test('a fresh link asks for consent again, and then the flow can be walked to its end', async () => {

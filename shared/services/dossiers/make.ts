@@ -1,0 +1,75 @@
+import type { Signer } from '#platform/ed25519.ts';
+import type { RootFiles } from '#platform/root-files.ts';
+import type { Db } from '#store/connection.ts';
+import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
+import { ledgerOf, removalOfAnyOrganisation } from '#store/ledger.ts';
+import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
+import { anchorOf } from '../ledger/roots.ts';
+import { buildDossier } from './build.ts';
+import type { Dossier } from './dossier.ts';
+import { signDossier } from './sign.ts';
+
+type DossierContext = Pick<Context, 'store'> & { roots: RootFiles; signer: Signer };
+
+export type DossierFileFormat = 'json' | 'pdf';
+
+/** Why no dossier can be made. A verification that was removed leaves a line that only its id finds. */
+export type DossierRefusal = { refused: 'unknown' } | { refused: 'removed'; at: Date };
+
+/**
+ * Makes the dossier of a verification, which is named by its id or its `dossier_ref`. Notes in the ledger that somebody looked; the
+ * dossier itself does not have this line yet.
+ */
+export async function makeDossier(
+  ctx: DossierContext,
+  { wanted, format }: { wanted: string; format: DossierFileFormat },
+): Promise<Dossier | DossierRefusal> {
+  const isId = uuid.test(wanted);
+  const { db } = ctx.store;
+  const found = await findForDossierOfAnyOrganisation(db, {
+    column: isId ? 'id' : 'dossierRef',
+    value: wanted,
+  });
+  if (found === undefined) return refusalOf(db, isId ? wanted : undefined);
+  // Before the chain is read, because a chain that grows meanwhile would otherwise seem to be cut. It may take long, so it is no part
+  // of the transaction.
+  const anchor = await anchorOf(ctx.roots, found.id);
+  return ctx.store.transaction(async (tx) => {
+    const scope = scopeOfOperator(found);
+    const locked = await verificationsOf(scope, tx).lock(found.id);
+    if (locked === undefined) return refusalOf(tx, found.id);
+    const madeAt = locked.now;
+    const dossier = buildDossier({ ...(await readParts(tx, scope, found.id)), anchor, madeAt });
+    const line = await nextLine(tx, scope, {
+      subjectId: found.id,
+      type: 'dossier.made',
+      actor: { kind: 'operator' },
+      data: { format, lines: dossier.ledger.length },
+      at: madeAt,
+    });
+    await writeAtOnce(tx, line);
+    return signDossier(dossier, ctx.signer);
+  });
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+async function refusalOf(db: Db, id: string | undefined): Promise<DossierRefusal> {
+  const at = id === undefined ? undefined : await removalOfAnyOrganisation(db, id);
+  return at === undefined ? { refused: 'unknown' } : { refused: 'removed', at };
+}
+
+async function readParts(tx: Db, scope: OrgScope, id: string) {
+  const rows = dossierOf(scope, tx, id);
+  return {
+    verification: await rows.verification(),
+    evidence: await rows.evidence(),
+    events: await rows.events(),
+    deliveries: await rows.deliveries(),
+    lines: await ledgerOf(scope, tx).lines(id),
+  };
+}
