@@ -47,6 +47,14 @@ export function covered(picture: Colour, shapes: readonly Shape[]): Colour {
   return { ...picture, pixels };
 }
 
+/** Puts the pixels of an earlier state back into the shapes. */
+export function restored(picture: Colour, earlier: Colour, shapes: readonly Shape[]): Colour {
+  const pixels = Buffer.from(picture.pixels);
+  for (const shape of shapes)
+    for (const [from, to] of spansOf(shape, picture)) earlier.pixels.copy(pixels, 3 * from, 3 * from, 3 * to);
+  return { ...picture, pixels };
+}
+
 /** Covers everything but the shapes. */
 export function coveredBut(picture: Colour, shapes: readonly Shape[]): Colour {
   const pixels = Buffer.alloc(picture.pixels.length, cover);

@@ -123,7 +123,7 @@ async function turnedPlanes({ pixels, width, height }: Colour, quarters: number,
 }
 
 /** How far a photograph reaches beyond the face in it, in widths and heights of the face: at the sides, above and below. */
-const reach = { sides: 0.3, above: 0.6, below: 0.5 } as const;
+const reach = { sides: 0.4, above: 0.9, below: 0.6 } as const;
 
 /** The shape of the photograph around a face. */
 export function photographOf({ x, y, width, height, quarters }: Face): Shape {

@@ -6,7 +6,7 @@ import { locateLines } from '../text-lines.ts';
 import { findZone } from '../zone.ts';
 import { bsnsIn } from './bsn.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
-import { type Colour, covered, coveredBut, greyOf, jpegOf, shapeOf } from './colour.ts';
+import { type Colour, covered, coveredBut, greyOf, jpegOf, restored, type Shape, shapeOf } from './colour.ts';
 import type { FaceNetwork } from './face-network.ts';
 import { type Face, findFaces, photographOf } from './faces.ts';
 import { directionOf, locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
@@ -182,14 +182,19 @@ async function coveredSide(
     ...zone.optional,
     ...side.read.filter((line) => !mayStay(line)).map(({ line }) => shapeOf(line, ...coverMargins)),
     ...side.codes.map(({ shape }) => shape),
-    ...(coverPortrait ? side.faces.map(photographOf) : []),
   ];
+  const photographs = coverPortrait ? side.faces.map(photographOf) : [];
   const staying = side.read
     .filter((line) => maySurelyStay(line, facts))
     .map(({ line }) => shapeOf(line, ...stayMargins));
   const needed = facts === undefined ? staying : [...staying, ...zone.rest];
-  if (coverAll) return covered(coveredBut(side.colour, needed), harmful);
-  const once = covered(side.colour, harmful);
+  const start = coverAll ? coveredBut(side.colour, needed) : side.colour;
+  // The cover of a photograph is a guess, and must not take a line beside it.
+  const beside = staying.filter(
+    (line) => !photographs.some((photograph) => isMiddleWithin(line, photograph)),
+  );
+  const once = covered(restored(covered(start, photographs), start, beside), harmful);
+  if (coverAll) return once;
   // What is left is searched again, with larger letters. What was hidden beside or below may now be found.
   const grey = greyOf(once);
   const kept = side.read.filter(mayStay).map(({ line }) => line);
@@ -206,6 +211,15 @@ async function coveredSide(
     ...(await findCodes(grey)).map(({ shape }) => shape),
     ...busy,
   ]);
+}
+
+/** True if the middle of a shape is within another one, which has level sides. */
+function isMiddleWithin(shape: Shape, other: Shape): boolean {
+  return ([0, 1] as const).every((axis) => {
+    const middle = shape.reduce((sum, point) => sum + point[axis], 0) / shape.length;
+    const sides = other.map((point) => point[axis]);
+    return middle > Math.min(...sides) && middle < Math.max(...sides);
+  });
 }
 
 /** True if the middle of a line is on another line that is at least about as high. */
