@@ -16,6 +16,9 @@ RUN cp node_modules/.bin/node /node && chmod 0711 /node \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
   && find node_modules/onnxruntime-web -type f ! -name package.json ! -name ort.node.min.mjs ! -name 'ort-wasm-simd-threaded.[mw]*s*' -delete \
   && rm -rf node_modules/pdfmake/build node_modules/pdfmake/src node_modules/pdfmake/standard-fonts \
+  && find node_modules/@vladmandic/face-api -type f ! -name package.json ! -name LICENSE ! -name 'tiny_face_detector_model*' -delete \
+  && find node_modules/dejavu-fonts-ttf -type f ! -name package.json ! -name LICENSE ! -name DejaVuSans-Bold.ttf -delete \
+  && find node_modules/zxing-wasm/dist -type f ! -path '*/es/*.js' ! -name zxing_reader.wasm -delete \
   && find node_modules/@picocss/pico -type f ! -name package.json ! -name pico.classless.min.css -delete \
   && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete
 

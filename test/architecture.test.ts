@@ -15,6 +15,7 @@ type Rule = { files: string; values: string[]; types?: string[]; never?: string[
 const plainContract = 'contract/{enums,limits,workflows}.ts';
 
 const documentReader = 'activities/checks/document/reader.ts';
+const documentMasker = 'activities/checks/document/masking/masker.ts';
 
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
@@ -48,14 +49,19 @@ const rules: Rule[] = [
     values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
     types: ['activities/checks/port.ts', 'platform/**'],
   },
-  // The rest of the folder is the program that examines a document. It runs isolated.
+  {
+    files: documentMasker,
+    values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
+    types: ['activities/checks/port.ts', 'platform/**'],
+  },
+  // The rest of the folder is the programs that examine and mask a document. They run isolated.
   {
     files: 'activities/checks/document/**',
     values: [
       ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
-      'npm/{mrz,onnxruntime-web,sharp}',
+      'npm/{mrz,onnxruntime-web,protobufjs,sharp,zxing-wasm}',
     ],
-    never: [documentReader],
+    never: [documentReader, documentMasker],
   },
   {
     files: 'activities/**',

@@ -10,6 +10,7 @@ import { type LockedPackage, lockedPackages, root } from './lockfile.ts';
 export const freeLicences = [
   '0BSD',
   'Apache-2.0',
+  'Bitstream-Vera',
   'BlueOak-1.0.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
@@ -20,14 +21,18 @@ export const freeLicences = [
   'Zlib',
 ];
 
-/** Packages whose package.json names no licence, and the licence in their file LICENSE. */
-const fromTheirFile: Readonly<Record<string, string>> = { 'png-js': 'MIT', unionfs: 'Unlicense' };
+/** Packages whose package.json names no licence or only the file, and the licence in their file LICENSE. */
+const fromTheirFile: Readonly<Record<string, string>> = {
+  'dejavu-fonts-ttf': 'Bitstream-Vera',
+  'png-js': 'MIT',
+  unionfs: 'Unlicense',
+};
 
 /** True for libvips in sharp's packages. It is a shared library in a file of its own, which an operator may replace. */
 const replaceable = (name: string, licence: string) =>
   name.startsWith('@img/sharp-') && licence === 'LGPL-3.0-or-later';
 
-const licenceOf = ({ name, license }: LockedPackage) => license ?? fromTheirFile[name];
+const licenceOf = ({ name, license }: LockedPackage) => fromTheirFile[name] ?? license;
 
 /** In `A OR B` one licence must be free. In `A AND B` both must be free. */
 export function isFree(expression: string | undefined, name = ''): boolean {

@@ -75,7 +75,7 @@ async function readPrint({ picture, lines }: Side, zone: readonly Row[], models:
 }
 
 /** True if the middle of the line of text is in a row of the zone or very near to it. */
-function lies(line: Line, { line: row }: Row): boolean {
+export function lies(line: Line, { line: row }: Row): boolean {
   const [right, down] = [line.x - row.x, line.y - row.y];
   const across = down * Math.cos(row.angle) - right * Math.sin(row.angle);
   const along = right * Math.cos(row.angle) + down * Math.sin(row.angle);
@@ -86,11 +86,11 @@ function lies(line: Line, { line: row }: Row): boolean {
  * Turns the line upside down if it points away from `direction`. The detector cannot distinguish a line from the same line upside
  * down.
  */
-function turned(line: Line, direction: number): Line {
+export function turned(line: Line, direction: number): Line {
   return Math.cos(line.angle - direction) < 0 ? { ...line, angle: line.angle + Math.PI } : line;
 }
 
-async function moreCertainDirection(picture: Grey, lines: Line[], models: Models): Promise<number> {
+export async function moreCertainDirection(picture: Grey, lines: Line[], models: Models): Promise<number> {
   const first = lines[0]?.angle ?? 0;
   const certaintyOf = async (direction: number) => {
     let sum = 0;

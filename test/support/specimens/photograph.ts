@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { type Canvas, canvas, sample } from './canvas.ts';
 
-type Point = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 /** Where the corners of the card are in the picture: upper left, upper right, lower right, lower left, as the card is read. */
-type Corners = readonly [Point, Point, Point, Point];
+export type Corners = readonly [Point, Point, Point, Point];
 
 export type Variant = {
   /** Degrees clockwise around the middle of the picture. */
@@ -75,7 +75,7 @@ function cornersIn(card: Canvas, { turn = 0, recede = 0, share = 0.72 }: Variant
 }
 
 /** Returns the projective map from four points to four others. */
-function mapping(from: Corners, to: Corners): (x: number, y: number) => [number, number] {
+export function mapping(from: Corners, to: Corners): (x: number, y: number) => [number, number] {
   const rows = from.flatMap(([x, y], index) => {
     const [u, v] = to[index] ?? [0, 0];
     return [
@@ -107,7 +107,7 @@ function solved(rows: number[][]): number[] {
 }
 
 /** Returns a generator of numbers from 0 to 1 that are the same in every run. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) >>> 0;

@@ -1,0 +1,233 @@
+import type { Tools } from '../examine.ts';
+import type { Grey, Line } from '../grey.ts';
+import { readPlaces } from '../recogniser.ts';
+import type { Row } from '../row.ts';
+import { locateLines } from '../text-lines.ts';
+import { findZone } from '../zone.ts';
+import { bsnsIn } from './bsn.ts';
+import { type Code, findBusyAreas, findCodes } from './codes.ts';
+import { type Colour, covered, coveredBut, greyOf, jpegOf, restored, type Shape, shapeOf } from './colour.ts';
+import type { FaceNetwork } from './face-network.ts';
+import { type Face, findFaces, photographOf } from './faces.ts';
+import { directionOf, locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
+import { cutOut } from './portrait.ts';
+import { bsnsBeside, isPiece, maySurelyStay } from './staying.ts';
+import { type Watermark, watermarked } from './watermark.ts';
+import { type ZoneFacts, zoneFacts, zoneShapes } from './zone-facts.ts';
+
+export type MaskingTools = Tools & { faces: FaceNetwork };
+
+export type MaskingRequest = Watermark & { coverPortrait: boolean };
+
+export type Masked = {
+  /** The masked JPEGs, in the order of the pictures. */
+  copies: Buffer[];
+  bsnDetected: boolean;
+  inDoubt: boolean;
+  /** The photograph of the holder, if it was to be covered and was found. */
+  portrait: Buffer | undefined;
+};
+
+type Side = { colour: Colour; picture: Grey; lines: Line[] };
+type FoundZone = { side: Side; rows: readonly Row[]; facts: ZoneFacts | undefined };
+/** A side with all that decides about its covers. */
+type SeenSide = Side & {
+  rows: readonly Row[];
+  direction: number;
+  read: ReadLine[];
+  codes: Code[];
+  faces: Face[];
+};
+
+/** Masks the pictures of one document. The first picture is the one with the portrait. */
+export async function mask(
+  pictures: readonly Colour[],
+  request: MaskingRequest,
+  tools: MaskingTools,
+): Promise<Masked> {
+  const { sides, ...found } = await cover(pictures, request, tools);
+  const copies: Buffer[] = [];
+  for (const side of sides) copies.push(await jpegOf(await watermarked(side, request)));
+  return { copies, ...found };
+}
+
+/**
+ * Covers what must not stay, without a watermark. Where the BSN of a document that may have one was not found, everything is covered
+ * but what is needed for a file.
+ */
+export async function cover(
+  pictures: readonly Colour[],
+  request: Pick<MaskingRequest, 'coverPortrait'>,
+  tools: MaskingTools,
+): Promise<Omit<Masked, 'copies'> & { sides: Colour[] }> {
+  const located: Side[] = [];
+  for (const colour of pictures) {
+    const picture = greyOf(colour);
+    located.push({ colour, picture, lines: await locateLines(picture, tools.models) });
+  }
+  const zone = await zoneIn(located, tools);
+  const seen: SeenSide[] = [];
+  for (const side of located) seen.push(await seenSide(side, zone, request, tools));
+  const facts = zone?.facts;
+  const bsns = seen.map((side) => bsnsOf(side, facts));
+  const inPrint = bsns.flatMap(({ print }) => print);
+  const all = [...inPrint, ...bsns.flatMap(({ code }) => code), ...(facts?.bsns ?? [])];
+  const inDoubt = isInDoubt(facts, inPrint);
+  const [front] = seen;
+  const lacksPortrait = request.coverPortrait && front?.faces.length === 0;
+  const sides: Colour[] = [];
+  for (const side of seen) {
+    const coverAll = inDoubt || (lacksPortrait && side === front);
+    sides.push(await coveredSide(side, facts, coverAll, request, tools));
+  }
+  const face = request.coverPortrait ? front?.faces[0] : undefined;
+  const portrait = face && front ? await cutOut(front.colour, face) : undefined;
+  return { sides, bsnDetected: all.length > 0, inDoubt, portrait };
+}
+
+/** The zone is searched on the back first, as in an examination. */
+async function zoneIn(sides: readonly Side[], tools: Tools): Promise<FoundZone | undefined> {
+  for (const side of sides.toReversed()) {
+    const rows = findZone(side.picture, side.lines, tools.templates)?.rows;
+    if (rows === undefined) continue;
+    const b: string[][] = [];
+    for (const row of rows) {
+      const places = await readPlaces(side.picture, row, tools.models);
+      b.push(places.map(({ character }) => character));
+    }
+    const a = rows.map(({ places }) => places.map(({ character }) => character));
+    const fit = Math.min(...rows.flatMap(({ places }) => places.map((place) => place.fit)));
+    return { side, rows, facts: zoneFacts({ a, b, fit }) };
+  }
+  return undefined;
+}
+
+async function seenSide(
+  side: Side,
+  zone: FoundZone | undefined,
+  { coverPortrait }: Pick<MaskingRequest, 'coverPortrait'>,
+  { models, faces: network }: MaskingTools,
+): Promise<SeenSide> {
+  const rows = zone?.side === side ? zone.rows : [];
+  const beside = outside(side.lines, rows);
+  const direction = rows[0]?.line.angle ?? (await directionOf(side.picture, beside, models));
+  return {
+    ...side,
+    ...{ rows, direction },
+    read: await readLines(side.picture, beside, direction, models),
+    codes: await findCodes(side.picture),
+    faces: coverPortrait ? await findFaces(side.colour, quartersBack(direction), network) : [],
+  };
+}
+
+/** The quarters of a turn clockwise that make a document upright. */
+const quartersBack = (direction: number) => ((-Math.round((2 * direction) / Math.PI) % 4) + 4) % 4;
+
+type FoundBsns = { print: string[]; code: string[] };
+
+/** The highest number of neighbouring lines that may be pieces of one number. */
+const piecesMax = 9;
+
+function bsnsOf({ read, codes, direction }: SeenSide, facts: ZoneFacts | undefined): FoundBsns {
+  const texts = inReadingOrder(read, direction).map(({ text }) => text);
+  const joined = texts.flatMap((_, start) => {
+    const rest = texts.slice(start, start + piecesMax);
+    const end = rest.findIndex((text) => !isPiece(text, facts));
+    const pieces = rest.slice(0, end === -1 ? rest.length : end);
+    return pieces.map((_, last) => pieces.slice(0, last + 1).join(' '));
+  });
+  return {
+    print: [...texts, ...joined].flatMap((text) => bsnsBeside(text, facts)),
+    code: codes.flatMap(({ text }) => bsnsIn(text)),
+  };
+}
+
+function inReadingOrder(read: readonly ReadLine[], direction: number): ReadLine[] {
+  const [cos, sin] = [Math.cos(direction), Math.sin(direction)];
+  const down = ({ line: { x, y } }: ReadLine) => y * cos - x * sin;
+  const along = ({ line: { x, y } }: ReadLine) => x * cos + y * sin;
+  return read.toSorted((a, b) => {
+    const isSameRow = Math.abs(down(a) - down(b)) < Math.min(a.line.height, b.line.height) / 2;
+    return isSameRow ? along(a) - along(b) : down(a) - down(b);
+  });
+}
+
+/**
+ * A document is in doubt if it may have a BSN and none was found in its print. A BSN in its zone must be in the print too: else there
+ * is print that was not read.
+ */
+function isInDoubt(facts: ZoneFacts | undefined, inPrint: readonly string[]): boolean {
+  if (facts === undefined) return true;
+  if (!facts.isDutch) return false;
+  return facts.bsns.length > 0 ? !facts.bsns.some((bsn) => inPrint.includes(bsn)) : inPrint.length === 0;
+}
+
+/** The margins around a line that is covered, and around one that stays, as shares of its height. */
+const coverMargins = [1.5, 0.35] as const;
+const stayMargins = [0.2, 0.05] as const;
+
+async function coveredSide(
+  side: SeenSide,
+  facts: ZoneFacts | undefined,
+  coverAll: boolean,
+  { coverPortrait }: Pick<MaskingRequest, 'coverPortrait'>,
+  { models }: MaskingTools,
+): Promise<Colour> {
+  const mayStay = ({ text, certainty }: ReadLine) =>
+    facts !== undefined && !facts.isDutch
+      ? bsnsBeside(text, facts).length === 0
+      : maySurelyStay({ text, certainty }, facts);
+  const zone = zoneShapes(side.rows);
+  const harmful = [
+    ...zone.optional,
+    ...side.read.filter((line) => !mayStay(line)).map(({ line }) => shapeOf(line, ...coverMargins)),
+    ...side.codes.map(({ shape }) => shape),
+  ];
+  const photographs = coverPortrait ? side.faces.map(photographOf) : [];
+  const staying = side.read
+    .filter((line) => maySurelyStay(line, facts))
+    .map(({ line }) => shapeOf(line, ...stayMargins));
+  const needed = facts === undefined ? staying : [...staying, ...zone.rest];
+  const start = coverAll ? coveredBut(side.colour, needed) : side.colour;
+  // The cover of a photograph is a guess, and must not take a line beside it.
+  const beside = staying.filter(
+    (line) => !photographs.some((photograph) => isMiddleWithin(line, photograph)),
+  );
+  const once = covered(restored(covered(start, photographs), start, beside), harmful);
+  if (coverAll) return once;
+  // What is left is searched again, with larger letters. What was hidden beside or below may now be found.
+  const grey = greyOf(once);
+  const kept = side.read.filter(mayStay).map(({ line }) => line);
+  const fresh = outside(await locateSmallLines(grey, models), side.rows).filter(
+    (line) => !kept.some((one) => isWithin(line, one)),
+  );
+  const more = await readLines(grey, fresh, side.direction, models);
+  const busy =
+    facts === undefined || facts.isDutch
+      ? findBusyAreas(grey, [...staying, ...zone.rest, ...zone.optional])
+      : [];
+  return covered(once, [
+    ...more.filter((line) => !mayStay(line)).map(({ line }) => shapeOf(line, ...coverMargins)),
+    ...(await findCodes(grey)).map(({ shape }) => shape),
+    ...busy,
+  ]);
+}
+
+/** True if the middle of a shape is within another one, which has level sides. */
+function isMiddleWithin(shape: Shape, other: Shape): boolean {
+  return ([0, 1] as const).every((axis) => {
+    const middle = shape.reduce((sum, point) => sum + point[axis], 0) / shape.length;
+    const sides = other.map((point) => point[axis]);
+    return middle > Math.min(...sides) && middle < Math.max(...sides);
+  });
+}
+
+/** True if the middle of a line is on another line that is at least about as high. */
+function isWithin(line: Line, other: Line): boolean {
+  const [right, down] = [line.x - other.x, line.y - other.y];
+  const [cos, sin] = [Math.cos(other.angle), Math.sin(other.angle)];
+  return (
+    Math.abs(right * cos + down * sin) < other.length / 2 &&
+    Math.abs(down * cos - right * sin) < other.height / 2
+  );
+}

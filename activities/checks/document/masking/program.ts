@@ -1,0 +1,35 @@
+import { serve } from '#platform/isolated/serve.ts';
+// Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
+import '../decoded-side.ts';
+import { readGlyphs } from '../glyphs.ts';
+import { loadModels } from '../models.ts';
+import { templatesOf } from '../templates.ts';
+import { loadCodeReader } from './codes.ts';
+import { decodedColour } from './colour.ts';
+import { loadFaceNetwork } from './face-network.ts';
+import { mask } from './mask.ts';
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * The program that masks one document. The job is the request as JSON, and then the pictures, front first. The answer is what was
+ * found as JSON, then the portrait or nothing, and then the copies. If the masking fails, or a picture cannot be opened, the program
+ * ends without an answer. Its errors go nowhere, since they could quote text of the document.
+ */
+await serve(
+  async ([request = nothing, ...jpegs]) => {
+    const [models, glyphs, faces, pictures] = await Promise.all([
+      loadModels(),
+      readGlyphs(),
+      loadFaceNetwork(),
+      Promise.all(jpegs.map(decodedColour)),
+      loadCodeReader(),
+    ]);
+    const opened = pictures.filter((picture) => picture !== undefined);
+    if (opened.length < jpegs.length) throw new Error('A picture cannot be opened');
+    const tools = { models, faces, templates: templatesOf(glyphs) };
+    const { copies, portrait, bsnDetected, inDoubt } = await mask(opened, JSON.parse(String(request)), tools);
+    return [Buffer.from(JSON.stringify({ bsnDetected, inDoubt })), portrait ?? nothing, ...copies];
+  },
+  { jobBytesMax: 40_000_000 },
+);

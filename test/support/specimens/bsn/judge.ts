@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+
+const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+/** A reader that the product does not use: Tesseract, as the command of the package tesseract-ocr. */
+export async function hasTesseract(): Promise<boolean> {
+  return promisify(execFile)('tesseract', ['--version']).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The text that Tesseract reads in a picture after it was turned back by the angle at which it was taken. */
+export async function textOf(picture: Buffer, degrees: number): Promise<string> {
+  const upright = await sharp(
+    await sharp(picture).rotate(-degrees, { background: '#808080' }).png().toBuffer(),
+  )
+    .resize({ width: 2000 })
+    .greyscale()
+    .normalise()
+    .png()
+    .toBuffer();
+  const run = promisify(execFile)('tesseract', ['-', '-', '--psm', '11', '--dpi', '300'], {
+    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+    maxBuffer: 10_000_000,
+  });
+  run.child.stdin?.on('error', () => undefined);
+  run.child.stdin?.end(upright);
+  return (await run).stdout;
+}
+
+/** The number of digits in a row from which a part of a BSN counts as readable. */
+const partMin = 6;
+const alike: Record<string, string> = {
+  O: '0',
+  o: '0',
+  D: '0',
+  Q: '0',
+  I: '1',
+  l: '1',
+  '|': '1',
+  Z: '2',
+  S: '5',
+  s: '5',
+  B: '8',
+  g: '9',
+  q: '9',
+};
+
+/** True if a text has six digits of a BSN in a row, whatever stands between them. Letters that look like digits count as digits. */
+export function isReadableIn(text: string, bsn: string): boolean {
+  const digits = Array.from(text, (sign) => alike[sign] ?? sign)
+    .join('')
+    .replaceAll(/[^0-9A-Za-z]/g, '');
+  return Array.from({ length: bsn.length - partMin + 1 }, (_, start) =>
+    bsn.slice(start, start + partMin),
+  ).some((part) => digits.includes(part));
+}
+
+/** What the decoder of barcodes reads in a picture, in two sizes. */
+export async function codesIn(picture: Buffer): Promise<string[]> {
+  const results: ReadResult[] = [];
+  for (const width of [1600, 900]) {
+    const { data, info } = await sharp(picture)
+      .resize({ width })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const image = { data: new Uint8ClampedArray(data), width: info.width, height: info.height } as ImageData;
+    results.push(...(await readBarcodes(image, { tryHarder: true, tryRotate: true })));
+  }
+  return results.filter(({ isValid }) => isValid).map(({ text }) => text);
+}

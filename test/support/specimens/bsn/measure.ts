@@ -1,0 +1,66 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { codesIn, hasTesseract, isReadableIn, textOf } from './judge.ts';
+import { bsnSpecimen } from './specimens.ts';
+import { coverBoth, maskingTools } from './tools.ts';
+
+/**
+ * Masks specimens and says on how many the BSN is readable:
+ * node test/support/specimens/bsn/measure.ts FIRST LAST FOLDER
+ * The folder gets a picture of each specimen beside its copy.
+ */
+
+const [first = '0', last = '199', folder = 'build/masked'] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const tools = await maskingTools();
+const canJudge = await hasTesseract();
+
+for (let index = Number(first); index <= Number(last); index++) {
+  const specimen = await bsnSpecimen(index);
+  const start = process.cpuUsage();
+  const { sides, ...found } = await coverBoth(specimen, index % 2 === 0, tools);
+  const { user, system } = process.cpuUsage(start);
+  const readable: string[] = [];
+  const originals = [specimen.front, specimen.back].filter((side) => side !== null);
+  let before = false;
+  for (const [place, side] of sides.entries()) {
+    if (canJudge && isReadableIn(await textOf(side, specimen.degrees), specimen.bsn))
+      readable.push(`print ${place}`);
+    if ((await codesIn(side)).some((text) => isReadableIn(text, specimen.bsn)))
+      readable.push(`code ${place}`);
+    const original = originals[place] as Buffer;
+    if (canJudge && index % 4 === 0 && isReadableIn(await textOf(original, specimen.degrees), specimen.bsn))
+      before = true;
+  }
+  const line = {
+    index,
+    name: specimen.name,
+    bsn: specimen.bsn,
+    readable,
+    ...(index % 4 === 0 ? { before } : {}),
+    detected: found.bsnDetected,
+    inDoubt: found.inDoubt,
+    portrait: found.portrait !== undefined,
+    cpuMs: Math.round((user + system) / 1000),
+  };
+  console.log(JSON.stringify(line));
+  await appendFile(join(folder, 'results.jsonl'), `${JSON.stringify(line)}\n`);
+  const tiles = await Promise.all(
+    [...originals, ...sides].map((side) =>
+      sharp(side).resize({ width: 800, height: 600, fit: 'contain' }).png().toBuffer(),
+    ),
+  );
+  await sharp({
+    create: { width: 800 * originals.length, height: 1200, channels: 3, background: 'white' },
+  })
+    .composite(
+      tiles.map((input, i) => ({
+        input,
+        left: (i % originals.length) * 800,
+        top: i < originals.length ? 0 : 600,
+      })),
+    )
+    .png()
+    .toFile(join(folder, `${String(index).padStart(3, '0')}.png`));
+}

@@ -1,0 +1,230 @@
+import { randomFrom } from '../photograph.ts';
+import {
+  type Drawing,
+  drawCode,
+  drawPortrait,
+  fontNames,
+  type Look,
+  print,
+  printZone,
+  type Sheet,
+  sheetOf,
+} from './draw.ts';
+import { bsnFrom } from './numbers.ts';
+import { type Shot, shoot } from './shoot.ts';
+
+export const kinds = [
+  'passport of 2011',
+  'passport of 2014',
+  'passport with its back',
+  'card of 2006',
+  'card of 2021',
+  'driving licence',
+  'residence permit',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** How the number is printed. The later forms are harder to find. */
+export const forms = [
+  'plain',
+  'grouped',
+  'dotted',
+  'spaced',
+  'wide',
+  'two lines',
+  'upright',
+  'tiny',
+  'italic',
+] as const;
+export type Form = (typeof forms)[number];
+
+export type BsnSpecimen = {
+  name: string;
+  kind: Kind;
+  bsn: string;
+  front: Buffer;
+  back: Buffer | null;
+  /** The angle at which it was photographed. */
+  degrees: number;
+};
+
+const surnames = ['VAN DER ZEEBERG', 'NIEMANDSZOON', 'DE PROEFPERSOON', 'SPECIMEN', 'BOLSIUS'];
+const givenNames = ['WILLEM ALOIS', 'LIESBETH', 'ARIE JAN PIET', 'ZOË', 'OLGA'];
+
+/** Makes a specimen and photographs it. The same number makes the same pictures. */
+export async function bsnSpecimen(
+  index: number,
+  chosen: { kind?: Kind; form?: Form; shot?: Shot } = {},
+): Promise<BsnSpecimen> {
+  const random = randomFrom(1 + index * 7919);
+  for (let i = 0; i < 5; i++) random();
+  const kind = chosen.kind ?? (kinds[index % kinds.length] as Kind);
+  const form = chosen.form ?? (forms[(index + Math.floor(index / 63)) % forms.length] as Form);
+  const bsn = bsnFrom(random);
+  const person = {
+    surname: surnames[Math.floor(random() * surnames.length)] ?? '',
+    given: givenNames[Math.floor(random() * givenNames.length)] ?? '',
+    number: `NW${String(Math.floor(random() * 1e6))
+      .padStart(6, '0')
+      .replace('0', 'K')}7`,
+    random,
+  };
+  const { front, back } = await drawnDocument(kind, form, bsn, person);
+  const shot = chosen.shot ?? randomShot(index, random);
+  const name = `${index} ${kind}, ${form}, ${Object.entries(shot)
+    .map(
+      ([key, value]) =>
+        `${key} ${Array.isArray(value) ? value.map((each) => each.toFixed(2)) : typeof value === 'number' ? Math.round(value * 100) / 100 : value}`,
+    )
+    .join(' ')}`;
+  return {
+    name,
+    kind,
+    bsn,
+    front: await shoot(front, shot),
+    back: back && (await shoot(back, shot)),
+    degrees: (shot.turn ?? 0) + (shot.tilt ?? 0),
+  };
+}
+
+function randomShot(index: number, random: () => number): Shot {
+  const shot: Shot = {
+    turn: [0, 0, 90, 180, 270][index % 5] as number,
+    tilt: (random() - 0.5) * 16,
+    recede: random() < 0.4 ? random() * 0.15 : 0,
+    share: 0.6 + random() * 0.2,
+  };
+  if (index % 4 === 1) shot.blur = 1 + random() * 0.5;
+  if (index % 6 === 2) shot.quality = 50;
+  if (index % 5 === 3) shot.noise = 8;
+  if (index % 7 === 4) shot.light = 0.35;
+  if (index % 8 === 5) shot.lamp = [0.3 + random() * 0.4, 0.3 + random() * 0.4];
+  if (index % 3 === 0) shot.grey = true;
+  return shot;
+}
+
+type Holder = { surname: string; given: string; number: string; random: () => number };
+
+async function drawnDocument(
+  kind: Kind,
+  form: Form,
+  bsn: string,
+  holder: Holder,
+): Promise<{ front: Drawing; back: Drawing | null }> {
+  const busy = 0.5 + holder.random() * 1.8;
+  const isPassport = kind.startsWith('passport');
+  const [wide, high] = isPassport ? [125, 88] : [85.6, 54];
+  const front: Sheet = { wide, high, parts: [] };
+  const back: Sheet = { wide, high, parts: [] };
+  await visualZone(front, holder, isPassport);
+  if (kind === 'passport of 2011' || kind === 'passport of 2014') {
+    await printBsn(front, bsn, form, [78, 50], holder);
+    await printZone(front, passportZone(holder, kind === 'passport of 2011' ? bsn : ''));
+    return { front: await sheetOf(front, busy), back: null };
+  }
+  if (kind === 'passport with its back') {
+    await printZone(front, passportZone(holder, ''));
+    await printBsn(back, bsn, form, [60, 40], holder);
+    await drawCode(back, bsn, 'QRCode', 12, 12, 22);
+    await print(back, 'Burgerservicenummer / Personal number', 60, 34, { mm: 1.5 });
+  } else if (kind === 'card of 2006') {
+    await printBsn(front, bsn, form, [30, 42], holder);
+    await print(back, 'Gemeente Voorbeeldstad', 6, 6, { mm: 1.8 });
+    await printZone(back, cardZone(holder, 'NLD', bsn));
+  } else if (kind === 'card of 2021') {
+    await printBsn(back, bsn, form, [34, 8], holder);
+    await drawCode(back, bsn, 'QRCode', 6, 5, 20);
+    await drawPortrait(back, 70, 5, 9, true);
+    await printZone(back, cardZone(holder, 'NLD', ''));
+  } else if (kind === 'residence permit') {
+    await printBsn(back, bsn, form, [30, 8], holder);
+    await print(back, 'VERBLIJFSTITEL', 6, 4, { mm: 1.8 });
+    await printZone(back, cardZone(holder, 'UTO', bsn));
+  } else {
+    await printBsn(front, bsn, form, [30, 42], holder);
+    await drawCode(back, `NLD;${holder.number};${bsn};${holder.surname}`, 'PDF417', 8, 8, 60);
+    await print(back, `D1NLD${holder.number}<<<<<<<<<<<<<<<8`, 8, 44, { mm: 2.2, font: 'mono' });
+  }
+  return { front: await sheetOf(front, busy), back: await sheetOf(back, busy) };
+}
+
+async function visualZone(on: Sheet, { surname, given, number }: Holder, isPassport: boolean): Promise<void> {
+  await drawPortrait(on, 4, isPassport ? 14 : 11, isPassport ? 32 : 22);
+  const left = isPassport ? 42 : 30;
+  const step = isPassport ? 9 : 6;
+  await print(on, 'KONINKRIJK DER NEDERLANDEN', left, 3, { mm: 2 });
+  await print(on, number, isPassport ? 95 : 62, 7, { mm: 2.4 });
+  const fields = [
+    ['Naam / Surname', surname],
+    ['Voornamen / Given names', given],
+    ['Geboortedatum / Date of birth', '10 MEI/MAY 1965'],
+    ['Geldig tot / Date of expiry', '09 MRT/MAR 2031'],
+  ] as const;
+  for (const [index, [label, value]] of fields.entries()) {
+    await print(on, label, left, 9 + index * step, { mm: 1.1 });
+    await print(on, value, left, 11.4 + index * step, { mm: 2.2 });
+  }
+}
+
+/** Prints the number at a place in millimetres, in the given form. */
+async function printBsn(
+  on: Sheet,
+  bsn: string,
+  form: Form,
+  [left, top]: readonly [number, number],
+  { random }: Holder,
+): Promise<void> {
+  const font = fontNames[Math.floor(random() * fontNames.length)] ?? 'sans';
+  const parts = [bsn.slice(0, 4), bsn.slice(4, 6), bsn.slice(6)];
+  const look: Look = { font, mm: 2.2 + random() * 0.8 };
+  await print(on, 'BSN', left, top - 2.4, { mm: 1.2 });
+  if (form === 'plain') await print(on, bsn, left, top, look);
+  if (form === 'grouped')
+    await print(on, `${bsn.slice(0, 3)} ${bsn.slice(3, 6)} ${bsn.slice(6)}`, left, top, look);
+  if (form === 'dotted') await print(on, parts.join('.'), left, top, look);
+  if (form === 'spaced') await print(on, bsn, left, top, { ...look, mm: 2, spacing: 0.6 });
+  if (form === 'wide') await print(on, bsn, left, top, { ...look, mm: 1.8, spacing: 1.6 });
+  if (form === 'two lines') {
+    await print(on, bsn.slice(0, 5), left, top, look);
+    await print(on, bsn.slice(5), left, top + 4, look);
+  }
+  if (form === 'upright')
+    await print(on, bsn, left + 12, Math.max(top - 8, 1), { ...look, mm: 2, turned: 270 });
+  if (form === 'tiny') await print(on, bsn, left, top, { ...look, mm: 0.7 });
+  if (form === 'italic') {
+    for (const [index, digit] of Array.from(bsn).entries())
+      await print(on, digit, left + index * 2.1 + random() * 0.4, top + random() * 0.9, {
+        ...{ font: 'italic', mm: 2.2 + random() * 0.6, turned: Math.round((random() - 0.5) * 24) },
+      });
+  }
+}
+
+const filled = (text: string, width: number) => text.padEnd(width, '<').slice(0, width);
+const plain = (name: string) => name.replaceAll('Ë', 'E').replaceAll(' ', '<');
+const digited = (text: string) => `${text}${checkDigit(text)}`;
+
+function checkDigit(text: string): number {
+  const values = [...text].map((character) => (character === '<' ? 0 : Number.parseInt(character, 36)));
+  return values.reduce((sum, value, index) => sum + value * ([7, 3, 1][index % 3] ?? 0), 0) % 10;
+}
+
+function passportZone({ surname, given, number }: Holder, bsn: string): string[] {
+  const [no, birth, expiry, optional] = [filled(number, 9), '650510', '310309', filled(bsn, 14)].map(digited);
+  const composite = checkDigit(`${no}${birth}${expiry}${optional}`);
+  return [
+    filled(`P<NLD${plain(surname)}<<${plain(given)}`, 44),
+    `${no}NLD${birth}M${expiry}${optional}${composite}`,
+  ];
+}
+
+function cardZone({ surname, given, number }: Holder, nationality: string, bsn: string): string[] {
+  const [no, birth, expiry] = [filled(number, 9), '650510', '310309'].map(digited);
+  const first = filled(bsn, 15);
+  const second = filled('', 11);
+  const composite = checkDigit(`${no}${first}${birth}${expiry}${second}`);
+  return [
+    `I<NLD${no}${first}`,
+    `${birth}M${expiry}${nationality}${second}${composite}`,
+    filled(`${plain(surname)}<<${plain(given)}`, 30),
+  ];
+}

@@ -1,0 +1,29 @@
+import { readGlyphs } from '#activities/checks/document/glyphs.ts';
+import { loadCodeReader } from '#activities/checks/document/masking/codes.ts';
+import { decodedColour, jpegOf } from '#activities/checks/document/masking/colour.ts';
+import { loadFaceNetwork } from '#activities/checks/document/masking/face-network.ts';
+import { cover, type MaskingTools } from '#activities/checks/document/masking/mask.ts';
+import { loadModels } from '#activities/checks/document/models.ts';
+import { templatesOf } from '#activities/checks/document/templates.ts';
+
+export async function maskingTools(): Promise<MaskingTools> {
+  const [models, glyphs, faces] = await Promise.all([
+    loadModels(),
+    readGlyphs(),
+    loadFaceNetwork(),
+    loadCodeReader(),
+  ]);
+  return { models, faces, templates: templatesOf(glyphs) };
+}
+
+/** Covers a specimen in this process. There is no watermark, since it could hide a number from the judge. */
+export async function coverBoth(
+  { front, back }: { front: Buffer; back: Buffer | null },
+  coverPortrait: boolean,
+  tools: MaskingTools,
+) {
+  const pictures = await Promise.all([front, back].filter((side) => side !== null).map(decodedColour));
+  const opened = pictures.filter((picture) => picture !== undefined);
+  const { sides, ...found } = await cover(opened, { coverPortrait }, tools);
+  return { ...found, sides: await Promise.all(sides.map(jpegOf)) };
+}
