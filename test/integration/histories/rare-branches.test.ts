@@ -50,6 +50,32 @@ test('a run that begins again reads the row, and ends when the link expires', as
   await replays('verification-link-expired', workflowId, harness);
 });
 
+test('a run that hears of a cancellation ends', async () => {
+  const { id, key, workflowId, course } = await pending();
+  await call(harness, 'POST', `/v1/verifications/${id}/cancel`, { key });
+  await expect.poll(course).toContain('workflowExecutionCompleted');
+  expect(await course()).toContain('workflowExecutionSignaled');
+  await replays('verification-cancelled', workflowId, harness);
+});
+
+test('a run that hears of a fresh link waits until that one expires', async () => {
+  const { id, key, workflowId, complete, course } = await pending();
+  await call(harness, 'POST', `/v1/verifications/${id}/link`, { key });
+  await expect.poll(course).toContain('workflowExecutionSignaled');
+  expect((await complete()).status).toBe(200);
+  await replays('verification-link-renewed', workflowId, harness);
+});
+
+test('a run whose person asks for another way ends with that verdict', async () => {
+  const { key } = await harness.key({ environment: 'live', org: 'Offers another way' });
+  await harness.rows`update organisations set offers_other_way = true where name = 'Offers another way'`;
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key });
+  const workflowId = verificationWorkflowId(json.id);
+  await person(harness, json.verify_url).press('decline');
+  await expect.poll(() => courseOf(workflowId, harness)).toContain('workflowExecutionCompleted');
+  await replays('verification-declined', workflowId, harness);
+});
+
 test('a run that begins again carries out a command', async () => {
   const { workflowId, input, complete, course } = await pending();
   await harness.ctx.temporal.replaceVerification(input);
