@@ -137,6 +137,19 @@ test('the ends of the ledger are signed, and checked by inspect and by openssl',
   expect(await run('verify-dossier', own)).toContain('VALID: all ');
 });
 
+test('a person: what is held is exported, and then erased, and both are in the history', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const { id } = await create({ ...held, reference: 'of a person' });
+  const own = { VERIFICATION_ID: id };
+  await run('export', own);
+  await run('erase', own);
+  expect((await ask('GET', `/v1/verifications/${id}`)).json.reference).toBe(null);
+  const lines = await query(`select type from ledger where subject_id = '${id}' order by sequence`);
+  expect(lines.map(({ type }) => type)).toEqual([
+    ...['verification.created', 'verification.exported', 'verification.cancelled', 'verification.erased'],
+  ]);
+});
+
 test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({
   skip,
 }) => {
