@@ -198,7 +198,7 @@ test('a verification that nobody finished has a dossier without a verdict', asyn
 
 test('a picture that housekeeping deleted is named with its line', async () => {
   const id = await walkedThrough(harness, key);
-  await harness.rows`update evidence set taken_at = now() - interval '31 days' where verification_id = ${id}`;
+  await harness.rows`update evidence set expires_at = now() - interval '1 second' where verification_id = ${id}`;
   await purgeExpired(
     { store: harness.housekeepingStore, clock: harness.ctx.clock },
     { what: 'evidence', rowsMax: 100 },

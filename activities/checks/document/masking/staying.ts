@@ -30,39 +30,46 @@ const unexplained = (text: string, facts: ZoneFacts | undefined) =>
   );
 
 /** Removes the dates of the zone, also without signs between their numbers, since a reader may lose them. */
-function withoutKnownDates(text: string, facts: ZoneFacts | undefined): string {
-  return (facts?.dates ?? []).reduce((left, date) => {
-    const [yy, mm, dd] = [date.slice(0, 2), date.slice(2, 4), date.slice(4)];
-    const dayFirst = `${dd}[\\s.\\-/]?${mm}[\\s.\\-/]?(?:19|20)${yy}`;
-    return /^\d{6}$/.test(date) ? left.replaceAll(new RegExp(`(?<!\\d)${dayFirst}(?!\\d)`, 'g'), ' ') : left;
-  }, text);
-}
+const withoutKnownDates = (text: string, facts: ZoneFacts | undefined): string =>
+  text.replaceAll(dayFirst, (found, dd, mm, yy) => (facts?.dates.includes(`${yy}${mm}${dd}`) ? ' ' : found));
 
+const dayFirst = /(?<!\d)(\d\d)[\s.\-/]?(\d\d)[\s.\-/]?(?:19|20)(\d\d)(?!\d)/g;
+
+/** Print and zone are read by different readers, and both confuse some letters with digits. */
 function withoutNumber(text: string, facts: ZoneFacts | undefined): string {
-  const number = facts?.number ?? '';
-  // Print and zone are read by different readers, and both confuse these letters with digits.
-  const alike = Array.from(number, (sign) => alikeInNumbers.find((all) => all.includes(sign)) ?? `[${sign}]`);
-  return number === '' ? text : text.replaceAll(new RegExp(alike.join('\\s?'), 'gi'), ' ');
+  const number = Array.from(facts?.number ?? '', twinOf);
+  let rest = '';
+  for (let at = 0; at < text.length; ) {
+    const end = endOfNumber(text, at, number);
+    rest += end === undefined ? text[at] : ' ';
+    at = end ?? at + 1;
+  }
+  return rest;
 }
 
-const alikeInNumbers = ['[O0D]', '[I1]', '[B8]', '[S5]', '[Z2]', '[G6]'];
+/** The end of the number that begins here, with at most one space between its signs. Undefined if it does not begin here. */
+function endOfNumber(text: string, at: number, number: readonly string[]): number | undefined {
+  if (number.length === 0) return undefined;
+  let place = at;
+  for (const [i, sign] of number.entries()) {
+    if (i > 0 && /\s/.test(text[place] ?? '')) place += 1;
+    if (twinOf(text[place] ?? '') !== sign) return undefined;
+    place += 1;
+  }
+  return place;
+}
 
-const month = '(?:0?[1-9]|1[0-2])';
-const day = '(?:0?[1-9]|[12]\\d|3[01])';
-const year = '(?:19|20)?\\d\\d';
-const gap = '[\\s.\\-/]{1,2}';
-/** A month in one or two languages, such as `MEI/MAY`. */
-const monthName = '\\p{L}{3,9}(?:\\s?/\\s?\\p{L}{3,9})?';
+const alikeInNumbers = ['O0D', 'I1', 'B8', 'S5', 'Z2', 'G6'];
+
+/** One sign for all signs that readers confuse with this one. */
+const twinOf = (sign: string): string => {
+  const upper = sign.toUpperCase();
+  return upper === '' ? '' : (alikeInNumbers.find((all) => all.includes(upper))?.charAt(0) ?? upper);
+};
 
 /** Dates with signs or a month in letters between the numbers. Without them, a date could be a part of a BSN. */
-const dates = new RegExp(
-  [
-    `(?<!\\d)${day}${gap}${month}${gap}(?<y1>${year})(?!\\d)`,
-    `(?<!\\d)${day}\\s?${monthName}\\s?(?<y2>${year})(?!\\d)`,
-    `(?<!\\d)(?<y3>(?:19|20)\\d\\d)${gap}${month}${gap}${day}(?!\\d)`,
-  ].join('|'),
-  'gu',
-);
+const dates =
+  /(?<!\d)(?:0?[1-9]|[12]\d|3[01])[\s.\-/]{1,2}(?:0?[1-9]|1[0-2])[\s.\-/]{1,2}(?<y1>(?:19|20)?\d\d)(?!\d)|(?<!\d)(?:0?[1-9]|[12]\d|3[01])\s?\p{L}{3,9}(?:\s?\/\s?\p{L}{3,9})?\s?(?<y2>(?:19|20)?\d\d)(?!\d)|(?<!\d)(?<y3>(?:19|20)\d\d)[\s.\-/]{1,2}(?:0?[1-9]|1[0-2])[\s.\-/]{1,2}(?:0?[1-9]|[12]\d|3[01])(?!\d)/gu;
 
 const isDate = ({ y1, y2, y3 }: Record<string, string | undefined>) =>
   [y1, y2, y3].some((found) => found !== undefined && (found.length === 2 || Number(found) < 2100));

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bsnsIn, isBsn, mayHoldDigits } from '#activities/checks/document/masking/bsn.ts';
 import { maySurelyStay } from '#activities/checks/document/masking/staying.ts';
+import { fc } from '#test/support/seed.ts';
 import { bsnFrom } from '#test/support/specimens/bsn/numbers.ts';
 
 const bsn = '999990019';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Colour,
@@ -7,6 +6,7 @@ import {
   type Point,
   shapeOf,
 } from '#activities/checks/document/masking/colour.ts';
+import { fc } from '#test/support/seed.ts';
 
 const [width, height] = [60, 40];
 const white: Colour = { pixels: Buffer.alloc(width * height * 3, 255), width, height };
