@@ -91,13 +91,13 @@ async function inspectWork(ctx: Work, repair: boolean): Promise<number> {
       await ctx.temporal.endVerification(id, 'this verification is completed or not in the database');
     print(`  verification ${id} is completed or not in the database`);
   }
-  const undone = ctx.roots === undefined ? 0 : await inspectErasures(ctx, ctx.roots, repair);
   print(
     `workflows whose verification is completed or not in the database: ${orphans} (${repair ? 'ended' : 'repaired by --repair'})`,
   );
   print(
     `claims without an answer for over 10 minutes: ${counted(openClaims)} (each finishes when its caller repeats the request)`,
   );
+  const undone = ctx.roots === undefined ? 0 : await inspectErasures(ctx, ctx.roots, repair);
   return repair ? 0 : overdueDeliveries + orphans + undone;
 }
 
