@@ -22,7 +22,7 @@ export const Evidence = defineEntity({
     sha256: bytes().nullable(),
     takenAt: instant().defaultRaw('now()'),
     /** Housekeeping deletes the evidence from this time on. */
-    expiresAt: instant().defaultRaw("now() + interval '30 days'"),
+    expiresAt: instant().defaultRaw("(now() + '30 days'::interval)"),
   },
   indexes: [
     { name: 'evidence_over', expression: 'create index "evidence_over" on "evidence" ("expires_at")' },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
+import { changeSettings } from '#services/organisations/change-settings.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { runEnds } from '#test/support/runs.ts';
 
@@ -17,7 +18,7 @@ const documents: DocumentReader = {
 };
 const harness = await startHarness({ documents });
 const live = await harness.key({ environment: 'live', org: 'may erase' });
-await harness.rows`update organisations set erase_by_key = true where name = 'may erase'`;
+await changeSettings(harness.store, 'may erase', { eraseByKey: true });
 const sandbox = await harness.key({ org: 'may erase' });
 
 const marker = 'CANARY-reference-of-a-person';
@@ -84,7 +85,9 @@ describe('an open verification', () => {
   test('keeps nothing of pictures that arrive at the same time', async () => {
     const rounds = Array.from({ length: 4 }, async () => {
       const { id, user } = await started();
-      await Promise.all([user.upload('passport_page', await anyPicture()), erase(id, live.key)]);
+      const page = await user.take('passport_page');
+      const form = await pictureForm(await anyPicture(), 'again.jpg');
+      await Promise.all([user.press('picture', form, page), erase(id, live.key)]);
       expect(await traces(id)).toEqual([]);
     });
     await Promise.all(rounds);

@@ -3,6 +3,7 @@ import { verificationWorkflowId } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { recordStart } from '#services/flow/record.ts';
 import { consented } from '#test/support/consented.ts';
+import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { storedOf } from '../stored.ts';
@@ -57,7 +58,8 @@ test('the ledger keeps from where the consent came, sealed and beside the chain'
     select value, data from ledger_personal join ledger using (subject_id, sequence)
     where subject_id = ${id} and type = 'verification.started'`;
   expect(JSON.stringify(line?.data)).not.toMatch(/127\.0\.0\.1|Browser/);
-  const opened = harness.ctx.secrets.open('ledger-personal', `${id}/2`, line?.value ?? Buffer.alloc(0));
+  const dataKey = await dataKeyOf(harness.rows, harness.ctx.secrets, id);
+  const opened = dataKey.open(`${id}/2`, line?.value ?? Buffer.alloc(0)).toString();
   expect(JSON.parse(opened)).toEqual({ address: '127.0.0.1', user_agent: `Browser ${'x'.repeat(292)}` });
   expect(await harness.rows`select request_id from commands where verification_id = ${id}`).toEqual([]);
 });
