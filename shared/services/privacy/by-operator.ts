@@ -3,7 +3,8 @@ import type { Db } from '#store/connection.ts';
 import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
 import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { cancel, type Ordered } from '../verifications/cancel.ts';
+import { cancel } from '../verifications/cancel.ts';
+import type { Ordered } from '../verifications/change.ts';
 import { erase } from '../verifications/erase.ts';
 
 /** The operator's commands reach the verifications of all organisations. */

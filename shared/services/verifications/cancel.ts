@@ -1,37 +1,19 @@
 import { Problem } from '#contract/errors.ts';
-import { Verification } from '#contract/verification.ts';
 import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
-import { type Actor, nextLine } from '../ledger/append.ts';
+import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { once } from '../requests/once.ts';
-import { requireVerification } from './get.ts';
-import { verificationView } from './view.ts';
-import { wakeRun } from './wake-run.ts';
+import { changeVerification, type Ordered } from './change.ts';
 
 /**
  * Cancels an open verification (decision 43). Its link shows that it was cancelled, its run ends, and its status stays. A fresh link
  * revives it. A repetition changes nothing.
  */
 export const cancelVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  once(
-    ctx,
-    'cancel_verification',
-    async (tx) => {
-      await cancel(tx, ctx.scope, id, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
-      const body = Verification.parse(
-        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
-      );
-      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
-    },
-    id,
-  );
-
-/** Who gave an order, and the id of the request. The id is null for a command of the operator. */
-export type Ordered = { actor: Actor; requestId: string | null };
+  changeVerification(ctx, 'cancel_verification', id, (tx, ordered) => cancel(tx, ctx.scope, id, ordered));
 
 /** Throws `already_completed`, or `already_submitted` after the end user has sent everything. */
 export async function cancel(

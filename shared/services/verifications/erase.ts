@@ -1,5 +1,4 @@
 import { Problem } from '#contract/errors.ts';
-import { Verification } from '#contract/verification.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { dataKeysOf } from '#store/data-keys.ts';
@@ -14,32 +13,20 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { once } from '../requests/once.ts';
-import type { Ordered } from './cancel.ts';
+import { changeVerification, type Ordered } from './change.ts';
 import { requireVerification } from './get.ts';
-import { verificationView } from './view.ts';
-import { wakeRun } from './wake-run.ts';
 
 /**
  * Erases what is stored of the person of a verification, at any time (decision 43). Verdict, checks and the lines of the ledger stay. An
  * open verification is cancelled, without an event. A repetition changes nothing.
  */
 export const eraseVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  once(
-    ctx,
-    'erase_verification',
-    async (tx) => {
-      await requireVerification({ ...ctx, db: tx }, id);
-      if (ctx.scope.environment === 'live' && !(await settingsOf(ctx.scope, tx).mayEraseByKey()))
-        throw new Problem('not_allowed');
-      await erase(tx, ctx.scope, id, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
-      const body = Verification.parse(
-        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
-      );
-      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
-    },
-    id,
-  );
+  changeVerification(ctx, 'erase_verification', id, async (tx, ordered) => {
+    await requireVerification({ ...ctx, db: tx }, id);
+    if (ctx.scope.environment === 'live' && !(await settingsOf(ctx.scope, tx).mayEraseByKey()))
+      throw new Problem('not_allowed');
+    await erase(tx, ctx.scope, id, ordered);
+  });
 
 /** Returns false if the verification was erased before. */
 export async function erase(

@@ -1,6 +1,5 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { Verification } from '#contract/verification.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
@@ -9,31 +8,15 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext, Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { once } from '../requests/once.ts';
-import type { Ordered } from './cancel.ts';
-import { requireVerification } from './get.ts';
+import { changeVerification, type Ordered } from './change.ts';
 import { lifetimeAfterStartMs, linkLifetimeMs } from './link.ts';
-import { verificationView } from './view.ts';
-import { wakeRun } from './wake-run.ts';
 
 /**
  * Gives a verification a fresh link (decision 43). The link before is unknown from then on. A cancelled or expired verification is
  * open again, at the step where the person was.
  */
 export const renewLink = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  once(
-    ctx,
-    'renew_link',
-    async (tx) => {
-      const ordered = { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId } as const;
-      await replaceLink(ctx, tx, ctx.scope, id, ordered);
-      const body = Verification.parse(
-        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
-      );
-      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
-    },
-    id,
-  );
+  changeVerification(ctx, 'renew_link', id, (tx, ordered) => replaceLink(ctx, tx, ctx.scope, id, ordered));
 
 /** Throws `already_completed`, `erased` or `too_many_links`. */
 export async function replaceLink(
