@@ -6,12 +6,14 @@ import type { OrgScope } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
 
 /**
- * Who did what a line records: a partner's key, the person with the link, somebody with the operator's commands, or the product itself.
+ * Who did what a line records: a partner's key, the person with the link, a member of the organisation who is signed in to the console,
+ * somebody with the operator's commands, or the product itself.
  * The id of a key is null if a version that did not store it took the request.
  */
 export type Actor =
   | { kind: 'key'; id: string | null }
   | { kind: 'person' }
+  | { kind: 'member'; id: string }
   | { kind: 'operator' }
   | { kind: 'machine' };
 
