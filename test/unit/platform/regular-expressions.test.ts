@@ -82,7 +82,7 @@ function steps(from: number, to: number, next: (length: number) => number): numb
  * Lengths grow in small steps, so that a pattern with exponential time is stopped early. A good pattern needs microseconds for each
  * text.
  */
-const lengths = [...steps(16, 64, (length) => length + 2), ...steps(64, 4_096, (length) => length * 1.25)];
+const lengths = [...steps(16, 64, (length) => length + 4), ...steps(64, 4_096, (length) => length * 2)];
 const [short, long] = [4_096, 16_384];
 const noticeableMs = 20;
 
@@ -112,8 +112,13 @@ const isNoticed = (pattern: RegExp, text: string) =>
 const leastMs = (pattern: RegExp, text: string) =>
   Math.min(...[1, 2, 3].map(() => msToSearch(pattern, text)));
 
+/** Each pattern once, with the first file that has it. */
+const patterns = new Map(
+  [...ofSchemas, ...ofSources].map(([file, pattern]) => [String(pattern), [file, pattern] as const]),
+);
+
 describe('every pattern takes time in proportion to its text', () => {
-  test.each([...ofSources, ...ofSchemas])('%s: %s', (_, pattern) => {
+  test.each([...patterns.values()])('%s: %s', (_, pattern) => {
     expect(weakness(pattern)).toBeUndefined();
   });
 });
