@@ -71,6 +71,11 @@ export const Verification = defineEntity({
         'create index "verifications_by_status" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc)',
     },
     {
+      name: 'verifications_search',
+      expression:
+        'create index "verifications_search" on "verifications" ("org_id", "environment", "method", (verdict ->> \'outcome\'::text), "created_at" desc, "id" desc)',
+    },
+    {
       name: 'verifications_reference',
       expression:
         'create index "verifications_reference" on "verifications" ("org_id", "environment", "reference", "created_at" desc, "id" desc) where (reference is not null)',

@@ -22,6 +22,7 @@ import * as seals from '#store/seals.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { countCharged } from '#store/usage.ts';
+import { searchOf } from '#store/verification-search.ts';
 import * as verifications from '#store/verifications.ts';
 import * as endpoints from '#store/webhook-endpoints.ts';
 import type { Filled } from './fill.ts';
@@ -311,6 +312,19 @@ export const calls: Record<string, Call | Call[]> = {
   countCharged: (at) =>
     countCharged(at.store, { organisationId: at.otherOrgId, from: ago(45_000), before: ago(40_000) }),
 
+  'searchOf.newest': [
+    {},
+    { status: 'pending' as const },
+    // Nobody has such a verification.
+    { method: 'idin' as const },
+    { outcome: 'rejected' as const },
+    { method: 'idin' as const, outcome: 'rejected' as const },
+    { createdBefore: ago(10_000_000) },
+    { name: { column: 'dossierRef' as const, value: 'dos_unknown' } },
+  ].flatMap((wanted) => [
+    (at: At) => searchOf(scopeOf(at), at.db).newest({ limit, after: undefined, ...wanted }),
+    (at: At) => searchOf(scopeOf(at), at.db).newest({ limit, after: at.pending.id, ...wanted }),
+  ]),
   'verificationsOf.find': (at) => verificationsOf(at).find(at.completed.id),
   'verificationsOf.newest': [
     ...[{}, ...(['pending', 'in_progress', 'completed'] as const).map((status) => ({ status }))].flatMap(

@@ -1,0 +1,38 @@
+import { Problem } from '#contract/errors.ts';
+import { storableText, uuid } from '#contract/fields.ts';
+import type { ListQuery } from '#contract/list.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { type FoundVerification, type SearchFor, searchOf } from '#store/verification-search.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { type Page, pageOf } from '../lists/page.ts';
+
+export type Search = Omit<SearchFor, 'name'> & { text?: string | undefined } & ListQuery;
+
+/**
+ * The verifications of an organisation that match, newest first. `text` is an id, a `dossier_ref` or a reference of the partner, in
+ * full: a part of a reference would need a search through all of them.
+ */
+export function searchVerifications(
+  { store, scope }: Pick<Context, 'store'> & { scope: OrgScope },
+  { text, limit, starting_after, ...wanted }: Search,
+): Promise<Page<FoundVerification>> {
+  const search = searchOf(scope, store.db);
+  const name = text === undefined || text === '' ? undefined : nameIn(text);
+  return pageOf(
+    {
+      newest: (page) => search.newest({ ...wanted, name, ...page }),
+      find: verificationsOf(scope, store.db).find,
+    },
+    { limit, starting_after },
+    (row) => row,
+  );
+}
+
+function nameIn(text: string): NonNullable<SearchFor['name']> {
+  const value = text.trim();
+  if (!storableText.safeParse(value).success) throw new Problem('invalid_parameter');
+  if (uuid.safeParse(value.toLowerCase()).success) return { column: 'id', value: value.toLowerCase() };
+  if (value.startsWith('dos_')) return { column: 'dossierRef', value };
+  return { column: 'reference', value };
+}

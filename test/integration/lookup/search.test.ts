@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { type Search, searchVerifications } from '#services/verifications/search.ts';
+import { scopeOfKey } from '#store/scope.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+
+const harness = await startHarness();
+const { key, organisationId } = await harness.key();
+const scope = scopeOfKey({ orgId: organisationId, environment: 'sandbox' });
+const search = (wanted: Partial<Search>) =>
+  searchVerifications({ store: harness.store, scope }, { limit: 50, starting_after: undefined, ...wanted });
+const idsOf = async (wanted: Partial<Search>) => (await search(wanted)).data.map(({ id }) => id);
+
+const create = async (body: object) => (await call(harness, 'POST', '/v1/verifications', { key, body })).json;
+const approved = await create({ reference: 'customer 1', method: 'document_only' });
+const rejected = await create({ reference: 'customer 2', method: 'idin', sandbox: { scenario: 'rejected' } });
+const pending = await create({ reference: 'customer 1', sandbox: { auto_complete: false } });
+const all = [pending.id, rejected.id, approved.id];
+
+test('without a filter all are listed, newest first', async () => {
+  expect(await idsOf({})).toEqual(all);
+});
+
+test('id, dossier_ref and reference find what they name', async () => {
+  expect(await idsOf({ text: approved.id.toUpperCase() })).toEqual([approved.id]);
+  expect(await idsOf({ text: ` ${rejected.dossier_ref} ` })).toEqual([rejected.id]);
+  expect(await idsOf({ text: 'customer 1' })).toEqual([pending.id, approved.id]);
+  expect(await idsOf({ text: 'customer' })).toEqual([]);
+});
+
+test('status, method, outcome and time narrow the list, alone and together', async () => {
+  expect(await idsOf({ status: 'pending' })).toEqual([pending.id]);
+  expect(await idsOf({ method: 'idin' })).toEqual([rejected.id]);
+  expect(await idsOf({ outcome: 'approved' })).toEqual([approved.id]);
+  expect(await idsOf({ outcome: 'approved', method: 'idin' })).toEqual([]);
+  const at = new Date(rejected.created_at);
+  expect(await idsOf({ createdFrom: at })).toEqual([pending.id, rejected.id]);
+  expect(await idsOf({ createdBefore: at })).toEqual([approved.id]);
+});
+
+test('pages follow each other, and a cursor that names no verification is refused', async () => {
+  const first = await search({ limit: 2 });
+  expect(first).toMatchObject({ has_more: true, next_starting_after: rejected.id });
+  expect(await idsOf({ limit: 2, starting_after: rejected.id })).toEqual([approved.id]);
+  await expect(search({ starting_after: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject({
+    code: 'invalid_cursor',
+  });
+});
+
+test('nothing of another organisation or environment is found', async () => {
+  const other = await harness.key({ org: 'Other' });
+  for (const [orgId, environment] of [
+    [other.organisationId, 'sandbox'],
+    [organisationId, 'live'],
+  ] as const) {
+    const foreign = { store: harness.store, scope: scopeOfKey({ orgId, environment }) };
+    for (const text of [approved.id, approved.dossier_ref, 'customer 1', ''])
+      expect(
+        (await searchVerifications(foreign, { text, limit: 50, starting_after: undefined })).data,
+      ).toEqual([]);
+  }
+});
+
+test.each(['\0', '\ud800'])('text that no row can hold is refused: %j', async (text) => {
+  await expect(async () => search({ text: `a${text}` })).rejects.toMatchObject({ code: 'invalid_parameter' });
+});
