@@ -31,6 +31,7 @@ import { isAsleep, type Run, resetIfTaskFailed, startUnlessRunning } from './tem
 import { type RunningWorkflows, runningWorkflows } from './temporal-running.ts';
 import { ensureHourlySchedule, isPaused } from './temporal-schedule.ts';
 import { type Starts, startsOf, type VerificationStart } from './temporal-starts.ts';
+import { type WorkflowStep, workflowSteps } from './temporal-steps.ts';
 import { updateWithStart } from './temporal-update.ts';
 
 const startTimeoutMs = 5_000;
@@ -91,6 +92,8 @@ export type TemporalClient = RunningWorkflows & {
   /** Undefined if there is no schedule of housekeeping. */
   isHousekeepingPaused(): Promise<boolean | undefined>;
   ping(): Promise<void>;
+  /** What the workflow of a verification did, oldest first. Empty after Temporal has forgotten it. */
+  stepsOfVerification(verificationId: string): Promise<WorkflowStep[]>;
   /** Terminates the workflow of a verification. The operator can read `reason` in the history of the workflow. */
   endVerification(verificationId: string, reason: string): Promise<void>;
 };
@@ -151,6 +154,8 @@ export function createTemporalClient(
 
     isHousekeepingPaused: () =>
       before(client, Date.now() + scheduleTimeoutMs, () => isPaused(schedules, housekeepingId)),
+
+    stepsOfVerification: (verificationId) => workflowSteps(client, verificationId),
 
     endVerification: async (verificationId, reason) =>
       void (await client.workflow.getHandle(verificationWorkflowId(verificationId)).terminate(reason)),

@@ -1,0 +1,54 @@
+import type { WorkflowStep } from '#platform/temporal-steps.ts';
+import { type DossierRows, dossierOf } from '#store/dossiers.ts';
+import { type LedgerRow, ledgerOf } from '#store/ledger.ts';
+import type { OrgScope } from '#store/scope.ts';
+import type { Context } from '../context.ts';
+import { requireVerification } from './get.ts';
+
+type Delivery = DossierRows['deliveries'][number];
+
+/** One line of the history of a verification, with its source. */
+export type HistoryLine = { at: Date } & (
+  | { source: 'ledger'; line: LedgerRow }
+  | { source: 'event'; event: DossierRows['events'][number] }
+  | { source: 'attempt'; delivery: Delivery; attempt: Delivery['attempts'][number] }
+  | { source: 'workflow'; step: WorkflowStep }
+);
+
+/** `workflowSeen` is false if Temporal did not answer. The lines are then those of the database alone. */
+export type History = { lines: HistoryLine[]; deliveries: Delivery[]; workflowSeen: boolean };
+
+/**
+ * Everything that happened to a verification on one time line, oldest first: the ledger, the events, each attempt of each delivery, and
+ * the steps of the workflow for as long as Temporal keeps them.
+ */
+export async function historyOf(
+  { store, temporal, scope }: Pick<Context, 'store' | 'temporal'> & { scope: OrgScope },
+  id: string,
+): Promise<History> {
+  await requireVerification({ store, scope }, id);
+  const rows = dossierOf(scope, store.db, id);
+  const steps = temporal.stepsOfVerification(id).catch(() => undefined);
+  const [ledger, events, deliveries] = await Promise.all([
+    ledgerOf(scope, store.db).lines(id),
+    rows.events(),
+    rows.deliveries(),
+  ]);
+  const workflow = await steps;
+  const lines: HistoryLine[] = [
+    ...ledger.map((line) => ({ at: line.createdAt, source: 'ledger' as const, line })),
+    ...events.map((event) => ({ at: event.createdAt, source: 'event' as const, event })),
+    ...deliveries.flatMap((delivery) =>
+      delivery.attempts.map((attempt) => ({
+        at: new Date(attempt.startedAt),
+        ...{ source: 'attempt' as const, delivery, attempt },
+      })),
+    ),
+    ...(workflow ?? []).map((step) => ({ at: step.at, source: 'workflow' as const, step })),
+  ];
+  return {
+    lines: lines.sort((a, b) => a.at.getTime() - b.at.getTime()),
+    deliveries,
+    workflowSeen: workflow !== undefined,
+  };
+}
