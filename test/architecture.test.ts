@@ -16,6 +16,7 @@ const plainContract = 'contract/{enums,limits,workflows}.ts';
 
 const documentReader = 'activities/checks/document/reader.ts';
 const documentMasker = 'activities/checks/document/masking/masker.ts';
+const oneByOne = 'activities/checks/document/one-by-one.ts';
 
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
@@ -44,16 +45,15 @@ const rules: Rule[] = [
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
   // This process has the secrets, so it must not open a picture itself.
-  {
-    files: documentReader,
-    values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
+  ...[documentReader, documentMasker].map((files) => ({
+    files,
+    values: [
+      ...[oneByOne, 'contract/**', 'platform/{calendar-day.ts,isolated/**}'],
+      ...['node/**', 'npm/zod'],
+    ],
     types: ['activities/checks/port.ts', 'platform/**'],
-  },
-  {
-    files: documentMasker,
-    values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
-    types: ['activities/checks/port.ts', 'platform/**'],
-  },
+  })),
+  { files: oneByOne, values: ['platform/isolated/**'], types: ['platform/**'] },
   // The rest of the folder is the programs that examine and mask a document. They run isolated.
   {
     files: 'activities/checks/document/**',
@@ -61,7 +61,7 @@ const rules: Rule[] = [
       ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
       'npm/{mrz,onnxruntime-web,protobufjs,sharp,zxing-wasm}',
     ],
-    never: [documentReader, documentMasker],
+    never: [documentReader, documentMasker, oneByOne],
   },
   {
     files: 'activities/**',
