@@ -197,6 +197,7 @@ const minters: Record<string, string[]> = {
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
+    'services/flow/masking.ts',
     'services/flow/record-decline.ts',
     'services/flow/record.ts',
     'services/verifications/record.ts',

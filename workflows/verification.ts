@@ -2,6 +2,7 @@ import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow
 import type { Recorded, RecordedResult, VerificationRef } from '#contract/workflows.ts';
 import {
   examine,
+  mask,
   recordDecline,
   recordStart,
   recordSubmission,
@@ -65,6 +66,12 @@ async function show(ref: VerificationRef, inbox: Inbox, reached: Recorded): Prom
   if (deliveryIds.length > 0) await startDeliveries({ ...ref, deliveryIds });
 }
 
+/** The checks are stored before the masking begins, so they do not depend on it. After the verdict no original is left. */
+async function examineAndMask(ref: VerificationRef): Promise<void> {
+  await examine(ref);
+  await mask(ref);
+}
+
 const conclude: Order = { name: 'conclude' };
 
 async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
@@ -81,7 +88,7 @@ async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
       return recordVerification(ref);
     case 'conclude':
       // In sandbox, the scenario of the row decides and nothing is examined.
-      if (ref.environment === 'live') await examine(ref);
+      if (ref.environment === 'live') await examineAndMask(ref);
       return recordVerdict({ ...ref, requestId: null });
   }
 }

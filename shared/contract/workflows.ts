@@ -157,6 +157,9 @@ export type RecordVerdict = VerificationRef & { requestId: string | null };
 /** The activity `runChecks` stores what it found. `examined` is false if the evidence must be examined again later. */
 export type Examined = { examined: boolean };
 
+/** The activity `maskDocument` replaces the pictures of the document by masked copies. `masked` is false if it must be tried again later. */
+export type MaskedReport = { masked: boolean };
+
 export type StartDeliveries = VerificationRef & { deliveryIds: string[] };
 
 export type DeliveryInput = {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { EvidenceKind } from '#contract/enums.ts';
+import { type EvidenceKind, evidenceKinds, type StoredKind } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
 export type Picture = {
-  kind: EvidenceKind;
+  kind: StoredKind;
   picture: Buffer | null;
   sha256: Buffer | null;
   expiresAt: Date;
@@ -18,11 +18,21 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     .where('environment', '=', environment)
     .orderBy('kind');
   return {
-    received: () => ofVerification.select(['kind', 'sha256']).execute(),
+    /** What the person handed in and is still there. */
+    received: () =>
+      ofVerification
+        .select(['kind', 'sha256'])
+        .where('kind', 'in', evidenceKinds)
+        .$narrowType<{ kind: EvidenceKind }>()
+        .execute(),
+
+    /** The kinds of all that is stored. */
+    kinds: async (): Promise<StoredKind[]> =>
+      (await ofVerification.select('kind').execute()).map(({ kind }) => kind),
 
     all: () => ofVerification.select(['kind', 'picture', 'sha256', 'takenAt']).execute(),
 
-    pictures: (kinds: readonly EvidenceKind[]) =>
+    pictures: (kinds: readonly StoredKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
     /** Replaces older evidence of the same kind. The caller must hold a lock on the verification. */
@@ -47,7 +57,7 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
         .where('orgId', '=', orgId)
         .where('environment', '=', environment),
 
-    remove: async (kinds: readonly EvidenceKind[]): Promise<void> => {
+    remove: async (kinds: readonly StoredKind[]): Promise<void> => {
       if (kinds.length === 0) return;
       await db
         .deleteFrom('evidence')

@@ -135,7 +135,8 @@ export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promi
 
 /** Lines that change no status. */
 const besideTheStatus = [
-  ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
+  ...(['evidence.masked', 'evidence.purged'] as const),
+  ...(['verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
   'dossier.made',
 ];

@@ -13,6 +13,14 @@ export const settingsOf = ({ orgId }: OrgScope, db: Db) => ({
     return eraseByKey;
   },
 
+  /** What a masked copy says, and whether it covers the photograph. */
+  forMasking: () =>
+    db
+      .selectFrom('organisations')
+      .select(['name as organisation', 'purpose', 'coverPortrait'])
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow(),
+
   /** For how many days pictures are kept after they were sent. */
   async evidenceDays(): Promise<number> {
     const { evidenceDays } = await db

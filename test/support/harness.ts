@@ -3,8 +3,9 @@ import { NativeConnection } from '@temporalio/worker';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { expect, inject } from 'vitest';
+import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
-import type { DocumentReader } from '#activities/checks/port.ts';
+import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
 import { type ConnectionLimits, startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
@@ -35,6 +36,7 @@ import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { atTheEnd } from './at-the-end.ts';
 import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
+import { quickMasker } from './quick-masker.ts';
 import { rowsIn } from './rows.ts';
 import { collectedLog, plant, plantPrivateParts } from './run-logs.ts';
 
@@ -71,6 +73,8 @@ type Options = {
   roots?: RootFiles;
   /** Reads documents. A test of failures passes its own reader. */
   documents?: DocumentReader;
+  /** Masks documents. By default it is the real one, unless the test has its own reader. */
+  masker?: DocumentMasker;
   /** Replaces parts of the program that decodes pictures, for a test of its failures. */
   decoderProgram?: Partial<Program>;
   /** Records metrics. By default nothing is recorded. */
@@ -104,6 +108,7 @@ export async function startHarness({
   housekeeping = false,
   roots,
   documents: ownDocuments,
+  masker: ownMasker,
   decoderProgram = {},
   instruments = noInstruments,
 }: Options = {}) {
@@ -134,6 +139,7 @@ export async function startHarness({
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
   const isolated = { isolation: await findIsolation(log), log, instruments };
   const documents = ownDocuments ?? startDocumentReader(isolated);
+  const masker = ownMasker ?? (ownDocuments ? quickMasker : startDocumentMasker(isolated));
   const decoder = createPictureDecoder({
     ...isolated,
     program: decoderProgram,
@@ -171,7 +177,7 @@ export async function startHarness({
   const { url, stop: stopApi } = await startOwnApi();
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
-  atTheEnd(() => Promise.all([documents.close(), sender.close()]));
+  atTheEnd(() => Promise.all([documents.close(), masker.close(), sender.close()]));
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
   const stopWorker = async () => {
@@ -195,6 +201,7 @@ export async function startHarness({
       housekeeping,
       roots,
       documents,
+      masker,
       log,
       ctx: { ...shared, temporal, sender, retryWaitsMs },
       housekeepingStore,

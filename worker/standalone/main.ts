@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
@@ -155,8 +156,9 @@ async function startProduct(parts: ProductParts) {
   const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
   const isolated = { isolation: await findIsolation(log), log, instruments };
   const documents = startDocumentReader(isolated);
+  const masker = startDocumentMasker(isolated);
   const worker = await startWorker({
-    ...{ connection: workerConnection, namespace, log, workflows, traced, documents, roots },
+    ...{ connection: workerConnection, namespace, log, workflows, traced, documents, masker, roots },
     housekeepingStore,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
@@ -177,7 +179,7 @@ async function startProduct(parts: ProductParts) {
       rateLimits.stop();
       await decoder.close();
       await worker.stop();
-      await Promise.all([documents.close(), sender.close()]);
+      await Promise.all([documents.close(), masker.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
       const stores = [store, housekeepingStore].map((each) => each?.close());

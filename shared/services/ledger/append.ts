@@ -31,6 +31,7 @@ export type Entry = {
     | 'verification.erased'
     | 'verification.exported'
     | 'verification.removed'
+    | 'evidence.masked'
     | 'evidence.purged'
     | 'dossier.made'
     | 'webhook.created'

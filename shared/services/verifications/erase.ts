@@ -41,7 +41,7 @@ export async function erase(
   if (verification.erasedAt !== null) return false;
   const { status, cancelledAt, now: at } = verification;
   const evidence = evidenceOf(scope, tx, id);
-  const kinds = (await evidence.received()).map(({ kind }) => kind);
+  const kinds = await evidence.kinds();
   await evidence.remove(kinds);
   const bodies = await eventsOf(scope, tx).eraseReference(id);
   const line = await nextLine(tx, scope, {

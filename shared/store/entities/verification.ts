@@ -27,6 +27,8 @@ export const Verification = defineEntity({
     submittedAt: instant().nullable(),
     /** The number of pictures that a person sent. Refused and replaced pictures count. */
     picturesTaken: p.smallint().default(0),
+    /** How often the masking of the document was begun. */
+    maskingsBegun: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),

@@ -13,6 +13,7 @@ import { examinationsOf } from '#store/examinations.ts';
 import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
+import { maskingsOf } from '#store/maskings.ts';
 import * as organisations from '#store/organisations.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import * as requests from '#store/requests.ts';
@@ -188,6 +189,9 @@ export const calls: Record<string, Call | Call[]> = {
   'dossierOf.deliveries': (at) => dossier(at).deliveries(),
 
   'evidenceOf.received': (at) => evidence(at).received(),
+  'evidenceOf.kinds': (at) => evidence(at).kinds(),
+  'maskingsOf.originals': (at) => maskingsOf(scopeOf(at), at.db, at.pending.id).originals(),
+  'maskingsOf.begin': (at) => maskingsOf(scopeOf(at), at.db, at.pending.id).begin(),
   'evidenceOf.all': (at) => evidence(at).all(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) =>
@@ -337,6 +341,7 @@ export const calls: Record<string, Call | Call[]> = {
   notErasedOfAnyOrganisation: (at) =>
     verifications.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
+  'settingsOf.forMasking': (at) => settingsOf(scopeOf(at), at.db).forMasking(),
   'settingsOf.evidenceDays': (at) => settingsOf(scopeOf(at), at.db).evidenceDays(),
   'verificationsOf.cancel': (at) =>
     verificationsOf(at).cancel(at.pending.id, { at: now, withdrawn: true }).execute(),
