@@ -202,6 +202,7 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'organisations.privacyUrl',
       'organisations.offersOtherWay',
       'organisations.evidenceDays',
+      'organisations.coverPortrait',
       verdictInShort,
     ])
     .where('verifications.id', '=', verificationId)

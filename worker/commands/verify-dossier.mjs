@@ -216,12 +216,14 @@ function summaryOf(lines) {
         const { version, language } = fieldsOf(dataOf(line).consent);
         return { line: line.sequence, at: line.at, version, language };
       }),
-    artefacts: listOf(dataOf(submission).evidence).map(({ kind, sha256 }) => ({
-      kind,
-      sha256,
-      line: submission?.sequence,
-      deletion_line: deletionOf(kind, lines),
-    })),
+    artefacts: lines.flatMap((line) =>
+      [dataOf(line).evidence, dataOf(line).copies].flatMap(listOf).map(({ kind, sha256 }) => ({
+        kind,
+        sha256,
+        line: line.sequence,
+        deletion_line: deletionOf(kind, lines),
+      })),
+    ),
     checks: listOf(verdict.checks).map((check) => ({
       ...check,
       engine: check.result === 'not_applicable' ? null : engine,
@@ -240,7 +242,7 @@ function summaryOf(lines) {
   };
 }
 
-const deletions = ['evidence.purged', 'verification.withdrawn', 'verification.erased'];
+const deletions = ['evidence.masked', 'evidence.purged', 'verification.withdrawn', 'verification.erased'];
 
 /** @param {unknown} kind @param {readonly Fields[]} lines */
 function deletionOf(kind, lines) {

@@ -43,7 +43,7 @@ test('the use of the document and the measuring of the face are two ticks, and o
   expect((await read(id)).status).toBe('in_progress');
   const [line] = await harness.rows`
     select data from ledger where subject_id = ${id} and type = 'verification.started'`;
-  expect(line?.data).toMatchObject({ consent: { version: 2, language: 'en', agreed: ['document', 'face'] } });
+  expect(line?.data).toMatchObject({ consent: { version: 3, language: 'en', agreed: ['document', 'face'] } });
 });
 
 test('the ledger keeps from where the consent came, sealed and beside the chain', async () => {

@@ -195,7 +195,7 @@ test('evidence is kept sealed, and the ledger names it by its hash', async () =>
     'verification.completed',
   ]);
   expect(ledger[1]?.data).toMatchObject({
-    consent: { version: 2, language: 'en', agreed: ['document'] },
+    consent: { version: 3, language: 'en', agreed: ['document'] },
   });
   expect(ledger[2]?.data).toMatchObject({
     evidence: [{ kind: 'passport_page', sha256: row?.sha256?.toString('hex') }],
