@@ -48,7 +48,16 @@ test('a fresh link asks for consent again, and then the flow can be walked to it
   const lines = await harness.rows<{ type: string }>`
     select type from ledger where subject_id = ${id} order by sequence`;
   expect(lines.map(({ type }) => type.replace('verification.', ''))).toEqual([
-    ...['created', 'started', 'withdrawn', 'link_renewed', 'started', 'submitted', 'completed'],
+    ...[
+      'created',
+      'started',
+      'withdrawn',
+      'link_renewed',
+      'started',
+      'submitted',
+      'evidence.masked',
+      'completed',
+    ],
   ]);
 });
 
