@@ -42,7 +42,7 @@ test('a fresh link asks for consent again, and then the flow can be walked to it
   await again.submit();
   await expect
     .poll(async () => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json.status, {
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .toBe('completed');
   const lines = await harness.rows<{ type: string }>`
