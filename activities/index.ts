@@ -2,6 +2,7 @@ import type {
   PurgeExpired,
   RecordCommand,
   Recorded,
+  RecordReview,
   RecordVerdict,
   StartDeliveries,
   VerificationRef,
@@ -15,6 +16,7 @@ import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
+import { recordReview } from '#services/reviews/record.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 import type { DocumentReader } from './checks/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
@@ -45,6 +47,8 @@ export const createActivities = (
   runChecks: withHeartbeats(createChecks(ctx, documents, log)),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
+  recordReview: async (order: RecordReview) =>
+    withDeliveriesStarted(ctx, order, await recordReview(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: createAttempts(ctx, limits),
   purgeExpired: (order: PurgeExpired) => purgeExpired({ ...ctx, store: housekeepingStore }, order),

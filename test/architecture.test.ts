@@ -199,6 +199,7 @@ const minters: Record<string, string[]> = {
     'services/flow/examinations.ts',
     'services/flow/record-decline.ts',
     'services/flow/record.ts',
+    'services/reviews/record.ts',
     'services/verifications/record.ts',
   ],
 };
@@ -261,6 +262,7 @@ const usersOfUnbound = [
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',
   'services/privacy/{by-operator,erasures}.ts',
+  'services/reviews/restart.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',

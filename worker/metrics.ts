@@ -44,7 +44,8 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
   };
   // A counter is served from its first value on, and an alert needs the value 0 too.
   instruments.payloadsRefused.add(0);
-  for (const order of ['start', 'submit', 'verdict']) instruments.ordersRefused.add(0, { order });
+  for (const order of ['start', 'submit', 'decline', 'verdict', 'review'])
+    instruments.ordersRefused.add(0, { order });
   const deliveries = counted(() =>
     countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo: countedUpTo }),
   );

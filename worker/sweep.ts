@@ -6,6 +6,7 @@ import { createDeactivationSweep, createOverdueSweep } from '#services/deliverie
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import type { Sweep } from '#services/lists/in-passes.ts';
 import { createErasureNotes } from '#services/privacy/erasures.ts';
+import { createReviewSweep } from '#services/reviews/restart.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 
@@ -26,7 +27,7 @@ type Task = { everyMs: number; step: (signal: AbortSignal) => Promise<void>; fau
 
 /**
  * Starts the sweep. One worker at a time sweeps for all workers. Its tasks do not wait for each other: it starts the workflows of
- * lost deliveries and submissions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
+ * lost deliveries, submissions and reviewers' decisions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
  * endpoints that have failed for a day. It notes erasures beside the signed roots. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
  */
 export const startSweep = (
@@ -38,6 +39,7 @@ export const startSweep = (
     const tasks = [
       lostDeliveries(ctx, log),
       lostFlows(ctx, log),
+      lostReviews(ctx, log),
       deactivations(ctx),
       failingWarnings(ctx, log),
       ...(roots ? [erasures(ctx, roots)] : []),
@@ -67,6 +69,12 @@ const lostFlows = (ctx: DeliveryContext, log: Log): Task => ({
   everyMs: minuteMs,
   step: reporting(createSubmissionSweep(ctx), log, 'sweep: flows await their verdict; their workflows run'),
   fault: 'sweep of flows failed; the next one is in a minute',
+});
+
+const lostReviews = (ctx: DeliveryContext, log: Log): Task => ({
+  everyMs: minuteMs,
+  step: reporting(createReviewSweep(ctx), log, 'sweep: decisions of reviewers wait; their workflows run'),
+  fault: 'sweep of reviews failed; the next one is in a minute',
 });
 
 const erasures = (ctx: DeliveryContext, roots: RootFiles): Task => ({

@@ -129,4 +129,5 @@ export const recordStart = durably('recordStart');
 export const recordSubmission = durably('recordSubmission');
 export const recordDecline = durably('recordDecline');
 export const recordVerdict = durably('recordVerdict');
+export const recordReview = durably('recordReview');
 export const startDeliveries = durably('startDeliveries');

@@ -19,6 +19,10 @@ export type VerificationStatus = (typeof verificationStatuses)[number];
 export const outcomes = ['approved', 'review', 'rejected'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** What a reviewer can decide. */
+export const reviewOutcomes = ['approved', 'rejected'] as const satisfies readonly Outcome[];
+export type ReviewOutcome = (typeof reviewOutcomes)[number];
+
 /** Who decides on the documents of an organisation in live (decision 44). The first value is the default. */
 export const decisionRules = ['people', 'machine_may_reject', 'machine_may_decide'] as const;
 export type DecisionRule = (typeof decisionRules)[number];

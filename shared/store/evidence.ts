@@ -17,7 +17,24 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     .where('orgId', '=', orgId)
     .where('environment', '=', environment)
     .orderBy('kind');
+  const change = db
+    .updateTable('evidence')
+    .where('verificationId', '=', verificationId)
+    .where('orgId', '=', orgId)
+    .where('environment', '=', environment);
   return {
+    /** The earliest end of the pictures that are stored. Undefined if there is no picture. */
+    async picturesEnd(): Promise<Date | undefined> {
+      const [first] = await ofVerification
+        .clearOrderBy()
+        .select('expiresAt')
+        .where('picture', 'is not', null)
+        .orderBy('expiresAt')
+        .limit(1)
+        .execute();
+      return first?.expiresAt;
+    },
+
     received: () => ofVerification.select(['kind', 'sha256']).execute(),
 
     all: () => ofVerification.select(['kind', 'picture', 'sha256', 'takenAt']).execute(),
@@ -39,13 +56,10 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     },
 
     /** Builds the write that gives all evidence another end. */
-    keepUntil: (expiresAt: Date) =>
-      db
-        .updateTable('evidence')
-        .set({ expiresAt })
-        .where('verificationId', '=', verificationId)
-        .where('orgId', '=', orgId)
-        .where('environment', '=', environment),
+    keepUntil: (expiresAt: Date) => change.set({ expiresAt }),
+
+    /** Builds the write that ends the retention of all evidence at this time, or leaves it if it ends earlier. */
+    endBy: (at: Date) => change.set({ expiresAt: sql<Date>`least(expires_at, ${at}::timestamptz)` }),
 
     remove: async (kinds: readonly EvidenceKind[]): Promise<void> => {
       if (kinds.length === 0) return;

@@ -135,6 +135,7 @@ export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promi
 
 /** Lines that change no status. */
 const besideTheStatus = [
+  ...(['evidence.viewed', 'verification.reopened', 'verification.assessed'] as const),
   ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
   'dossier.made',

@@ -38,6 +38,8 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   evidence: { app: all, housekeeping: purge },
   commands: { app: all, housekeeping: purge },
   examinations: { app: change, housekeeping: none },
+  review_claims: { app: all, housekeeping: none },
+  review_decisions: { app: change, housekeeping: none },
   deliveries: { app: change, housekeeping: read },
   delivery_attempts: { app: all, housekeeping: lock },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },

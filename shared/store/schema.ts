@@ -14,6 +14,8 @@ import { Organisation } from './entities/organisation.ts';
 import { Purge } from './entities/purge.ts';
 import { Request } from './entities/request.ts';
 import { RequestLogLine } from './entities/request-log-line.ts';
+import { ReviewClaim } from './entities/review-claim.ts';
+import { ReviewDecision } from './entities/review-decision.ts';
 import { Verification } from './entities/verification.ts';
 import { WebhookEndpoint } from './entities/webhook-endpoint.ts';
 
@@ -28,6 +30,8 @@ export const entities = [
   Evidence,
   Command,
   Examination,
+  ReviewClaim,
+  ReviewDecision,
   Delivery,
   DeliveryAttempt,
   LedgerLine,

@@ -13,6 +13,16 @@ export const settingsOf = ({ orgId }: OrgScope, db: Db) => ({
     return eraseByKey;
   },
 
+  /** How many members must agree when people decide: 1 or 2. */
+  async reviewEyes(): Promise<number> {
+    const { reviewEyes } = await db
+      .selectFrom('organisations')
+      .select('reviewEyes')
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow();
+    return reviewEyes;
+  },
+
   /** For how many days pictures are kept after they were sent. */
   async evidenceDays(): Promise<number> {
     const { evidenceDays } = await db

@@ -19,6 +19,7 @@ export const Organisation = defineEntity({
     offersOtherWay: p.boolean().default(false),
     evidenceDays: p.smallint().default(30),
     coverPortrait: p.boolean().default(true),
+    reviewEyes: p.smallint().default(1),
   },
   checks: [
     {
@@ -27,5 +28,6 @@ export const Organisation = defineEntity({
         "decisions = 'people' or decisions = 'machine_may_reject' or decisions = 'machine_may_decide'",
     },
     { name: 'organisations_evidence_days', expression: 'evidence_days >= 1 and evidence_days <= 365' },
+    { name: 'organisations_review_eyes', expression: 'review_eyes >= 1 and review_eyes <= 2' },
   ],
 });

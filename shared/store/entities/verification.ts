@@ -36,6 +36,8 @@ export const Verification = defineEntity({
     withdrawnAt: instant().nullable(),
     /** Everything that was stored of the person is gone. */
     erasedAt: instant().nullable(),
+    /** A member wants people to look at the rejection that a machine decided. */
+    reopenedAt: instant().nullable(),
     /** The id of the API request that completed the verification. Any other request to complete it is refused. */
     completedBy: p.text().nullable(),
   },
@@ -69,6 +71,11 @@ export const Verification = defineEntity({
       name: 'verifications_by_status',
       expression:
         'create index "verifications_by_status" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc)',
+    },
+    {
+      name: 'verifications_to_review',
+      expression:
+        'create index "verifications_to_review" on "verifications" ("org_id", "environment", "completed_at", "id") where ((status = \'completed\'::text) and (erased_at is null) and ((verdict ->> \'reviewed\'::text) = \'false\'::text) and (((verdict ->> \'outcome\'::text) = \'review\'::text) or (reopened_at is not null)))',
     },
     {
       name: 'verifications_reference',

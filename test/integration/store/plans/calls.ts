@@ -17,6 +17,9 @@ import * as organisations from '#store/organisations.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import * as requests from '#store/requests.ts';
 import * as retention from '#store/retention.ts';
+import { reviewClaimsOf } from '#store/review-claims.ts';
+import { reviewQueueOf } from '#store/review-queue.ts';
+import * as reviews from '#store/reviews.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import * as seals from '#store/seals.ts';
 import { settingsOf } from '#store/settings.ts';
@@ -45,6 +48,9 @@ const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
 const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
+const claimOf = (at: At) => reviewClaimsOf(scopeOf(at), at.db, at.toReview.id);
+const reviewOf = (at: At) => reviews.reviewsOf(scopeOf(at), at.db, at.toReview.id);
+const reviewQueue = (at: At) => reviewQueueOf(scopeOf(at), at.db);
 const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
@@ -192,6 +198,8 @@ export const calls: Record<string, Call | Call[]> = {
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) =>
     evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, expiresAt: now }),
+  'evidenceOf.picturesEnd': (at) => evidence(at).picturesEnd(),
+  'evidenceOf.endBy': (at) => evidence(at).endBy(now).execute(),
   'evidenceOf.keepUntil': (at) => evidence(at).keepUntil(now).execute(),
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
 
@@ -337,6 +345,7 @@ export const calls: Record<string, Call | Call[]> = {
   notErasedOfAnyOrganisation: (at) =>
     verifications.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
+  'settingsOf.reviewEyes': (at) => settingsOf(scopeOf(at), at.db).reviewEyes(),
   'settingsOf.evidenceDays': (at) => settingsOf(scopeOf(at), at.db).evidenceDays(),
   'verificationsOf.cancel': (at) =>
     verificationsOf(at).cancel(at.pending.id, { at: now, withdrawn: true }).execute(),
@@ -375,6 +384,34 @@ export const calls: Record<string, Call | Call[]> = {
     verifications.verificationsAtWorkOfAnyOrganisation(at.db, [at.pending.id, at.request.id, randomUUID()]),
   verificationsWithHistoryOfAnyOrganisation: (at) =>
     verifications.verificationsWithHistoryOfAnyOrganisation(at.db, at.completed.id, limit),
+
+  'reviewClaimsOf.claim': (at) => claimOf(at).claim('member'),
+  'reviewClaimsOf.release': (at) => claimOf(at).release('member'),
+  'reviewClaimsOf.holds': (at) => claimOf(at).holds('member'),
+  'reviewClaimsOf.end': (at) => claimOf(at).end().execute(),
+  'reviewQueueOf.oldest': [
+    (at) => reviewQueue(at).oldest({ memberId: 'member', limit, after: undefined }),
+    (at) => reviewQueue(at).oldest({ memberId: 'member', limit, after: at.toReview.id }),
+  ],
+  'reviewQueueOf.length': (at) => reviewQueue(at).length(),
+  'reviewQueueOf.throughput': (at) => reviewQueue(at).throughput(),
+  'reviewsOf.subject': (at) => reviewOf(at).subject(),
+  'reviewsOf.decisions': (at) => reviewOf(at).decisions(),
+  'reviewsOf.isDue': (at) => reviewOf(at).isDue(),
+  'reviewsOf.store': (at) =>
+    reviewOf(at).store({
+      ...{ id: randomUUID(), memberId: 'member', number: 1, eyes: 1, outcome: 'approved' },
+      ...{ reasonIds: ['reviewer_accepts_document'], concludes: true },
+    }),
+  'reviewsOf.recorded': (at) => reviewOf(at).recorded(now).execute(),
+  'reviewsOf.replaceVerdict': (at) => reviewOf(at).replaceVerdict(verdict).execute(),
+  'reviewsOf.reopen': (at) => reviewOf(at).reopen(now).execute(),
+  findDueReviewsOfAnyOrganisation: (at) =>
+    reviews.findDueReviewsOfAnyOrganisation(at.db, {
+      ...{ after: { at: ago(5_000), id: at.toReview.id }, storedBefore: ago(2), limit },
+    }),
+  reviewsAtWorkOfAnyOrganisation: (at) =>
+    reviews.reviewsAtWorkOfAnyOrganisation(at.db, [at.toReview.id, at.completed.id]),
 
   'webhookEndpointsOf.countActive': (at) => endpointsOf(at).countActive(),
   'webhookEndpointsOf.find': (at) => endpointsOf(at).find(at.endpointId),

@@ -5,6 +5,7 @@ import type { Rows } from '#test/support/rows.ts';
 export const largeTables = [
   ...['api_keys', 'requests', 'verifications', 'webhook_endpoints', 'events', 'evidence'],
   ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations', 'data_keys'],
+  ...['review_claims', 'review_decisions'],
 ] as const;
 
 /** The rows that the queries of the test are about. */
@@ -44,6 +45,7 @@ export async function fillTables(rows: Rows) {
   await rows`
     insert into commands (verification_id, request_id, name, data, created_at)
     select id, 'req_' || id, 'submit', '{}', created_at from verifications`;
+  await fillReviews(rows);
   await rows`insert into examinations (verification_id, number) select id, 1 from verifications`;
   await rows`
     insert into request_log (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
@@ -70,6 +72,30 @@ async function fillVerifications(rows: Rows): Promise<void> {
       case when n > 20000 then now() - n * interval '1 minute' end,
       case when n % 4 = 0 then now() - n * interval '1 minute' end
     from generate_series(1, 60000) as n`;
+}
+
+/**
+ * Of the completed verifications, one in 20 waits for a person. Of the others, half were decided by a person, few within the last week, and
+ * a few decisions wait to be carried out.
+ */
+async function fillReviews(rows: Rows): Promise<void> {
+  await rows`
+    update verifications set verdict = jsonb_build_object('outcome', case when waits then 'review' else 'approved' end,
+      'assuranceLevel', 'low', 'reasonIds', '[]'::jsonb, 'checks', '[]'::jsonb, 'reviewed', not waits and n % 2 = 0)
+    from (select id as wanted, n, n % 20 = 0 as waits
+      from (select id, row_number() over (order by completed_at) as n from verifications where status = 'completed') as each
+    ) as numbered where id = wanted`;
+  await rows`
+    insert into review_decisions (id, verification_id, org_id, environment, member_id, number, eyes, outcome, reason_ids, concludes,
+      queued_at, claimed_at, claimed_until, created_at, recorded_at)
+    select gen_random_uuid(), id, org_id, environment, 'member', 1, 1, 'approved', '{reviewer_accepts_document}', true, completed_at,
+      completed_at, completed_at + interval '20 minutes', completed_at + interval '10 minutes',
+      case when row_number() over (order by id) > 20 then completed_at + interval '10 minutes' end
+    from verifications where verdict ->> 'reviewed' = 'true'`;
+  await rows`
+    insert into review_claims (verification_id, org_id, environment, member_id, expires_at)
+    select id, org_id, environment, 'member', now() + interval '5 minutes' from verifications
+    where verdict ->> 'outcome' = 'review'`;
 }
 
 /** The id begins with the time, as a UUIDv7 does. */
@@ -156,6 +182,10 @@ async function sample(rows: Rows) {
       select id, idempotency_key as key from requests where answer is not null offset 20000 limit 1`),
     pending: await verification('pending'),
     completed,
+    toReview: await one(rows<{ id: string }>`
+      select id from verifications
+      where org_id = ${ids.orgId} and environment = 'sandbox' and verdict ->> 'outcome' = 'review'
+      order by completed_at offset 400 limit 1`),
     /** The id of a verification. Few ids are between it and the id of `completed`. */
     notFarAfter: await one(rows<{ id: string }>`
       select id from verifications where id > ${completed.id} order by id offset 50 limit 1`),
