@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Environment, Method, ReviewOutcome } from '#contract/enums.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
-import { reviewerReasons } from '#policy/reviews.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { scopeOfKey } from '#store/scope.ts';
@@ -9,18 +8,15 @@ import { call, type Harness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
+import { reasonsFor } from './reasons.ts';
+
+export { reasonsFor } from './reasons.ts';
 
 export const anna = { id: 'member-anna' };
 export const bram = { id: 'member-bram' };
 export const cato = { id: 'member-cato' };
 
 export type Office = Awaited<ReturnType<typeof startOffice>>;
-
-/** The reasons of a usual decision by pictures. */
-export const reasonsFor = (outcome: ReviewOutcome, method: Method = 'document_liveness') => {
-  const offered = reviewerReasons(method, 'evidence', outcome);
-  return outcome === 'approved' ? offered : offered.slice(0, 1);
-};
 
 /** An organisation that receives both events, with members who review. */
 export async function startOffice(
