@@ -27,7 +27,7 @@ export const acceptsEvidence = (verification: LockedVerification): boolean => {
 };
 
 /**
- * Only the checks may read the pictures of a document. Returns undefined if no front is stored, for example because the pictures
+ * The pictures of a document for the checks. A reviewer gets them from `reviews/material.ts`. Returns undefined if no front is stored, for example because the pictures
  * were deleted.
  */
 export async function documentPictures(
