@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
+import { callTool } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { eventually, signatureBy, signaturesOf } from '#test/support/partner.ts';
 import { runEnds } from '#test/support/runs.ts';
@@ -73,6 +74,16 @@ test('the event arrives once and signed, with the new verdict and reviewed true'
     { type: 'verification.completed' },
     { type: 'verification.reviewed' },
   ]);
+});
+
+test('an agent reads the outcome and reviewed, the checks of the machine, and no reason', async () => {
+  const id = await office.inReview();
+  await office.review(anna, id);
+  const { verdict } = await callTool(harness, office.key, 'get_verification', { verification_id: id });
+  expect(verdict).toEqual({
+    ...{ outcome: 'approved', assurance_level: 'substantial', reviewed: true },
+    checks: expect.arrayContaining([{ kind: 'face_match', result: 'doubt', confidence: 0.55 }]),
+  });
 });
 
 test.each([
