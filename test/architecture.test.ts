@@ -190,8 +190,14 @@ const minters: Record<string, string[]> = {
   scopeOfOperator: [
     'services/dossiers/make.ts',
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+    'services/members/invite.ts',
     'services/organisations/change-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
+  ],
+  scopeOfMember: [
+    'services/members/links.ts',
+    'services/members/sessions.ts',
+    'services/members/sign-in.ts',
   ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
@@ -260,6 +266,7 @@ const usersOfUnbound = [
   'services/flow/{find-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',
+  'services/members/{links,sessions,sign-in}.ts',
   'services/privacy/{by-operator,erasures}.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
@@ -270,13 +277,14 @@ const unboundFiles: Record<string, string[]> = {
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [
     'services/inspection/history.ts',
-    'services/keys/{authenticate,issue,key-cache,revoke,rotate}.ts',
+    'services/keys/{authenticate,issue,key-cache,list,revoke,rotate}.ts',
     'worker/commands/keys.ts',
   ],
   'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
     'services/inspection/history.ts',
     'services/keys/create.ts',
+    'services/members/invite.ts',
     'services/organisations/{change-settings,read-settings}.ts',
     'services/usage/monthly.ts',
     'worker/commands/keys.ts',

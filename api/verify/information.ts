@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { Link } from '#services/flow/find-link.ts';
-import type { Markup } from './page.ts';
+import type { Markup } from '../pages/markup.ts';
 import type { Texts } from './text-fields.ts';
 
 type Input = { link: Link; text: Texts };

@@ -71,6 +71,8 @@ export type Purpose =
   | 'data-key'
   | 'command-personal'
   | 'evidence'
+  | 'totp-secret'
+  | 'console-form'
   | 'temporal-payload';
 
 const ivBytes = 12;

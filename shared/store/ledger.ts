@@ -138,6 +138,8 @@ const besideTheStatus = [
   ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
   'dossier.made',
+  ...(['member.invited', 'member.joined', 'member.role_changed', 'member.disabled'] as const),
+  ...(['member.enabled', 'member.reset_link_made', 'member.reset'] as const),
 ];
 
 /** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */

@@ -46,6 +46,11 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   request_log: { app: append, housekeeping: purge },
   leases: { app: all, housekeeping: none },
   purges: { app: read, housekeeping: change },
+  members: { app: change, housekeeping: none },
+  member_sessions: { app: all, housekeeping: none },
+  member_links: { app: all, housekeeping: none },
+  member_recovery_codes: { app: all, housekeeping: none },
+  used_forms: { app: all, housekeeping: none },
   migrations: { app: read, housekeeping: none },
 };
 

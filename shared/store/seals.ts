@@ -17,7 +17,7 @@ export type SealedColumn = {
  * token. What Temporal stores is not in the database.
  */
 export const sealedColumns: Record<
-  Exclude<Purpose, 'link-token' | 'temporal-payload'>,
+  Exclude<Purpose, 'link-token' | 'temporal-payload' | 'console-form'>,
   readonly SealedColumn[]
 > = {
   'webhook-secret': [
@@ -33,6 +33,7 @@ export const sealedColumns: Record<
     { table: 'commands', column: 'personal', key: ['verification_id', 'request_id'], batchSize: 500 },
   ],
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
+  'totp-secret': [{ table: 'members', column: 'totp_secret', key: ['id'], batchSize: 500 }],
 };
 
 export type SealedRow = { key: RowKey; value: Buffer };

@@ -5,10 +5,13 @@ import { request } from 'undici';
 import { expect, inject } from 'vitest';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import type { DocumentReader } from '#activities/checks/port.ts';
-import { type ConnectionLimits, startApi } from '#api/server.ts';
+import { startConsole } from '#api/console/server.ts';
+import type { ConnectionLimits } from '#api/http-server.ts';
+import { startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody, errors } from '#contract/errors.ts';
+import { memberLimits } from '#contract/members.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
@@ -168,6 +171,17 @@ export async function startHarness({
     return { url: `http://127.0.0.1:${api.port}`, stop };
   };
   atTheEnd(decoder.close);
+  const startOwnConsole = async ({ url, rateLimits }: { url?: string; rateLimits?: object } = {}) => {
+    const { windowSeconds } = memberLimits.attempts;
+    const attempts = await createRateLimits({ redisUrl: undefined, log, windowSeconds, ...rateLimits });
+    const place = { trustProxy: [loopback], host: '127.0.0.1', port: 0, url };
+    const server = await startConsole({ ctx, log, attempts, ...place });
+    atTheEnd(async () => {
+      await server.stop();
+      attempts.stop();
+    });
+    return { url: `http://127.0.0.1:${server.port}`, stop: server.stop };
+  };
   const { url, stop: stopApi } = await startOwnApi();
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
@@ -229,6 +243,8 @@ export async function startHarness({
     housekeepingId: names.housekeepingId,
     /** Starts one more API on the same database, like a second process. */
     startApi: startOwnApi,
+    /** Starts a console. `url` is the address that it believes to have. */
+    startConsole: startOwnConsole,
     stopApi,
     startWorker: startOwnWorker,
     stopWorker,

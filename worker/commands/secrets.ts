@@ -61,6 +61,7 @@ function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
     `personal ledger values ${sealed['ledger-personal']}`,
     `pictures ${sealed.evidence}`,
     `waiting consents ${sealed['command-personal']}`,
+    `second factors ${sealed['totp-secret']}`,
     `open workflows ${runs}`,
     links === undefined ? 'links 0' : `links ${links.count}, the last until ${links.workUntil.toISOString()}`,
   ];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
+import { startConsoleOf } from '#api/console/start.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -42,7 +43,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 async function start(): Promise<Running> {
   const startedMs = performance.now();
   const config = readConfig(process.env, process.stdout.isTTY);
-  await requireFreePort(config.port, config.host);
+  await requireFreePort(config.port, config.host, 'PORT');
+  if (config.console !== undefined) await requireFreePort(config.console.port, config.host, 'CONSOLE_PORT');
   const dataDir = prepareDataDir(resolve(config.dataDir));
   const unlock = await lockDataDir(dataDir);
   const log = createLog({ level: config.logLevel, format: config.logFormat });
@@ -102,11 +104,11 @@ async function start(): Promise<Running> {
 const metricsUrlOf = ({ port }: Telemetry, { metrics }: Config) =>
   port === undefined ? null : `http://${metrics.host}:${port}/metrics`;
 
-async function requireFreePort(port: number, host: string): Promise<void> {
+async function requireFreePort(port: number, host: string, name: string): Promise<void> {
   const fault = await portFault(port);
   if (fault === 'EADDRINUSE')
     throw new StartFault(
-      `Port ${port} on ${host} is in use: stop what uses it, or choose another with PORT.`,
+      `Port ${port} on ${host} is in use: stop what uses it, or choose another with ${name}.`,
     );
 }
 
@@ -163,17 +165,19 @@ async function startProduct(parts: ProductParts) {
   const decoder = createPictureDecoder(isolated);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const { trustProxy, mcpAllowedOrigins, host, port } = config;
+  const ctx = { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) };
   const api = await startApi({
-    ctx: { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) },
-    ...{ log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
+    ...{ ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
+    consoleUrl: config.console?.url,
   });
+  const consoleServer = await startConsoleOf(config, { ctx, log });
 
   return {
     store,
     port: api.port,
     failed: worker.failed,
     async stop() {
-      await api.stop();
+      await Promise.all([api.stop(), consoleServer?.stop()]);
       rateLimits.stop();
       await decoder.close();
       await worker.stop();

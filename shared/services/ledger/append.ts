@@ -39,7 +39,14 @@ export type Entry = {
     | 'key.created'
     | 'key.replaced'
     | 'key.revoked'
-    | 'organisation.changed';
+    | 'organisation.changed'
+    | 'member.invited'
+    | 'member.joined'
+    | 'member.role_changed'
+    | 'member.disabled'
+    | 'member.enabled'
+    | 'member.reset_link_made'
+    | 'member.reset';
   actor: Actor;
   /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;

@@ -56,6 +56,7 @@ const unused = ({ secrets }: SealContext, keyId: string): KeyUse => ({
     'ledger-personal': 0,
     'command-personal': 0,
     evidence: 0,
+    'totp-secret': 0,
   },
   runs: 0,
   links: undefined,

@@ -12,6 +12,7 @@ import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
 import { inBatches } from '../lists/in-batches.ts';
 import { type Course, walk } from '../lists/walk.ts';
+import { totpBinding } from '../members/totp.ts';
 import { dataKeyBinding } from '../personal/data-key.ts';
 import { answerBinding } from '../requests/answer.ts';
 import { webhookBinding } from '../webhooks/secret.ts';
@@ -85,4 +86,5 @@ const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'command-personal': ([verificationId, requestId]) =>
     commandBinding(String(verificationId), String(requestId)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
+  'totp-secret': ([memberId]) => totpBinding(String(memberId)),
 };

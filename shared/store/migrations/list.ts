@@ -17,6 +17,7 @@ import { PicturesThatExpire } from './0016-pictures-that-expire.ts';
 import { IndexOfExpiringPictures } from './0017-index-of-expiring-pictures.ts';
 import { OrganisationSettings } from './0018-organisation-settings.ts';
 import { Engines } from './0019-engines.ts';
+import { Console } from './0030-console.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -39,4 +40,5 @@ export const migrationsList = [
   { name: '0017-index-of-expiring-pictures', class: IndexOfExpiringPictures },
   { name: '0018-organisation-settings', class: OrganisationSettings },
   { name: '0019-engines', class: Engines },
+  { name: '0030-console', class: Console },
 ];

@@ -58,7 +58,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, waiting consents 1, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, waiting consents 1, second factors 0, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -167,7 +167,7 @@ test('open workflows are counted by the key that they began with, and still need
   await expect.poll(openRuns).toEqual([0, ofTheFirst + 1]);
   const sealed = {
     ...{ 'webhook-secret': 0, 'stored-answer': 0, evidence: 0 },
-    ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0 },
+    ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0, 'totp-secret': 0 },
   };
   const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));
   expect(newestIsEnough(nothingElse)).toBe(false);
@@ -182,12 +182,18 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
     where table_schema = 'public' and data_type = 'bytea'`;
   const open = ['api_keys.hash', 'delivery_attempts.response_excerpt', 'events.body'];
   const digests = ['evidence.sha256', 'ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
+  const ofTokens = [
+    'member_links.token_hash',
+    'member_recovery_codes.code_hash',
+    'member_sessions.token_hash',
+  ];
+  const random = ['used_forms.nonce'];
   const sealed = Object.values(sealedColumns).flatMap((columns) =>
     columns.map(({ table, column }) => `${table}.${column}`),
   );
   const alwaysNull = ['ledger.personal'];
   expect(rows.map(({ column }) => column).sort()).toEqual(
-    [...open, ...digests, ...sealed, ...alwaysNull].sort(),
+    [...open, ...digests, ...ofTokens, ...random, ...sealed, ...alwaysNull].sort(),
   );
 });
 

@@ -34,6 +34,7 @@ const envOf = ({ dataDir, port, uiPort }: Instance) => ({
   PORT: String(port),
   TEMPORAL_UI_PORT: String(uiPort),
   METRICS_PORT: 'off',
+  CONSOLE_PORT: 'off',
   LOG_LEVEL: 'warn',
 });
 

@@ -175,7 +175,7 @@ test('API and worker can be scaled: no fixed name, and a range of ports for seve
 
 test('a container is given longer to stop than its process takes at most', () => {
   const seconds = (name: string) => Number.parseInt(service(name).stop_grace_period ?? '', 10);
-  const drainMs = Number(/const drainMs = ([\d_]+);/.exec(read('api/server.ts'))?.[1]?.replace('_', ''));
+  const drainMs = Number(/const drainMs = ([\d_]+);/.exec(read('api/http-server.ts'))?.[1]?.replace('_', ''));
   const forceSeconds = Number(/shutdownForceTime: '(\d+)s'/.exec(read('worker/worker.ts'))?.[1]);
   expect(seconds('api')).toBeGreaterThanOrEqual(drainMs / 1_000 + 2);
   expect(seconds('worker')).toBeGreaterThanOrEqual(forceSeconds + 2);

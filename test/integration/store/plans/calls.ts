@@ -13,6 +13,8 @@ import { examinationsOf } from '#store/examinations.ts';
 import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
+import * as sessions from '#store/member-sessions.ts';
+import * as members from '#store/members.ts';
 import * as organisations from '#store/organisations.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import * as requests from '#store/requests.ts';
@@ -46,6 +48,10 @@ const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.
 const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
 const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
+const membersOf = (at: At) => members.membersOf(scopeOf(at), at.db);
+const memberWrites = (at: At) => members.memberWritesOf(scopeOf(at), at.db);
+const waysIn = (at: At) => members.waysInOf(scopeOf(at), at.db, at.memberId);
+const sessionsOf = (at: At) => sessions.sessionsOf(scopeOf(at), at.db, at.memberId);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
 const newVerification = (id: string) => ({
@@ -87,6 +93,10 @@ const outcome = {
   responseExcerpt: null,
   durationMs: 5,
 };
+const newSession = () => ({
+  ...{ id: randomUUID(), tokenHash: hash, isFull: true, userAgent: 'a browser', address: '192.0.2.1' },
+  ...{ lastSeenAt: now, expiresAt: now },
+});
 const requestLine = (at: At) => ({
   requestId: 'req_1',
   orgId: at.orgId,
@@ -198,6 +208,38 @@ export const calls: Record<string, Call | Call[]> = {
   findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),
   markRevoked: (at) => keys.markRevoked(at.db, at.key.id).execute(),
   keysWithHistory: (at) => keys.keysWithHistory(at.db, at.key.id, limit),
+  keysOfOrganisation: (at) => keys.keysOfOrganisation(scopeOf(at), at.db, limit),
+  'membersOf.lockOrganisation': (at) => membersOf(at).lockOrganisation(),
+  'membersOf.list': (at) => membersOf(at).list(limit),
+  'membersOf.find': (at) => membersOf(at).find(at.memberId),
+  'membersOf.findByEmail': (at) => membersOf(at).findByEmail('member1@example.com'),
+  'membersOf.lockSecrets': (at) => membersOf(at).lockSecrets(at.memberId),
+  'membersOf.otherOwners': (at) => membersOf(at).otherOwners(at.memberId),
+  'memberWritesOf.insert': (at) =>
+    memberWrites(at).insert({ id: randomUUID(), email: 'new@example.com', role: 'auditor' }).execute(),
+  'memberWritesOf.change': (at) => memberWrites(at).change(at.memberId, { role: 'owner' }).execute(),
+  'waysInOf.keepLink': (at) =>
+    waysIn(at).keepLink({ kind: 'reset', tokenHash: hash, expiresAt: now }).execute(),
+  'waysInOf.dropLink': (at) => waysIn(at).dropLink().execute(),
+  'waysInOf.recoveryCodesLeft': (at) => waysIn(at).recoveryCodesLeft(),
+  'waysInOf.keepRecoveryCodes': (at) => waysIn(at).keepRecoveryCodes([hash]).execute(),
+  'waysInOf.dropRecoveryCodes': (at) => waysIn(at).dropRecoveryCodes().execute(),
+  'waysInOf.useRecoveryCode': (at) => waysIn(at).useRecoveryCode(hash),
+  signInsOfAnyOrganisation: (at) => members.signInsOfAnyOrganisation(at.db, 'member1@example.com', 5),
+  linkOfAnyOrganisation: (at) => members.linkOfAnyOrganisation(at.db, hash),
+  'sessionsOf.list': (at) => sessionsOf(at).list(limit),
+  'sessionsOf.insert': (at) => sessionsOf(at).insert(newSession()).execute(),
+  'sessionsOf.seen': (at) => sessionsOf(at).seen(at.orgId, now),
+  'sessionsOf.end': (at) => sessionsOf(at).end(at.orgId).execute(),
+  'sessionsOf.endOthers': (at) => sessionsOf(at).endOthers(at.orgId).execute(),
+  'sessionsOf.endAll': (at) => sessionsOf(at).endAll().execute(),
+  'sessionsOf.removeOver': (at) => sessionsOf(at).removeOver(now).execute(),
+  'sessionsOf.useForm': async (at) => {
+    const session = newSession();
+    await sessionsOf(at).insert(session).execute();
+    await sessionsOf(at).useForm(session.id, hash);
+  },
+  sessionOfAnyOrganisation: (at) => sessions.sessionOfAnyOrganisation(at.db, hash),
   listKeys: (at) => keys.listKeys(at.store, at.organisation),
   insertKey: (at) =>
     keys
