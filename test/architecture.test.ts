@@ -194,11 +194,7 @@ const minters: Record<string, string[]> = {
     'services/organisations/change-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
   ],
-  scopeOfMember: [
-    'services/members/links.ts',
-    'services/members/sessions.ts',
-    'services/members/sign-in.ts',
-  ],
+  scopeOfMember: ['services/members/links.ts', 'services/members/sessions.ts', 'services/members/sign-in.ts'],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',

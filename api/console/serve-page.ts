@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type SignedIn, useForm } from '#services/members/sessions.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import type { ApiContext, ApiState } from '../state.ts';
-import type { ConsolePage, PageRequest } from './request.ts';
+import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { may } from './roles.ts';
 import { answer, goTo, isRight, refuse } from './show.ts';
 import { texts } from './texts.ts';
@@ -26,12 +26,14 @@ export const servePage =
     if (visit.cookie === '' && page.method === 'GET') visit.cookie = site.cookie().writeVisitor(koa);
     const form = page.method === 'POST' ? await formOf(site, koa, visit) : new URLSearchParams();
     if (typeof form === 'string') return refuse(site, koa, visit, form);
-    const request = requestOf(site, koa, visit, form);
-    if (page.for === 'anybody') return answer(site, koa, visit, await page.run({ ...request, member }));
-    if (member === undefined) return goTo(koa, '/sign-in');
-    const actor = { kind: 'member', id: member.memberId } as const;
-    await answer(site, koa, visit, await page.run({ ...request, member, actor }));
+    await answer(site, koa, visit, await run(page, requestOf(site, koa, visit, form), member));
   };
+
+async function run(page: ConsolePage, request: PageRequest, member: SignedIn | undefined): Promise<Answer> {
+  if (page.for === 'anybody') return page.run({ ...request, member });
+  if (member === undefined) return { to: '/sign-in' };
+  return page.run({ ...request, member, actor: { kind: 'member', id: member.memberId } });
+}
 
 /** Answers every error with a page. */
 export const errorsAsPages =

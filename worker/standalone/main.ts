@@ -30,7 +30,7 @@ import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
-import { ensureDemoKey } from './first-run.ts';
+import { ensureDemo } from './first-run.ts';
 import { ensureKey, ledgerDirIn } from './key-file.ts';
 import { lockDataDir } from './lock.ts';
 import { databaseFor, temporalFor } from './own-servers.ts';
@@ -63,7 +63,11 @@ async function start(): Promise<Running> {
     listenCa: listenCa.cert,
   });
 
-  const demoKey = await ensureDemoKey(product.store, dataDir, process.stdout.isTTY);
+  const demo = await ensureDemo(product.store, {
+    dataDir,
+    onTerminal: process.stdout.isTTY,
+    consoleUrl: config.console?.url,
+  });
   writeRunFile(dataDir, {
     pid: process.pid,
     started_at: systemClock.now().toISOString(),
@@ -72,6 +76,7 @@ async function start(): Promise<Running> {
     owner_database_url: database.ownerUrl,
     temporal_address: temporal.address,
     public_url: config.publicUrl,
+    console_url: config.console?.url ?? null,
   });
   say(
     welcome({
@@ -81,7 +86,8 @@ async function start(): Promise<Running> {
       uiUrl: temporal.uiUrl,
       metricsUrl: metricsUrlOf(telemetry, config),
       dataDir: config.dataDir,
-      demoKey,
+      consoleUrl: config.console?.url ?? null,
+      demo,
     }),
   );
   warnOfAllowedAddresses(config, log);

@@ -83,9 +83,10 @@ export class Console extends Migration {
       this.addSql(
         `alter table ${table} add constraint ${table}_org_id_foreign foreign key (org_id) references organisations (id)`,
       );
-    for (const table of tables.slice(1))
+    for (const table of ['member_sessions', 'member_links', 'member_recovery_codes'])
       this.addSql(
-        `alter table ${table} add constraint ${table}_member_id_foreign foreign key (member_id) references members (id)`,
+        `alter table ${table} add constraint ${table}_member_id_foreign foreign key (member_id) references members (id)
+          ${table === 'member_links' ? 'on update cascade on delete cascade' : ''}`,
       );
   }
 }

@@ -234,11 +234,7 @@ export const calls: Record<string, Call | Call[]> = {
   'sessionsOf.endOthers': (at) => sessionsOf(at).endOthers(at.orgId).execute(),
   'sessionsOf.endAll': (at) => sessionsOf(at).endAll().execute(),
   'sessionsOf.removeOver': (at) => sessionsOf(at).removeOver(now).execute(),
-  'sessionsOf.useForm': async (at) => {
-    const session = newSession();
-    await sessionsOf(at).insert(session).execute();
-    await sessionsOf(at).useForm(session.id, hash);
-  },
+  'sessionsOf.useForm': (at) => sessionsOf(at).useForm(at.sessionId, hash),
   sessionOfAnyOrganisation: (at) => sessions.sessionOfAnyOrganisation(at.db, hash),
   listKeys: (at) => keys.listKeys(at.store, at.organisation),
   insertKey: (at) =>

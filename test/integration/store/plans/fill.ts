@@ -5,6 +5,7 @@ import type { Rows } from '#test/support/rows.ts';
 export const largeTables = [
   ...['api_keys', 'requests', 'verifications', 'webhook_endpoints', 'events', 'evidence'],
   ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations', 'data_keys'],
+  ...['members', 'member_sessions', 'member_links', 'member_recovery_codes'],
 ] as const;
 
 /** The rows that the queries of the test are about. */
@@ -13,6 +14,8 @@ export type Filled = Awaited<ReturnType<typeof fillTables>>;
 const ids = {
   orgId: '00000000-0000-4000-8000-000000000001',
   endpointId: '00000000-0000-4000-8000-000000000002',
+  memberId: '00000000-0000-4000-8000-000000000003',
+  sessionId: '00000000-0000-4000-8000-000000000004',
 };
 
 /**
@@ -50,8 +53,29 @@ export async function fillTables(rows: Rows) {
     select 'req_' || n, ${ids.orgId}, 'sandbox', ${ids.orgId}, 'GET', '/v1/verifications', 200, 5,
       now() - n * interval '1 minute'
     from generate_series(1, 50000) as n`;
+  await fillMembers(rows);
   await rows`vacuum analyze`;
   return sample(rows);
+}
+
+/** Each organisation has 20 members, each with a session, a link and recovery codes. */
+async function fillMembers(rows: Rows): Promise<void> {
+  await rows`
+    insert into members (id, org_id, email, role, password_hash, joined_at)
+    select case when n = 1 and id = ${ids.orgId} then ${ids.memberId}::uuid else gen_random_uuid() end, id,
+      'member' || n || '@' || name || '.example', case n when 1 then 'owner' else 'reviewer' end, 'scrypt', now()
+    from organisations, generate_series(1, 20) as n`;
+  await rows`
+    insert into member_sessions
+      (id, member_id, org_id, token_hash, is_full, user_agent, address, last_seen_at, expires_at)
+    select case id when ${ids.memberId} then ${ids.sessionId}::uuid else gen_random_uuid() end,
+      id, org_id, sha256(id::text::bytea), true, 'a browser', '192.0.2.1', now(), now() from members`;
+  await rows`
+    insert into member_links (member_id, org_id, kind, token_hash, expires_at)
+    select id, org_id, 'reset', sha256(id::text::bytea), now() from members`;
+  await rows`
+    insert into member_recovery_codes (member_id, org_id, code_hash)
+    select id, org_id, sha256((id::text || n)::bytea) from members, generate_series(1, 10) as n`;
 }
 
 /** The organisation has 20,000 pending verifications, which are newer than its 20,000 completed ones. */
