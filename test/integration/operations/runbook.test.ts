@@ -259,6 +259,14 @@ test('a receiver that fails is seen in the tables and in the attempt log, and wh
   await deregister(registered);
 }, 120_000);
 
+test('a link is made with which somebody becomes a member', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const link = (await run('console-invite', { ORGANISATION: 'Acme', EMAIL: 'owner@acme.example' })).trim();
+  expect(link).toMatch(/\/link\/[\w-]{43}$/);
+  const page = await fetch(`http://127.0.0.1:${env.CONSOLE_PORT}${new URL(link.split('\n').at(-1) ?? '').pathname}`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('owner@acme.example')]);
+}, 60_000);
+
 test('the settings of an organisation are shown and changed', async ({ skip }) => {
   skip(missing !== undefined, missing);
   const printed = await run('settings', { ORGANISATION: 'Acme', CONTACT: 'help@acme.example' });
