@@ -283,7 +283,7 @@ const unboundFiles: Record<string, string[]> = {
     'services/members/invite.ts',
     'services/organisations/{change-settings,read-settings}.ts',
     'services/usage/monthly.ts',
-    'worker/commands/keys.ts',
+    'worker/commands/{console-invite,keys}.ts',
     'worker/standalone/first-run.ts',
   ],
   'store/request-log.ts': ['services/request-log/request-log.ts'],

@@ -266,3 +266,5 @@ export const en = {
     again: 'Make a new invitation',
   },
 };
+
+export type Texts = typeof en;

@@ -1,8 +1,8 @@
 import type { Language } from '#contract/enums.ts';
-import { en } from './texts-en.ts';
+import { en, type Texts } from './texts-en.ts';
 import { nl } from './texts-nl.ts';
 
-export type Texts = typeof en;
+export type { Texts };
 
 /** A sentence that a page shows once, after something was done. */
 export type Notice = keyof Texts['notices'];

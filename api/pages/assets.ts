@@ -15,7 +15,7 @@ const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.clas
 /** The files that pages load, by name. */
 export type Assets = ReadonlyMap<string, { type: string; bytes: Buffer }>;
 
-/** Reads the files of these names in the folder, and the style sheet `pico.css` that all pages share. */
+/** Reads the files of these names in the folder, and the style sheet that all pages share. */
 export const assetsIn = (folder: string, names: readonly string[]): Assets =>
   new Map(
     [['pico.css', pico] as const, ...names.map((name) => [name, join(folder, name)] as const)].map(

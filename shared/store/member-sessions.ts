@@ -48,8 +48,9 @@ export const sessionsOf = ({ orgId }: OrgScope, db: Db, memberId: string) => {
 
     endAll: ended,
 
-    /** Builds the write that removes the sessions whose time is over. */
-    removeOver: (at: Date) => ended().where('expiresAt', '<', at),
+    /** Builds the write that removes the sessions of the whole organisation whose time is over. */
+    removeOver: (at: Date) =>
+      db.deleteFrom('member_sessions').where('orgId', '=', orgId).where('expiresAt', '<', at),
 
     /** Returns false if this session has sent the form before. */
     useForm: async (sessionId: string, nonce: Buffer): Promise<boolean> => {

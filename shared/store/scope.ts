@@ -21,6 +21,9 @@ export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
 /** The scope of an operator's command. `row` is the row that the command makes, changes or reads. */
 export const scopeOfOperator = (row: Row): OrgScope => mint(row);
 
+/** The scope of somebody who is signed in to the console, or who has a link to set a password. `row` belongs to that member. */
+export const scopeOfMember = (row: Row): OrgScope => mint(row);
+
 /** The scope of housekeeping. `row` is the row that has expired. */
 export const scopeOfHousekeeping = (row: Row): OrgScope => mint(row);
 
@@ -29,6 +32,3 @@ export const scopeOfHousekeeping = (row: Row): OrgScope => mint(row);
  * workflow, or the row whose id is in that input.
  */
 export const scopeOfWorkflow = (ref: Row): OrgScope => mint(ref);
-
-/** The scope of somebody who is signed in to the console, or who has a link to set a password. `row` belongs to that member. */
-export const scopeOfMember = (row: Row): OrgScope => mint(row);

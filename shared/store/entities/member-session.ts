@@ -23,6 +23,10 @@ export const MemberSession = defineEntity({
   },
   indexes: [
     {
+      name: 'member_sessions_over',
+      expression: 'create index "member_sessions_over" on "member_sessions" ("org_id", "expires_at")',
+    },
+    {
       name: 'member_sessions_of_member',
       expression: 'create index "member_sessions_of_member" on "member_sessions" ("member_id", "created_at")',
     },

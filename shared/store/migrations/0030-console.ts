@@ -45,6 +45,7 @@ export class Console extends Migration {
     this.addSql(
       'alter table member_sessions add constraint member_sessions_token_hash_unique unique (token_hash)',
     );
+    this.addSql('create index member_sessions_over on member_sessions (org_id, expires_at)');
     this.addSql('create index member_sessions_of_member on member_sessions (member_id, created_at)');
     this.addSql(`
       create table member_links (

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inspectHistory } from '#services/inspection/history.ts';
 import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 
@@ -30,6 +31,16 @@ test('every change is a line in the chain of the organisation, by the member who
   const all = await lines();
   expect(all[0]).toMatchObject({ type: 'member.invited', data: { actor: { kind: 'operator' } } });
   expect(all.filter(({ type }) => type === 'member.joined').length).toBeGreaterThan(0);
+});
+
+test('the chain that the changes of members make holds, and agrees with the settings', async () => {
+  await harness.settings({ evidenceDays: 20 });
+  await joins(harness, url, { role: 'auditor' });
+  const faults: string[] = [];
+  await inspectHistory({ store: harness.store, roots: undefined }, (fault, id) =>
+    faults.push(`${fault} ${id}`),
+  );
+  expect(faults).toEqual([]);
 });
 
 test('a disabled member is signed out at once, and can neither sign in nor use a link', async () => {

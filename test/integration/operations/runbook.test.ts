@@ -263,7 +263,9 @@ test('a link is made with which somebody becomes a member', async ({ skip }) => 
   skip(missing !== undefined, missing);
   const link = (await run('console-invite', { ORGANISATION: 'Acme', EMAIL: 'owner@acme.example' })).trim();
   expect(link).toMatch(/\/link\/[\w-]{43}$/);
-  const page = await fetch(`http://127.0.0.1:${env.CONSOLE_PORT}${new URL(link.split('\n').at(-1) ?? '').pathname}`);
+  const page = await fetch(
+    `http://127.0.0.1:${env.CONSOLE_PORT}${new URL(link.split('\n').at(-1) ?? '').pathname}`,
+  );
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('owner@acme.example')]);
 }, 60_000);
 

@@ -170,7 +170,10 @@ test('every container is without capabilities, new privileges and, but for the U
 
 test('API and worker can be scaled: no fixed name, and a range of ports for several APIs', () => {
   expect(services.filter(([, { container_name }]) => container_name)).toEqual([]);
-  expect(service('api').ports).toEqual([expect.stringMatching(/:\$\{API_PORTS:-3000\}:3000$/)]);
+  expect(service('api').ports).toEqual([
+    expect.stringMatching(/:\$\{API_PORTS:-3000\}:3000$/),
+    expect.stringMatching(/:\$\{CONSOLE_PORTS:-3001\}:3001$/),
+  ]);
 });
 
 test('a container is given longer to stop than its process takes at most', () => {
