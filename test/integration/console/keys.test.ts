@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { revokeKey } from '#services/keys/revoke.ts';
+import { rotateKey } from '#services/keys/rotate.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -83,6 +85,16 @@ test('a replaced key and its successor both work during the overlap, and without
   const ended = await visitor.submit(`/keys/${secondId}`, `/keys/${secondId}/rotate`, { overlap: '0' });
   expect(await works(keyOn(ended.html))).toBe(200);
   expect(await works(second)).toBe(401);
+});
+
+test('a key of another organisation is unknown to the services too', async () => {
+  const { id, key } = await harness.key({ org: 'Other' });
+  const [member] = await harness.rows<{ orgId: string }>`
+    select org_id as "orgId" from members where id = ${memberId}`;
+  const by = { actor: { kind: 'member', id: memberId }, orgId: member?.orgId ?? '' } as const;
+  expect(await revokeKey(harness.store, id, by)).toBe(false);
+  expect(await rotateKey(harness.store, id, 0, by)).toEqual({ refused: 'unknown' });
+  expect(await works(key)).toBe(200);
 });
 
 test('a revoked key stops working, stays in the list, and offers nothing more', async () => {
