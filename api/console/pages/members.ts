@@ -30,7 +30,13 @@ function stateOf({ disabledAt, joinedAt, linkExpiresAt }: Member, now: Date): St
 }
 
 const roleOptions = ({ text }: MemberRequest) =>
-  memberRoles.map((value) => ({ value, name: `${text.roles[value].name} – ${text.roles[value].may}` }));
+  memberRoles.map((value) => ({ value, name: text.roles[value].name }));
+const rolesExplained = ({ text }: MemberRequest): Markup =>
+  html`
+  <ul class="explained">
+    ${memberRoles.map((role) => html`<li><strong>${text.roles[role].name}</strong> ${text.roles[role].may}</li>`)}
+  </ul>
+` as Markup;
 const roleIn = ({ form: sent }: MemberRequest): MemberRole | undefined =>
   memberRoles.find((role) => role === sent.get('role'));
 
@@ -84,6 +90,7 @@ const inviteSection = (request: MemberRequest, faults: { email?: string; role?: 
   <section>
     <h2>${request.text.members.invite}</h2>
     <p>${request.text.members.inviteText}</p>
+    ${rolesExplained(request)}
     ${form(
       request,
       '/members',
