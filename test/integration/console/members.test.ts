@@ -59,6 +59,12 @@ test('a disabled member is signed out at once, and can neither sign in nor use a
   expect(again.location).toBe('/');
 });
 
+test('a session of a disabled member opens nothing, even if it was left', async () => {
+  const member = await joins(harness, url, { role: 'developer' });
+  await harness.rows`update members set disabled_at = now() where id = ${member.memberId}`;
+  expect((await member.visitor.get('/keys')).location).toBe('/sign-in');
+});
+
 test('a changed role holds from the next request on', async () => {
   const member = await joins(harness, url, { role: 'developer' });
   expect((await member.visitor.get('/keys/new')).status).toBe(200);
