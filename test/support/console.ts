@@ -96,7 +96,12 @@ const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The secret on the page that sets up the second factor. */
 export function secretOn({ html }: Page): Buffer {
-  const key = (/<code>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1] ?? '').replaceAll(' ', '');
+  return bytesOfKey(/<code>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1] ?? '');
+}
+
+/** The bytes of a key as the page shows it, in base 32. */
+export function bytesOfKey(shown: string): Buffer {
+  const key = shown.replaceAll(' ', '');
   const bits = Array.from(key, (letter) => base32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
@@ -117,6 +122,17 @@ export async function setUpSecondFactor(
   );
   plantPrivateParts([{ key: secret.toString('hex') }]);
   return { secret, recoveryCodes };
+}
+
+/** The path of a link with which somebody becomes a member. */
+export async function pathOfInvitation(
+  { store }: Pick<Harness, 'store'>,
+  org: string,
+  wanted: { email: string; role: MemberRole },
+): Promise<string> {
+  const invited = await inviteByOperator(store, org, wanted);
+  if ('refused' in invited) throw new Error(`not invited: ${invited.refused}`);
+  return `/link/${invited.link.token}`;
 }
 
 let counter = 0;
