@@ -192,6 +192,7 @@ const minters: Record<string, string[]> = {
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
     'services/organisations/change-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
+    'services/relations/removals.ts',
   ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
@@ -261,6 +262,7 @@ const usersOfUnbound = [
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',
   'services/privacy/{by-operator,erasures}.ts',
+  'services/relations/removals.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',
@@ -278,6 +280,7 @@ const unboundFiles: Record<string, string[]> = {
     'services/inspection/history.ts',
     'services/keys/create.ts',
     'services/organisations/{change-settings,read-settings}.ts',
+    'services/relations/removals.ts',
     'services/usage/monthly.ts',
     'worker/commands/keys.ts',
     'worker/standalone/first-run.ts',

@@ -38,7 +38,7 @@ export const en: Texts = {
         `Your photos are stored encrypted. They are erased ${pictureDays} days after you send them. If you do not send them, they are erased when this link expires, or at once if you stop.`,
       noPictures: () => 'No photos are stored.',
       result: ({ resultYears, unfinishedDays }) =>
-        `The result, and the proof that you agreed (the time, your internet address and your browser), are kept for ${resultYears} years. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
+        `The result, and the proof that you agreed (the time, your internet address and your browser), are kept for ${resultYears} years after your relationship with the organisation that asks has ended. If that organisation reports no end, the years begin with the result. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
     },
     rights: (organisation) =>
       `You agree of your own free will, and you can take it back. You can ask ${organisation} to show you your data, to correct or erase them, or to use them less, and you can object.`,

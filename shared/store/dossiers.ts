@@ -25,6 +25,7 @@ export const dossierOf = ({ orgId, environment }: OrgScope, db: Db, verification
       .select(['verifications.method', 'verifications.reference', 'verifications.dossierRef'])
       .select(['verifications.linkExpiresAt', 'verifications.submittedAt', 'verifications.verdict'])
       .select(['verifications.createdAt', 'verifications.completedAt'])
+      .select(['verifications.relationEndedAt', 'verifications.relationContinues'])
       .select(['organisations.name as organisation', 'organisations.evidenceDays'])
       .where('verifications.id', '=', verificationId)
       .where('verifications.orgId', '=', orgId)

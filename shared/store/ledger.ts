@@ -137,7 +137,7 @@ export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promi
 const besideTheStatus = [
   ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
-  'dossier.made',
+  ...(['dossier.made', 'relation.ended', 'relation.continues'] as const),
 ];
 
 /** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */

@@ -98,6 +98,7 @@ export function madeUpDossier({
       ...{ id, organisation, environment: 'live', status: 'completed', method: 'document_only', reference },
       ...{ dossierRef: 'dos_made_up', linkExpiresAt: at(86_400), verdict },
       ...{ createdAt: at(0), submittedAt: at(60), completedAt: at(90), evidenceDays: 30 },
+      ...{ relationEndedAt: null, relationContinues: false },
     },
     evidence: [],
     events: [{ id: 'evt_made_up', type: 'verification.completed', createdAt: at(90), hasBody: true }],

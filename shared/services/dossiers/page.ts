@@ -193,7 +193,9 @@ const retention = ({ retention }: Dossier): Content =>
       strong(kept[what] ?? sentence(what)),
       `${days}`,
       counted_from,
-      until === null ? muted('nothing is kept') : time(until),
+      until === null
+        ? muted(what === 'verification' ? 'as long as it goes on' : 'nothing is kept')
+        : time(until),
     ]),
   );
 

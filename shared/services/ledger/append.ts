@@ -33,6 +33,8 @@ export type Entry = {
     | 'verification.removed'
     | 'evidence.purged'
     | 'dossier.made'
+    | 'relation.ended'
+    | 'relation.continues'
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated'

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DecisionRule } from '#contract/enums.ts';
-import { createdAt } from './columns.ts';
+import { createdAt, instant } from './columns.ts';
 
 /** An organisation and its settings. `policy/organisation-settings.ts` says what each setting means. */
 export const Organisation = defineEntity({
@@ -19,6 +19,8 @@ export const Organisation = defineEntity({
     offersOtherWay: p.boolean().default(false),
     evidenceDays: p.smallint().default(30),
     coverPortrait: p.boolean().default(true),
+    /** It was warned of the removal of everything that was completed before this time. */
+    removalsWarnedUntil: instant().nullable(),
   },
   checks: [
     {

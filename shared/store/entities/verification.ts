@@ -36,6 +36,10 @@ export const Verification = defineEntity({
     withdrawnAt: instant().nullable(),
     /** Everything that was stored of the person is gone. */
     erasedAt: instant().nullable(),
+    /** The end of the business relationship, as it was reported. The years of a completed verification count from it. */
+    relationEndedAt: instant().nullable(),
+    /** True if the operator said that the relationship goes on. The verification then stays until its end is reported. */
+    relationContinues: p.boolean().default(false),
     /** The id of the API request that completed the verification. Any other request to complete it is refused. */
     completedBy: p.text().nullable(),
   },
@@ -59,6 +63,11 @@ export const Verification = defineEntity({
       name: 'verifications_erased',
       expression:
         'create index "verifications_erased" on "verifications" ("erased_at") where (erased_at is not null)',
+    },
+    {
+      name: 'verifications_kept',
+      expression:
+        'create index "verifications_kept" on "verifications" ((COALESCE(relation_ended_at, completed_at)), "id") where ((completed_at is not null) and (relation_continues is false))',
     },
     {
       name: 'verifications_charged',

@@ -17,6 +17,8 @@ import { PicturesThatExpire } from './0016-pictures-that-expire.ts';
 import { IndexOfExpiringPictures } from './0017-index-of-expiring-pictures.ts';
 import { OrganisationSettings } from './0018-organisation-settings.ts';
 import { Engines } from './0019-engines.ts';
+import { Relations } from './0023-relations.ts';
+import { IndexOfRelations } from './0024-index-of-relations.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -39,4 +41,6 @@ export const migrationsList = [
   { name: '0017-index-of-expiring-pictures', class: IndexOfExpiringPictures },
   { name: '0018-organisation-settings', class: OrganisationSettings },
   { name: '0019-engines', class: Engines },
+  { name: '0023-relations', class: Relations },
+  { name: '0024-index-of-relations', class: IndexOfRelations },
 ];

@@ -95,7 +95,7 @@ describe.each(expiring)('of %s', (what) => {
       requests: 'requests_pkey',
       webhook_secrets: 'webhook_endpoints_overlap',
       abandoned_verifications: 'verifications_abandoned',
-      completed_verifications: 'verifications_pkey',
+      completed_verifications: 'verifications_kept',
     }[what];
     expect(JSON.stringify(plan)).toMatch(
       new RegExp(`Index Scan using ${index} on|Bitmap Index Scan on ${index} `),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
@@ -149,6 +149,22 @@ test('a person: what is held is exported, and then erased, and both are in the h
     ...['verification.created', 'verification.exported', 'verification.cancelled', 'verification.erased'],
   ]);
 });
+
+test('the end of a relationship is reported, by id and by a file, and a relationship that goes on too', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const ids = [(await create()).id, (await create()).id, (await create({ reference: 'klant 7' })).id];
+  await query(`update verifications set environment = 'live' where id in ('${ids.join("', '")}')`);
+  const today = new Date().toISOString().slice(0, 10);
+  const ENDS = join(env.BACKUPS ?? '', 'ends.csv');
+  writeFileSync(ENDS, `reference,date\nklant 7,${today}\n`);
+  const own = { ORGANISATION: 'Acme', LAST_DAY: today, ENDS };
+  expect(await run('relation', { ...own, VERIFICATION_ID: ids[0] })).toContain(`${ids[0]}  ended ${today}`);
+  expect(await run('continues', { ...own, VERIFICATION_ID: ids[1] })).toContain(`${ids[1]}  continues`);
+  expect(await run('relations', own)).toContain(`${ids[2]}  ended ${today}`);
+  await query(`update verifications set environment = 'sandbox' where id in ('${ids.join("', '")}')`);
+}, 60_000);
 
 test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({
   skip,

@@ -9,6 +9,7 @@ import { consentVersion } from '#services/flow/consent.ts';
 const digests: Record<number, string> = {
   1: '474d3ff6b0b7a37c89773d2d8c21c791c50890cd623df0418f2c380bfd5f6a87',
   2: 'b8d241e1ab1ade64a52a7316c21924d6892b30ea0af9ff1e26091e506736475f',
+  3: '60af4be6d2448924e170df1953d62610b651dcbd11e0a559a3b657dd95141df9',
 };
 
 const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };

@@ -14,6 +14,7 @@ import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
 import * as organisations from '#store/organisations.ts';
+import * as relations from '#store/relations.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import * as requests from '#store/requests.ts';
 import * as retention from '#store/retention.ts';
@@ -40,6 +41,7 @@ const limit = 50;
 const verificationsOf = (at: At) => verifications.verificationsOf(scopeOf(at), at.db);
 const requestsOf = (at: At) => requests.requestsOf(scopeOf(at), at.db);
 const deliveriesOf = (at: At) => deliveries.deliveriesOf(scopeOf(at), at.db, at.endpointId);
+const relationsOf = (at: At) => relations.relationsOf(scopeOf(at), at.db);
 const endpointsOf = (at: At) => endpoints.webhookEndpointsOf(scopeOf(at), at.db);
 const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
@@ -245,6 +247,20 @@ export const calls: Record<string, Call | Call[]> = {
   lockSettings: (at) => organisations.lockSettings(at.db, at.organisation),
   updateSettings: (at) => organisations.updateSettings(at.db, at.orgId, { evidenceDays: 20 }).execute(),
   organisationsWithHistory: (at) => organisations.organisationsWithHistory(at.db, at.orgId, limit),
+  'relationsOf.lock': (at) => relationsOf(at).lock(at.completed.id),
+  'relationsOf.report': (at) => relationsOf(at).report(at.completed.id, now).execute(),
+  'relationsOf.completedWith': (at) => relationsOf(at).completedWith(at.pending.reference),
+  removalsAheadOfAnyOrganisation: [null, 'one'].map(
+    (org) => (at: At) =>
+      relations.removalsAheadOfAnyOrganisation(at.db, {
+        ...{ before: ago(50_000), orgId: org && at.otherOrgId, limit },
+        after: { at: ago(59_000), id: at.completed.id },
+      }),
+  ),
+  countUnreportedOfAnyOrganisation: (at) =>
+    relations.countUnreportedOfAnyOrganisation(at.db, { before: ago(50_000), upTo: limit }),
+  noteRemovalWarningsOfAnyOrganisation: (at) =>
+    relations.noteRemovalWarningsOfAnyOrganisation(at.db, { until: ago(59_000), limit }),
   takeLease: (at) => takeLease(at.db, { name: 'sweep', holder: at.orgId, ms: 1_000 }),
   releaseLease: (at) => releaseLease(at.db, { name: 'sweep', holder: at.orgId }),
   oldestExpired: expiring.map((what) => (at: At) => retention.oldestExpired(at.db, what, ago(1_440))),

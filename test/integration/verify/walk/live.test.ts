@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
+import { consentVersion } from '#services/flow/consent.ts';
 import { covers } from '#test/requirements.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -195,7 +196,7 @@ test('evidence is kept sealed, and the ledger names it by its hash', async () =>
     'verification.completed',
   ]);
   expect(ledger[1]?.data).toMatchObject({
-    consent: { version: 2, language: 'en', agreed: ['document'] },
+    consent: { version: consentVersion, language: 'en', agreed: ['document'] },
   });
   expect(ledger[2]?.data).toMatchObject({
     evidence: [{ kind: 'passport_page', sha256: row?.sha256?.toString('hex') }],
