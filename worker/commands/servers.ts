@@ -59,11 +59,11 @@ export function signedLedgerOf({ ledger, databaseUrl, dataDir }: Config): Signed
   return key && signedLedgerIn(ledgerDirIn(folder), [key]);
 }
 
-export type SignedLedger = { roots: RootFiles; signer: Signer; folder: string };
+export type SignedLedger = { roots: RootFiles; signer: Signer };
 
 function signedLedgerIn(folder: string, keys: readonly Buffer[]): SignedLedger {
   const signer = createSigner(keys);
-  return { roots: rootFiles(folder, signer), signer, folder };
+  return { roots: rootFiles(folder, signer), signer };
 }
 
 export const rootsOf = (config: Config): RootFiles | undefined => signedLedgerOf(config)?.roots;

@@ -527,5 +527,10 @@ const keyOf = (bytes) =>
     type: 'spki',
   });
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  // A reader that has seen enough, such as `head`, goes away. The exit code still says what was found.
+  process.stdout.on('error', (error) => {
+    if (fieldsOf(error).code !== 'EPIPE') throw error;
+  });
   process.exitCode = run(process.argv.slice(2), (line) => void process.stdout.write(`${line}\n`));
+}

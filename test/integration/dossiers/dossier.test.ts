@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
@@ -26,6 +26,7 @@ const linesOf = (id: string) =>
 describe('the dossier of a live verification', () => {
   let id: string;
   let early: Dossier;
+  let keyBeforeAnyRoot: string;
   let dossier: Dossier;
   beforeAll(async () => {
     id = await walkedThrough(harness, key);
@@ -36,6 +37,7 @@ describe('the dossier of a live verification', () => {
       eventually,
     );
     early = await office.made(id);
+    keyBeforeAnyRoot = await readFile(join(office.folder, `${signer.fingerprint}.pem`), 'utf8');
     await office.sign('2026-11-20');
     dossier = await office.made(early.header.dossier_ref);
   });
@@ -85,6 +87,17 @@ describe('the dossier of a live verification', () => {
       status: 3,
       stdout: expect.stringMatching(/^VALID: all 4 lines .*\nlines 1 to 4: not anchored yet/),
     });
+  });
+
+  test('comes with the public key, also before the first root; where no file can be written, the key is printed', async () => {
+    expect(keyBeforeAnyRoot).toBe(signer.publicKey);
+    const { id: other } = (await call(harness, 'POST', '/v1/verifications', { key })).json;
+    const blocked = join(office.folder, 'blocked');
+    await mkdir(join(blocked, `${signer.fingerprint}.pem`), { recursive: true });
+    const { status, stdout, stderr } = await office.runWith({ LEDGER_DIR: blocked }, 'dossier.ts', other);
+    const [, printed = ''] = /Public key: ([\w+/=]+)\n/.exec(stderr) ?? [];
+    expect(status).toBe(0);
+    expect(await office.verify(stdout, printed)).toMatchObject({ status: 3 });
   });
 
   test('is a look at evidence, which the chain notes, and the next dossier shows', async () => {

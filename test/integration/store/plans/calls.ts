@@ -371,8 +371,13 @@ export const calls: Record<string, Call | Call[]> = {
   'verificationsOf.lock': (at) => verificationsOf(at).lock(at.pending.id),
   'verificationsOf.lockWithSubscribers': (at) =>
     verificationsOf(at).lockWithSubscribers(at.pending.id, 'verification.completed'),
-  'commandsOf.give': (at) =>
-    commandsOfPending(at).give({ requestId: randomUUID(), keyId: null, name: 'submit', data: {} }),
+  'commandsOf.give': [undefined, hash].map(
+    (personal) => (at: At) =>
+      commandsOfPending(at).give({
+        ...{ requestId: randomUUID(), keyId: null, name: 'submit', data: {} },
+        ...(personal && { personal }),
+      }),
+  ),
   'commandsOf.find': (at) => commandsOfPending(at).find('req_1', 'submit', now),
   'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
   'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
