@@ -71,6 +71,7 @@ export type Purpose =
   | 'data-key'
   | 'command-personal'
   | 'evidence'
+  | 'receiver-answer'
   | 'temporal-payload';
 
 const ivBytes = 12;

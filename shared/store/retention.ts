@@ -46,7 +46,7 @@ const old = {
     db
       .selectFrom('delivery_attempts')
       .where('startedAt', '<', before)
-      .where('responseExcerpt', 'is not', null)
+      .where('answer', 'is not', null)
       .orderBy('startedAt'),
 
   request_log: (db: Db, before: Date) =>
@@ -247,7 +247,7 @@ export const purge: Record<
       .with('batch', () => expired.response_excerpts(db, batch))
       .updateTable('delivery_attempts')
       .from('batch')
-      .set({ responseExcerpt: null })
+      .set({ answer: null })
       .whereRef('delivery_attempts.deliveryId', '=', 'batch.id')
       .whereRef('delivery_attempts.number', '=', 'batch.number')
       .executeTakeFirstOrThrow();

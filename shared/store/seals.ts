@@ -32,6 +32,9 @@ export const sealedColumns: Record<
   'command-personal': [
     { table: 'commands', column: 'personal', key: ['verification_id', 'request_id'], batchSize: 500 },
   ],
+  'receiver-answer': [
+    { table: 'delivery_attempts', column: 'answer', key: ['delivery_id', 'number'], batchSize: 500 },
+  ],
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
 };
 
@@ -81,7 +84,12 @@ export async function sealedWith(
 /** A value, and the value that replaces it. */
 export type Replacement = { row: SealedRow; value: Buffer };
 
-const typesOfKeys: Record<string, string> = { sequence: 'int', kind: 'text', request_id: 'text' };
+const typesOfKeys: Record<string, string> = {
+  sequence: 'int',
+  number: 'int',
+  kind: 'text',
+  request_id: 'text',
+};
 
 /**
  * Replaces the values in one statement and returns their number. A value that was changed in the meantime stays as it is.

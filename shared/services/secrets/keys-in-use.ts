@@ -55,6 +55,7 @@ const unused = ({ secrets }: SealContext, keyId: string): KeyUse => ({
     'data-key': 0,
     'ledger-personal': 0,
     'command-personal': 0,
+    'receiver-answer': 0,
     evidence: 0,
   },
   runs: 0,

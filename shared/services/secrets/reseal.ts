@@ -7,6 +7,7 @@ import {
   sealedWith,
 } from '#store/seals.ts';
 import type { Context } from '../context.ts';
+import { receiverAnswerBinding } from '../deliveries/answers.ts';
 import { commandBinding } from '../flow/consent.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
@@ -84,5 +85,6 @@ const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
   'command-personal': ([verificationId, requestId]) =>
     commandBinding(String(verificationId), String(requestId)),
+  'receiver-answer': ([deliveryId, number]) => receiverAnswerBinding(String(deliveryId), Number(number)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
 };

@@ -19,6 +19,8 @@ import { OrganisationSettings } from './0018-organisation-settings.ts';
 import { Engines } from './0019-engines.ts';
 import { Relations } from './0023-relations.ts';
 import { IndexOfRelations } from './0024-index-of-relations.ts';
+import { SealedAnswers } from './0025-sealed-answers.ts';
+import { IndexOfSealedAnswers } from './0026-index-of-sealed-answers.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -43,4 +45,6 @@ export const migrationsList = [
   { name: '0019-engines', class: Engines },
   { name: '0023-relations', class: Relations },
   { name: '0024-index-of-relations', class: IndexOfRelations },
+  { name: '0025-sealed-answers', class: SealedAnswers },
+  { name: '0026-index-of-sealed-answers', class: IndexOfSealedAnswers },
 ];

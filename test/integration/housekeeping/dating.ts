@@ -50,7 +50,7 @@ export async function rowsLeft(
     events: rows`select verification_id as v, case when body is null then 'empty' else 'with body' end as word from events`,
     deliveries: rows`select null as v, status as word from deliveries`,
     delivery_attempts: rows`
-      select null as v, case when response_excerpt is null then 'without answer' else 'with answer' end as word
+      select null as v, case when answer is null then 'without answer' else 'with answer' end as word
       from delivery_attempts`,
     requests: rows`
       select coalesce(verification_id, id) as v, operation || case when idempotency_key is null then '' else ', key' end

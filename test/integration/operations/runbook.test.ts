@@ -270,6 +270,7 @@ test('a receiver that fails is seen in the tables and in the attempt log, and wh
   expect(
     attempts.attempts.map(({ response_status }: { response_status: number }) => response_status),
   ).toEqual(expect.arrayContaining([500, 503]));
+  expect(await run('answers', own)).toMatch(/attempt 1 .*500\n {2}\{"received":true\}\n/);
   await run('resend', own);
   await vi.waitFor(() => expect(eventsOf(receiver, id)).toHaveLength(3), eventually);
   await deregister(registered);

@@ -86,7 +86,7 @@ const outcome = {
   reason: 'http_status' as const,
   phase: null,
   responseStatus: 500,
-  responseExcerpt: null,
+  answer: null,
   durationMs: 5,
 };
 const requestLine = (at: At) => ({
@@ -103,7 +103,7 @@ const requestLine = (at: At) => ({
 });
 
 const sealedColumns = Object.values(seals.sealedColumns).flat();
-const secondColumns: Record<string, string | number> = { sequence: 1, kind: 'selfie' };
+const secondColumns: Record<string, string | number> = { sequence: 1, number: 1, kind: 'selfie' };
 const keyIn = ({ key }: seals.SealedColumn, id: string) =>
   key.map((name, i) => (i === 0 ? id : (secondColumns[name] ?? '')));
 
@@ -153,6 +153,8 @@ export const calls: Record<string, Call | Call[]> = {
   isTakenUpOfAnyOrganisation: (at) => deliveries.isTakenUpOfAnyOrganisation(at.db, at.waiting.id, ago(2)),
 
   claimAttempt: (at) => attempts.claimAttempt(at.db, at.waiting.id, 1),
+  attemptsWithAnswersOfAnyOrganisation: (at) =>
+    attempts.attemptsWithAnswersOfAnyOrganisation(at.db, at.retrying.id),
   unclaimAttempt: (at) => attempts.unclaimAttempt(at.db, at.retrying.id, 2),
   'attemptsOf.last': (at) => attemptsOf(at).last(),
   'attemptsOf.fail': (at) => attemptsOf(at).fail(2, outcome),
