@@ -2,6 +2,7 @@ import type {
   PurgeExpired,
   RecordCommand,
   Recorded,
+  RecordReview,
   RecordVerdict,
   StartDeliveries,
   VerificationRef,
@@ -15,14 +16,17 @@ import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
+import { recordReview } from '#services/reviews/record.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
-import type { DocumentReader } from './checks/port.ts';
+import type { DocumentMasker, DocumentReader } from './checks/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import { createChecks } from './run-checks.ts';
+import { createMasking } from './run-masking.ts';
 import { createSigning } from './sign-ledger.ts';
 
 export type ActivityParts = {
   documents: DocumentReader;
+  masker: DocumentMasker;
   log: Log;
   /** Undefined if this deployment keeps no signed roots of the ledger. */
   roots: RootFiles | undefined;
@@ -33,7 +37,7 @@ export type ActivityParts = {
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, log, roots, housekeepingStore }: ActivityParts,
+  { documents, masker, log, roots, housekeepingStore }: ActivityParts,
   limits?: TurnLimits,
 ) => ({
   recordVerification: async (ref: VerificationRef) =>
@@ -43,8 +47,11 @@ export const createActivities = (
   recordDecline: async (order: RecordCommand) =>
     withDeliveriesStarted(ctx, order, await recordDecline(ctx, order)),
   runChecks: withHeartbeats(createChecks(ctx, documents, log)),
+  maskDocument: withHeartbeats(createMasking(ctx, masker, log)),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
+  recordReview: async (order: RecordReview) =>
+    withDeliveriesStarted(ctx, order, await recordReview(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: createAttempts(ctx, limits),
   purgeExpired: (order: PurgeExpired) => purgeExpired({ ...ctx, store: housekeepingStore }, order),

@@ -26,11 +26,13 @@ export type AppParts = {
   /** Returns true if the server judged the request as malformed when it arrived. */
   isMalformed: (request: IncomingMessage) => boolean;
   mcpAllowedOrigins: readonly string[];
+  /** `/console` leads there. */
+  consoleUrl: string | undefined;
 };
 
 export function createApp(
   ctx: ServerContext,
-  { log, addressOf, isMalformed, mcpAllowedOrigins }: AppParts,
+  { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }: AppParts,
 ): Koa<ApiState> {
   // The fingerprint of an idempotency key contains the path as sent, so the router must not treat two spellings as one path.
   const router = new Router<ApiState>({ sensitive: true, strict: true });
@@ -39,6 +41,7 @@ export function createApp(
   mountVerify(router, ctx, addressOf);
   mountAgents(router, ctx, { log, allowedOrigins: mcpAllowedOrigins });
   mountDocs(router, routes);
+  if (consoleUrl !== undefined) router.get('/console', (koa) => koa.redirect(`${consoleUrl}/`));
 
   const app = new Koa<ApiState>();
   app.use(batchAnswers);

@@ -14,6 +14,7 @@ import { openStore } from '#store/connection.ts';
 import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { warnOfRights } from '#store/roles.ts';
+import { startConsoleOf } from './console/start.ts';
 import { startApi } from './server.ts';
 
 /**
@@ -34,6 +35,15 @@ export async function startApiProcess(
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const decoder = createPictureDecoder({ isolation: await findIsolation(log), log, instruments });
   const secrets = createSecrets(secretsKeys);
+  const ctx = decorate({
+    store,
+    temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, secrets, traced }),
+    clock,
+    secrets,
+    addresses: addressRules(config.webhookAllowAddresses),
+    publicUrl: config.publicUrl,
+    instruments,
+  });
   const api = await startApi({
     log,
     rateLimits,
@@ -42,23 +52,20 @@ export async function startApiProcess(
     mcpAllowedOrigins: config.mcpAllowedOrigins,
     host: config.host,
     port: config.port,
-    ctx: decorate({
-      store,
-      temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, secrets, traced }),
-      clock,
-      secrets,
-      addresses: addressRules(config.webhookAllowAddresses),
-      publicUrl: config.publicUrl,
-      instruments,
-    }),
+    consoleUrl: config.console?.url,
+    ctx,
   });
+  const consoleServer = await startConsoleOf(config, { ctx, log });
   warnOfAllowedAddresses(config, log);
   warnOfRights(store, log);
-  log.info({ host: config.host, port: api.port, metrics_port: telemetry.port }, 'API listens');
+  log.info(
+    { host: config.host, port: api.port, console_port: consoleServer?.port, metrics_port: telemetry.port },
+    'API listens',
+  );
 
   return {
     async stop() {
-      await api.stop();
+      await Promise.all([api.stop(), consoleServer?.stop()]);
       rateLimits.stop();
       await decoder.close();
       await telemetry.stop();

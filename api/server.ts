@@ -1,9 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '#contract/errors.ts';
 import type { Cidr } from '#platform/config.ts';
-import { StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
@@ -12,43 +7,8 @@ import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
 import { clientAddress } from './client-address.ts';
-import { GuardedRequest } from './guarded-request.ts';
+import { type ConnectionLimits, type RunningServer, serveHttp } from './http-server.ts';
 import { observeApi } from './metrics.ts';
-import { isWellFormed } from './middleware/well-formed.ts';
-import { codeOfFault, endSoon, rawRefusals } from './raw-refusals.ts';
-
-/** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
-const drainMs = 12_000;
-
-export type ConnectionLimits = {
-  /** The time in which the headers of a request must arrive. */
-  headersMs: number;
-  /** The time in which a whole request must arrive. */
-  requestMs: number;
-  /**
-   * The time after which an idle connection is closed. Proxies usually keep idle connections for a minute, so a shorter time would
-   * close connections that a proxy still uses.
-   */
-  idleMs: number;
-  /** How often the server looks for slow connections. */
-  checkEveryMs: number;
-  /** Connections above this number are closed at once, so that file descriptors and memory suffice for the open ones. */
-  connectionsMax: number;
-};
-
-const usualLimits: ConnectionLimits = {
-  headersMs: 10_000,
-  requestMs: 30_000,
-  idleMs: 65_000,
-  checkEveryMs: 1_000,
-  connectionsMax: 10_000,
-};
-
-export type RunningApi = {
-  port: number;
-  /** Accepts no new connections, answers the open requests, and closes. */
-  stop(): Promise<void>;
-};
 
 export type ApiParts = {
   ctx: Context;
@@ -59,127 +19,30 @@ export type ApiParts = {
   trustProxy: readonly Cidr[];
   /** Origins whose pages may call the agent interface. */
   mcpAllowedOrigins: readonly string[];
+  /** The address of the console. Undefined: there is none. */
+  consoleUrl?: string | undefined;
   host: string;
   port: number;
   connections?: ConnectionLimits;
 };
 
-export async function startApi({
-  ctx,
-  log,
-  rateLimits,
-  decoder,
-  trustProxy,
-  mcpAllowedOrigins,
-  host,
-  port,
-  connections = usualLimits,
-}: ApiParts): Promise<RunningApi> {
+export async function startApi(parts: ApiParts): Promise<RunningServer> {
+  const { ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, consoleUrl } = parts;
+  const { host, port, connections } = parts;
   const requestLog = createRequestLog(ctx, log);
   const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, decoder, requestLog, log };
   observeApi(serverCtx);
-  const malformed = new WeakSet<IncomingMessage>();
-  const app = createApp(serverCtx, {
-    log,
-    addressOf: clientAddress(trustProxy),
-    isMalformed: (request) => malformed.has(request),
-    mcpAllowedOrigins,
+  const addressOf = clientAddress(trustProxy);
+  const server = await serveHttp({
+    handlerFor: (isMalformed) =>
+      createApp(serverCtx, { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }).callback(),
+    ...{ rateLimits, host, port, portName: 'PORT', connections },
   });
-  const handle = app.callback();
-  const { follow, refuse, refuseBody } = rawRefusals(rateLimits);
-  let draining = false;
-  /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
-  const ending = new WeakSet<Duplex>();
-  /** The requests whose answers are not complete, with these answers. */
-  const open = new Map<GuardedRequest, ServerResponse>();
-  const serve = (request: GuardedRequest, response: ServerResponse) => {
-    if (ending.has(request.socket)) return;
-    follow(request, response);
-    open.set(request, response);
-    response.once('close', () => open.delete(request));
-    response.once('finish', () => endIfUnguarded(request));
-    request.guard(() => {
-      request.socket.pause();
-      refuseBody('malformed_request', request, response);
-    });
-    const isGood = isWellFormed(request);
-    if (!isGood) malformed.add(request);
-    // Upgrades are not offered. Node drops the bytes that follow a request for an upgrade, so the connection must end.
-    if (!isGood || draining || request.headers.upgrade !== undefined) {
-      ending.add(request.socket);
-      response.setHeader('Connection', 'close');
-    }
-    void handle(request, response);
-  };
-  const server = createHttpServer(connections, serve, refuse);
-  const rateCheck = setInterval(() => {
-    for (const [request, response] of open)
-      if (request.isTooSlow()) refuseBody('request_timeout', request, response);
-  }, connections.checkEveryMs);
-  await listen(server, host, port);
-
   return {
-    port: (server.address() as AddressInfo).port,
+    port: server.port,
     async stop() {
-      draining = true;
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), drainMs);
-      await closed;
-      clearTimeout(late);
-      clearInterval(rateCheck);
+      await server.stop();
       await requestLog.stop();
     },
   };
-}
-
-function createHttpServer(
-  { headersMs, requestMs, idleMs, checkEveryMs, connectionsMax }: ConnectionLimits,
-  serve: (request: GuardedRequest, response: ServerResponse) => void,
-  refuse: (code: ErrorCode, socket: Duplex) => void,
-): Server {
-  const options = {
-    IncomingMessage: GuardedRequest,
-    // If a request has no Host, Node would answer without a body. `isWellFormed` refuses it in the form of every other error.
-    requireHostHeader: false,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    keepAliveTimeout: idleMs,
-    connectionsCheckingInterval: checkEveryMs,
-  };
-  const server = createServer(options, serve);
-  server.maxConnections = connectionsMax;
-  // A server may ignore an expectation other than 100-continue (RFC 9110, 10.1.1).
-  server.on('checkExpectation', serve);
-  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
-  // Tunnels are not offered. Without this handler, Node would close the connection without an answer.
-  server.on('connect', (_request, socket) => refuse('malformed_request', socket));
-  return server;
-}
-
-/**
- * After an early answer the rest of the body is read and dropped, so that the connection stays usable. If nobody began to read a
- * body, Node drops it without a call of `push`, so its pieces are not guarded. If such a body comes in chunks, its connection ends,
- * since chunks need not end.
- */
-function endIfUnguarded({ complete, readableDidRead, headers, socket }: IncomingMessage): void {
-  if (complete || readableDidRead || headers['transfer-encoding'] === undefined) return;
-  // Node resumes the socket on the next tick, to drop the body.
-  setImmediate(() => socket.pause());
-  endSoon(socket);
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new StartFault(
-              `Port ${port} on ${host} is in use. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
-            )
-          : new StartFault(`Cannot listen on ${host}, port ${port} (${error.code}). Check HOST and PORT.`),
-      ),
-    );
-    server.listen(port, host, resolve);
-  });
 }

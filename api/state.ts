@@ -12,6 +12,8 @@ export type ApiState = {
   deadlineAt: number;
   /** Set once the key has been found valid. */
   caller?: Caller;
+  /** The member who is signed in to the console. */
+  memberId?: string;
   /** True if the answer has neither a request id nor rate limit headers (specification 4: /health). */
   bare?: true;
   /** The body as received by the agent interface, which may be refused before its body is parsed. */

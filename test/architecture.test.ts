@@ -16,6 +16,7 @@ const plainContract = 'contract/{enums,limits,workflows}.ts';
 
 const documentReader = 'activities/checks/document/reader.ts';
 const documentMasker = 'activities/checks/document/masking/masker.ts';
+const oneByOne = 'activities/checks/document/one-by-one.ts';
 
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
@@ -44,16 +45,15 @@ const rules: Rule[] = [
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
   // This process has the secrets, so it must not open a picture itself.
-  {
-    files: documentReader,
-    values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
+  ...[documentReader, documentMasker].map((files) => ({
+    files,
+    values: [
+      ...[oneByOne, 'contract/**', 'platform/{calendar-day.ts,isolated/**}'],
+      ...['node/**', 'npm/zod'],
+    ],
     types: ['activities/checks/port.ts', 'platform/**'],
-  },
-  {
-    files: documentMasker,
-    values: ['contract/**', 'platform/isolated/**', 'node/**', 'npm/zod'],
-    types: ['activities/checks/port.ts', 'platform/**'],
-  },
+  })),
+  { files: oneByOne, values: ['platform/isolated/**'], types: ['platform/**'] },
   // The rest of the folder is the programs that examine and mask a document. They run isolated.
   {
     files: 'activities/checks/document/**',
@@ -61,7 +61,7 @@ const rules: Rule[] = [
       ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
       'npm/{mrz,onnxruntime-web,protobufjs,sharp,zxing-wasm}',
     ],
-    never: [documentReader, documentMasker],
+    never: [documentReader, documentMasker, oneByOne],
   },
   {
     files: 'activities/**',
@@ -190,15 +190,20 @@ const minters: Record<string, string[]> = {
   scopeOfOperator: [
     'services/dossiers/make.ts',
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
+    'services/members/invite.ts',
     'services/organisations/change-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
+    'services/relations/removals.ts',
   ],
+  scopeOfMember: ['services/members/links.ts', 'services/members/sessions.ts', 'services/members/sign-in.ts'],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
+    'services/flow/masking.ts',
     'services/flow/record-decline.ts',
     'services/flow/record.ts',
+    'services/reviews/record.ts',
     'services/verifications/record.ts',
   ],
 };
@@ -260,26 +265,31 @@ const usersOfUnbound = [
   'services/flow/{find-link,restart}.ts',
   'services/inspection/{history,open-work,orphaned-workflows}.ts',
   'services/ledger/roots.ts',
+  'services/members/{links,sessions,sign-in}.ts',
   'services/privacy/{by-operator,erasures}.ts',
+  'services/reviews/restart.ts',
+  'services/relations/removals.ts',
   'services/verifications/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',
 ];
 const unboundFiles: Record<string, string[]> = {
-  'store/delivery-attempts.ts': ['services/deliveries/{attempt,record-outcome}.ts'],
+  'store/delivery-attempts.ts': ['services/deliveries/{answers,attempt,record-outcome}.ts'],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [
     'services/inspection/history.ts',
-    'services/keys/{authenticate,issue,key-cache,revoke,rotate}.ts',
+    'services/keys/{authenticate,issue,key-cache,list,revoke,rotate}.ts',
     'worker/commands/keys.ts',
   ],
   'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
     'services/inspection/history.ts',
     'services/keys/create.ts',
+    'services/members/invite.ts',
     'services/organisations/{change-settings,read-settings}.ts',
+    'services/relations/removals.ts',
     'services/usage/monthly.ts',
-    'worker/commands/keys.ts',
+    'worker/commands/{console-invite,keys}.ts',
     'worker/standalone/first-run.ts',
   ],
   'store/request-log.ts': ['services/request-log/request-log.ts'],

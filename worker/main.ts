@@ -1,3 +1,4 @@
+import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
@@ -40,7 +41,9 @@ export async function startWorkerProcess(
   const addresses = addressRules(config.webhookAllowAddresses);
   const sender = createSender({ rules: addresses });
   const roots = openRoots(config.ledger, log);
-  const documents = startDocumentReader({ isolation: await findIsolation(log), log, instruments });
+  const isolated = { isolation: await findIsolation(log), log, instruments };
+  const documents = startDocumentReader(isolated);
+  const masker = startDocumentMasker(isolated);
   const secrets = createSecrets(secretsKeys);
   const worker = await startWorker({
     connection,
@@ -49,6 +52,7 @@ export async function startWorkerProcess(
     workflows,
     traced,
     documents,
+    masker,
     roots,
     housekeepingStore,
     ctx: decorate({
@@ -72,7 +76,7 @@ export async function startWorkerProcess(
     failed: worker.failed,
     async stop() {
       await worker.stop();
-      await Promise.all([documents.close(), sender.close()]);
+      await Promise.all([documents.close(), masker.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
       await Promise.allSettled([store.close(), housekeepingStore?.close(), connection.close()]);

@@ -3,6 +3,7 @@ import type { RootFiles } from '#platform/root-files.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { overdueBefore } from '#services/deliveries/restart.ts';
 import { newestStatement } from '#services/ledger/roots.ts';
+import { removalsWithoutReport } from '#services/relations/removals.ts';
 import { purgeStates } from '#services/retention/overdue.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import { countedUpTo } from '#store/statements.ts';
@@ -44,7 +45,8 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
   };
   // A counter is served from its first value on, and an alert needs the value 0 too.
   instruments.payloadsRefused.add(0);
-  for (const order of ['start', 'submit', 'verdict']) instruments.ordersRefused.add(0, { order });
+  for (const order of ['start', 'submit', 'decline', 'verdict', 'review'])
+    instruments.ordersRefused.add(0, { order });
   const deliveries = counted(() =>
     countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo: countedUpTo }),
   );
@@ -72,6 +74,11 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
   instruments.purgeDone.addCallback(async (result) => {
     for (const { what, doneAt } of (await purges()) ?? [])
       result.observe((doneAt?.getTime() ?? 0) / 1_000, { kind: what });
+  });
+  const removals = counted(() => removalsWithoutReport(ctx), purgesLifetimeMs);
+  instruments.removalsAhead.addCallback(async (result) => {
+    const ahead = await removals();
+    if (ahead !== undefined) result.observe(ahead);
   });
   const paused = counted(() => temporal.isHousekeepingPaused());
   instruments.housekeepingPaused.addCallback(async (result) => {

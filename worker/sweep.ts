@@ -6,12 +6,15 @@ import { createDeactivationSweep, createOverdueSweep } from '#services/deliverie
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import type { Sweep } from '#services/lists/in-passes.ts';
 import { createErasureNotes } from '#services/privacy/erasures.ts';
+import { warningsOfRemovals } from '#services/relations/removals.ts';
+import { createReviewSweep } from '#services/reviews/restart.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const deactivationsEveryMs = 2_000;
-const pausedWarningEveryMs = 3_600_000;
+const pausedWarningEveryMs = hourMs;
 
 type Options = {
   /** If false, the sweep does not change the schedule of housekeeping. */
@@ -26,8 +29,8 @@ type Task = { everyMs: number; step: (signal: AbortSignal) => Promise<void>; fau
 
 /**
  * Starts the sweep. One worker at a time sweeps for all workers. Its tasks do not wait for each other: it starts the workflows of
- * lost deliveries and submissions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
- * endpoints that have failed for a day. It notes erasures beside the signed roots. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
+ * lost deliveries, submissions and reviewers' decisions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
+ * endpoints that have failed for a day and of removals ahead. It notes erasures beside the signed roots. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
  */
 export const startSweep = (
   ctx: DeliveryContext,
@@ -38,8 +41,10 @@ export const startSweep = (
     const tasks = [
       lostDeliveries(ctx, log),
       lostFlows(ctx, log),
+      lostReviews(ctx, log),
       deactivations(ctx),
       failingWarnings(ctx, log),
+      removalWarnings(ctx, log),
       ...(roots ? [erasures(ctx, roots)] : []),
       ...(housekeeping ? [schedule(ctx, log)] : []),
     ];
@@ -67,6 +72,12 @@ const lostFlows = (ctx: DeliveryContext, log: Log): Task => ({
   everyMs: minuteMs,
   step: reporting(createSubmissionSweep(ctx), log, 'sweep: flows await their verdict; their workflows run'),
   fault: 'sweep of flows failed; the next one is in a minute',
+});
+
+const lostReviews = (ctx: DeliveryContext, log: Log): Task => ({
+  everyMs: minuteMs,
+  step: reporting(createReviewSweep(ctx), log, 'sweep: decisions of reviewers wait; their workflows run'),
+  fault: 'sweep of reviews failed; the next one is in a minute',
 });
 
 const erasures = (ctx: DeliveryContext, roots: RootFiles): Task => ({
@@ -112,6 +123,24 @@ const failingWarnings = (ctx: DeliveryContext, log: Log): Task => ({
   step: failureWarnings(ctx, log),
   fault: 'failing endpoints could not be looked for; the next look is in a minute',
 });
+
+const removalWarnings = (ctx: DeliveryContext, log: Log): Task => ({
+  everyMs: hourMs,
+  step: () => warnOfRemovals(ctx, log),
+  fault: 'removals ahead could not be looked for; the next look is in an hour',
+});
+
+/** Warns an organisation once of each verification that is removed unless its relationship is reported as going on. */
+export async function warnOfRemovals(
+  ctx: Pick<DeliveryContext, 'store' | 'clock'>,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  for (const { orgId, verifications, removedAfter } of await warningsOfRemovals(ctx))
+    log.warn(
+      { organisation: orgId, verifications, removedAfter },
+      'verifications will be removed: nobody reported the end of their relationship (npm run relations)',
+    );
+}
 
 /**
  * Warns if an endpoint has failed for a day, and again after each further day. The URL is not logged, because it can contain a

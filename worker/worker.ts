@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { DocumentReader } from '#activities/checks/port.ts';
+import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
 import { unknownActivity } from '#activities/unknown-activity.ts';
@@ -27,8 +27,9 @@ export type WorkerParts = {
   ctx: DeliveryContext;
   /** Connects as the role that purges. By default this is the store of `ctx`. */
   housekeepingStore?: Store | undefined;
-  /** The caller must close the reader after the worker has stopped. */
+  /** The caller must close the reader and the masker after the worker has stopped. */
   documents: DocumentReader;
+  masker: DocumentMasker;
   /** Undefined if LEDGER_KEY and LEDGER_DIR are not set. */
   roots?: RootFiles | undefined;
   log: Log;
@@ -49,8 +50,8 @@ export type RunningWorker = {
 };
 
 /**
- * The document reader processes one document at a time, so a worker takes only two checks at once. Further checks wait in the queue
- * for any worker.
+ * The document reader and the masker process one document at a time each, so a worker takes only two checks or maskings at once.
+ * Further ones wait in the queue for any worker.
  */
 const checksAtOnce = 2;
 
@@ -65,6 +66,7 @@ export async function startWorker({
   ctx,
   housekeepingStore = ctx.store,
   documents,
+  masker,
   roots,
   log,
   workflows,
@@ -80,7 +82,7 @@ export async function startWorker({
       payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
     },
     activities: {
-      ...createActivities(ctx, { documents, log, roots, housekeepingStore }, turns),
+      ...createActivities(ctx, { documents, masker, log, roots, housekeepingStore }, turns),
       default: unknownActivity,
     },
     interceptors: {

@@ -15,6 +15,7 @@ import {
   type VerificationRef,
 } from '#contract/workflows.ts';
 import { examineAgainMs } from '#policy/examination.ts';
+import { maskAgainMs } from '#policy/masking.ts';
 
 /** The number of attempts is limited, because the retries of a local activity can continue after its scheduleToCloseTimeout. */
 const local = proxyLocalActivities<Activities>({
@@ -124,9 +125,30 @@ export async function examine(ref: VerificationRef): Promise<void> {
   await runChecks(ref);
 }
 
+/**
+ * Has the document of an examined submission masked. If that failed, it is repeated after a wait. The row counts the tries and decides
+ * when it was the last one, so a lost worker cannot add any.
+ */
+export async function mask(ref: VerificationRef): Promise<void> {
+  const { maskDocument } = proxyActivities<Activities>({
+    taskQueue: checksQueueBeside(workflowInfo().taskQueue),
+    // A worker takes two documents at once, and the second one may wait for the first one.
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '20s',
+    retry: { initialInterval: '2s', maximumInterval: '1m' },
+    priority: { fairnessKey: ref.orgId },
+  });
+  for (const waitMs of maskAgainMs) {
+    if ((await maskDocument(ref)).masked) return;
+    await sleep(waitMs, { summary: 'the document could not be masked' });
+  }
+  await maskDocument(ref);
+}
+
 export const recordVerification = durably('recordVerification');
 export const recordStart = durably('recordStart');
 export const recordSubmission = durably('recordSubmission');
 export const recordDecline = durably('recordDecline');
 export const recordVerdict = durably('recordVerdict');
+export const recordReview = durably('recordReview');
 export const startDeliveries = durably('startDeliveries');

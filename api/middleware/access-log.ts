@@ -9,13 +9,17 @@ import { type ApiState, routeOf } from '../state.ts';
 export const accessLog =
   (
     log: Log,
-    { clock, requestLog, instruments }: Pick<ServerContext, 'clock' | 'requestLog' | 'instruments'>,
+    {
+      clock,
+      requestLog,
+      instruments,
+    }: Pick<ServerContext, 'clock' | 'instruments'> & Partial<Pick<ServerContext, 'requestLog'>>,
   ): Middleware<ApiState> =>
   async (koa, next) => {
     const createdAt = clock.now();
     const startedMs = clock.monotonicMs();
     await next();
-    const { requestId, caller, errorCode, action } = koa.state;
+    const { requestId, caller, memberId, errorCode, action } = koa.state;
     const { method, status } = koa;
     const route = routeOf(koa) ?? 'none';
     const path = action === undefined ? route : `${route} ${action}`;
@@ -37,12 +41,13 @@ export const accessLog =
       cause: errorCode && errors[errorCode].internal,
       duration_ms: Math.round(durationMs * 10) / 10,
       key_id: caller?.keyId,
+      member_id: memberId,
       org_id: caller?.scope.orgId,
       environment: caller?.scope.environment,
     };
     log.info(line, `${method} ${path} ${status}`);
     if (caller === undefined) return;
-    requestLog.add({
+    requestLog?.add({
       requestId,
       ...caller.scope,
       keyId: caller.keyId,

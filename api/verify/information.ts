@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { Link } from '#services/flow/find-link.ts';
-import type { Markup } from './page.ts';
+import type { Markup } from '../pages/markup.ts';
 import type { Texts } from './text-fields.ts';
 
 type Input = { link: Link; text: Texts };
@@ -22,7 +22,7 @@ export function aboutOrganisation({ link, text: { welcome } }: Input): Markup | 
 
 /** What the law wants a person to know before the consent (GDPR 13). */
 export function aboutData({ link, text: { welcome } }: Input): Markup {
-  const { organisation, method, rule, kept, consents, environment } = link;
+  const { organisation, method, rule, kept, consents, environment, coverPortrait } = link;
   const showsDocument = consents.includes('document');
   const takesPictures = showsDocument && environment === 'live';
   return html`
@@ -30,6 +30,7 @@ export function aboutData({ link, text: { welcome } }: Input): Markup {
       <summary>${welcome.privacyTitle}</summary>
       <p>${welcome.use[method](organisation)}</p>
       ${showsDocument ? html`<p>${welcome.decision[rule](organisation)}</p>` : null}
+      ${takesPictures ? html`<p>${welcome.copy(coverPortrait)}</p>` : null}
       <p>${welcome.kept[takesPictures ? 'pictures' : 'noPictures'](kept)} ${welcome.kept.result(kept)}</p>
       <p>${welcome.rights(organisation)} ${welcome.complaint}</p>
     </details>

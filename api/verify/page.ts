@@ -1,11 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import type { Language } from '#contract/enums.ts';
+import { asDocument, type Markup } from '../pages/markup.ts';
 import { texts } from './texts.ts';
-
-/** Only `html` makes markup, and `html` escapes every value. */
-export type Markup = VNode | VNode[];
 
 export type Page = {
   language: Language;
@@ -52,5 +49,5 @@ export function render(base: string, page: Page): string {
       </body>
     </html>
   ` as VNode;
-  return `<!doctype html>\n${renderToString(document)}\n`;
+  return asDocument(document);
 }

@@ -13,6 +13,7 @@ import type { ClientAddress } from '../client-address.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { applyLimit } from '../middleware/rate-limit.ts';
+import { sendAssetOf } from '../pages/assets.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
@@ -27,7 +28,7 @@ import { type PageLocation, showStep, showTrouble, showUnknown } from './views.t
  * form sends a POST, and its answer redirects to the page of the next step.
  */
 export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addressOf: ClientAddress): void {
-  router.get('/verify/assets/:name', sendAsset);
+  router.get('/verify/assets/:name', sendAssetOf(assets));
 
   const pages = [errorsAsPages, requireLink(ctx)] as const;
   const counted = [...pages, countOnLink(ctx)] as const;
@@ -96,14 +97,6 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
   // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
   for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', 'decline', ''])
     router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
-}
-
-function sendAsset(koa: ApiContext): void {
-  const asset = assets.get(koa.params.name ?? '');
-  if (asset === undefined) throw new Problem('not_found');
-  koa.set('Cache-Control', 'public, max-age=3600');
-  koa.type = asset.type;
-  koa.body = asset.bytes;
 }
 
 type Pages = Middleware<ApiState & { link?: Link }>;

@@ -33,6 +33,8 @@ export type Texts = {
     privacyTitle: string;
     use: Record<Method, (organisation: string) => string>;
     decision: Record<DecisionRule, (organisation: string) => string>;
+    /** What is covered on the copy of a document. */
+    copy(coversPhoto: boolean): string;
     kept: Record<'pictures' | 'noPictures', (kept: Kept) => string> & { result(kept: Kept): string };
     rights: (organisation: string) => string;
     complaint: string;

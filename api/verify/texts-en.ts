@@ -33,12 +33,14 @@ export const en: Texts = {
       machine_may_decide: (organisation) =>
         `A computer may decide about your document. If it rejects the document, this page tells you so, and you can ask ${organisation} for a person.`,
     },
+    copy: (coversPhoto) =>
+      `After the checks a copy is made of the photos of your document, and these photos are erased. Is your document Dutch? Then your citizen service number (BSN) is covered on the copy. ${coversPhoto ? 'The photo in your document is covered too. It is kept apart, encrypted.' : 'The photo in your document stays on the copy.'}`,
     kept: {
       pictures: ({ pictureDays }) =>
-        `Your photos are stored encrypted. They are erased ${pictureDays} days after you send them. If you do not send them, they are erased when this link expires, or at once if you stop.`,
+        `Your photos and the copy are stored encrypted. They are erased ${pictureDays} days after you send the photos. If you do not send them, they are erased when this link expires, or at once if you stop.`,
       noPictures: () => 'No photos are stored.',
       result: ({ resultYears, unfinishedDays }) =>
-        `The result, and the proof that you agreed (the time, your internet address and your browser), are kept for ${resultYears} years. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
+        `The result, and the proof that you agreed (the time, your internet address and your browser), are kept for ${resultYears} years after your relationship with the organisation that asks has ended. If that organisation reports no end, the years begin with the result. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
     },
     rights: (organisation) =>
       `You agree of your own free will, and you can take it back. You can ask ${organisation} to show you your data, to correct or erase them, or to use them less, and you can object.`,

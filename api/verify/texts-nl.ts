@@ -35,12 +35,14 @@ export const nl: Texts = {
       machine_may_decide: (organisation) =>
         `Een computer mag over uw document beslissen. Wijst hij het af, dan zegt deze pagina u dat, en u kunt ${organisation} om een mens vragen.`,
     },
+    copy: (coversPhoto) =>
+      `Na de controle wordt van de foto’s van uw document een kopie gemaakt, en deze foto’s worden gewist. Is uw document Nederlands? Dan wordt uw burgerservicenummer (BSN) op de kopie afgedekt. ${coversPhoto ? 'De pasfoto wordt ook afgedekt. Die wordt apart en versleuteld bewaard.' : 'De pasfoto blijft op de kopie staan.'}`,
     kept: {
       pictures: ({ pictureDays }) =>
-        `Uw foto’s worden versleuteld bewaard. Ze worden ${pictureDays} dagen na het versturen gewist. Verstuurt u ze niet, dan worden ze gewist als deze link verloopt, of meteen als u stopt.`,
+        `Uw foto’s en de kopie worden versleuteld bewaard. Ze worden ${pictureDays} dagen na het versturen gewist. Verstuurt u uw foto’s niet, dan worden ze gewist als deze link verloopt, of meteen als u stopt.`,
       noPictures: () => 'Er worden geen foto’s bewaard.',
       result: ({ resultYears, unfinishedDays }) =>
-        `Het resultaat, en het bewijs dat u akkoord bent gegaan (de tijd, uw internetadres en uw browser), worden ${resultYears} jaar bewaard. Maakt u het niet af, dan worden ze ${unfinishedDays} dagen nadat deze link is verlopen gewist.`,
+        `Het resultaat, en het bewijs dat u akkoord bent gegaan (de tijd, uw internetadres en uw browser), worden bewaard tot ${resultYears} jaar na het einde van uw relatie met de organisatie die erom vraagt. Meldt die organisatie geen einde, dan beginnen de jaren bij het resultaat. Maakt u het niet af, dan worden ze ${unfinishedDays} dagen nadat deze link is verlopen gewist.`,
     },
     rights: (organisation) =>
       `U gaat vrijwillig akkoord, en u kunt dat intrekken. U kunt ${organisation} vragen om uw gegevens te laten zien, te verbeteren, te wissen of minder te gebruiken, en u kunt bezwaar maken.`,

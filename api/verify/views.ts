@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
 import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import type { Markup } from '../pages/markup.ts';
 import { aboutData, aboutOrganisation } from './information.ts';
-import { type Markup, type Page, render } from './page.ts';
+import { type Page, render } from './page.ts';
 import type { Fault, Texts } from './text-fields.ts';
 import { texts } from './texts.ts';
 

@@ -19,6 +19,10 @@ export type VerificationStatus = (typeof verificationStatuses)[number];
 export const outcomes = ['approved', 'review', 'rejected'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** What a reviewer can decide. */
+export const reviewOutcomes = ['approved', 'rejected'] as const satisfies readonly Outcome[];
+export type ReviewOutcome = (typeof reviewOutcomes)[number];
+
 /** Who decides on the documents of an organisation in live (decision 44). The first value is the default. */
 export const decisionRules = ['people', 'machine_may_reject', 'machine_may_decide'] as const;
 export type DecisionRule = (typeof decisionRules)[number];
@@ -52,6 +56,17 @@ export type CheckResult = (typeof checkResults)[number];
  */
 export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
+
+/** The pictures of a document. In live they are kept until the masked copy stands. */
+export const originalKinds = ['passport_page', 'card_front', 'card_back'] as const satisfies EvidenceKind[];
+export type OriginalKind = (typeof originalKinds)[number];
+
+/** The pictures that the product makes of a document: the masked copies, and the photograph of the holder where the copy covers it. */
+export const madeKinds = ['masked_front', 'masked_back', 'portrait'] as const;
+export type MadeKind = (typeof madeKinds)[number];
+
+/** All that can be stored as evidence. */
+export type StoredKind = EvidenceKind | MadeKind;
 
 /** What an end user consents to, each with its own tick (decision 47): the use of the document, measuring the face, the data of the bank. */
 export const consentItems = ['document', 'face', 'bank'] as const;

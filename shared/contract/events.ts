@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assuranceLevels, environments, outcomes } from './enums.ts';
+import { assuranceLevels, environments, outcomes, reviewOutcomes } from './enums.ts';
 import { limits } from './limits.ts';
 
 /** Header names of a delivery (specification 6.2). */
@@ -59,18 +59,30 @@ const eventBody = <Type extends string, Data extends z.ZodRawShape>({
     data: z.strictObject(data),
   });
 
+const verdictData = {
+  verification_id: z.uuid(),
+  reference: z.string().nullable().describe('Your own reference; null if you gave none.'),
+  status: z.literal('completed'),
+  outcome: z.enum(outcomes),
+  assurance_level: z.enum(assuranceLevels),
+  reasons: z.array(z.string()).describe('The reasons for the outcome, in plain English.'),
+};
+
 const VerificationCompleted = eventBody({
   type: 'verification.completed',
   created: 'When the verdict was reached',
-  data: {
-    verification_id: z.uuid(),
-    reference: z.string().nullable().describe('Your own reference; null if you gave none.'),
-    status: z.literal('completed'),
-    outcome: z.enum(outcomes),
-    assurance_level: z.enum(assuranceLevels),
-    reasons: z.array(z.string()).describe('The reasons for the outcome, in plain English.'),
-  },
+  data: verdictData,
 }).meta({ id: 'VerificationCompleted' });
+
+const VerificationReviewed = eventBody({
+  type: 'verification.reviewed',
+  created: 'When the reviewer decided',
+  data: {
+    ...verdictData,
+    outcome: z.enum(reviewOutcomes),
+    reviewed: z.literal(true).describe('A person made the final assessment.'),
+  },
+}).meta({ id: 'VerificationReviewed' });
 
 const WebhookTest = eventBody({
   type: 'webhook.test',
@@ -117,7 +129,36 @@ order, so remember their ids.
       },
     } satisfies z.output<typeof VerificationCompleted>,
   },
-  'verification.reviewed': { subscribable: true, announced: true, when: 'a person has reviewed it' },
+  'verification.reviewed': {
+    subscribable: true,
+    when: 'a person of your organisation has reviewed it',
+    body: VerificationReviewed,
+    summary: 'A person has decided',
+    description: `
+Sent once, after a person of your organisation has reviewed a verification. It goes to each active endpoint whose \`environment\` and
+\`event_types\` include the event. Outcome, assurance level and reasons replace those of \`verification.completed\`. The headers, the
+signature and the repetitions are the same.
+`.trim(),
+    refused: 'You have not stored the event. It is sent again.',
+    example: {
+      id: 'evt_01m7z03e5t0q1nm8w2c6x4ydks',
+      type: 'verification.reviewed',
+      created: 1_795_263_188,
+      environment: 'live',
+      data: {
+        verification_id: '01a1fe01-b783-72e6-bfca-f1fd4bdbcb38',
+        reference: 'order-1042',
+        status: 'completed',
+        outcome: 'approved',
+        assurance_level: 'substantial',
+        reasons: [
+          'A person examined the document and found it in order.',
+          'A person compared the face with the document and found that they match.',
+        ],
+        reviewed: true,
+      },
+    } satisfies z.output<typeof VerificationReviewed>,
+  },
   'income_check.completed': {
     subscribable: true,
     announced: true,

@@ -25,6 +25,9 @@ export const limits = {
   pictureSizeBytesMax: 12 * 1024 * 1024,
   picturesPerVerificationMax: 100,
   stepsPerLinkPerMinute: 60,
+  /** A reviewer who works on a verification extends the claim. */
+  reviewClaimMinutes: 15,
+  reviewReasonsMax: 10,
   /** Five years, of which two may be leap years. */
   verificationRetentionDays: 5 * 365 + 2,
   abandonedRetentionDays: 90,

@@ -111,6 +111,12 @@ export const submitUpdate = { name: 'submit' } as const;
  */
 export const declineUpdate = { name: 'decline' } as const;
 
+/**
+ * The update `review` (decision 10) says that a member of the organisation decided. Its `requestId` is the id of the stored decision
+ * (`store/reviews.ts`). The update resolves when the decision is carried out or refused, also on a completed verification.
+ */
+export const reviewUpdate = { name: 'review' } as const;
+
 /** The id of the request that gave the command. The API has stored the command under this id (`store/commands.ts`). */
 export type CommandRef = { requestId: string };
 
@@ -143,6 +149,8 @@ export type Recorded = {
   submitted: boolean;
   /** True if the verification was cancelled. It then has no valid link. */
   cancelled?: boolean;
+  /** True if a reviewer's decision is stored that was not carried out yet. */
+  reviewDue?: true;
   /** The ids of the open deliveries whose workflows must still be started. The workflow of the verification starts them. */
   deliveryIds: string[];
 };
@@ -154,8 +162,17 @@ export type RecordCommand = VerificationRef & CommandRef;
  */
 export type RecordVerdict = VerificationRef & { requestId: string | null };
 
+/**
+ * The activity `recordReview` carries out all stored decisions of reviewers about a verification, in their order. `requestId` is the id
+ * of the decision that an order named. It is null if the row alone says that a decision waits.
+ */
+export type RecordReview = VerificationRef & { requestId: string | null };
+
 /** The activity `runChecks` stores what it found. `examined` is false if the evidence must be examined again later. */
 export type Examined = { examined: boolean };
+
+/** The activity `maskDocument` replaces the pictures of the document by masked copies. `masked` is false if it must be tried again later. */
+export type MaskedReport = { masked: boolean };
 
 export type StartDeliveries = VerificationRef & { deliveryIds: string[] };
 

@@ -95,6 +95,8 @@ export const ConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: publicUrl.optional(),
+  CONSOLE_PORT: z.union([z.literal('off'), port]).default(3001),
+  CONSOLE_URL: publicUrl.refine((text) => new URL(text).pathname === '/').optional(),
   DATABASE_URL: databaseUrl.optional(),
   OWNER_DATABASE_URL: databaseUrl.optional(),
   HOUSEKEEPING_DATABASE_URL: databaseUrl.optional(),
@@ -142,6 +144,8 @@ export type Config = {
   webhookAllowAddresses: readonly Cidr[];
   trustProxy: readonly Cidr[];
   mcpAllowedOrigins: readonly string[];
+  /** Undefined: this process serves no console. `url` has no final slash. */
+  console: { port: number; url: string } | undefined;
   logLevel: string;
   logFormat: 'pretty' | 'json';
   /** The address of `/metrics`. If the port is undefined, the process uses its default port. */
@@ -198,6 +202,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     webhookAllowAddresses: read.WEBHOOK_ALLOW_ADDRESSES ?? [],
     trustProxy: read.TRUST_PROXY ?? [],
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS ?? [],
+    console: consoleOf(read),
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT ?? (onTerminal ? 'pretty' : 'json'),
     metrics: { host: read.METRICS_HOST, port: read.METRICS_PORT },
@@ -210,6 +215,12 @@ function ledgerOf({ LEDGER_KEY: keys, LEDGER_DIR: dir }: z.output<typeof ConfigS
   if (keys === undefined && dir === undefined) return undefined;
   throw new StartFault('LEDGER_KEY and LEDGER_DIR belong together: set both or neither.', exitCodes.config);
 }
+
+const consoleOf = ({
+  CONSOLE_PORT: at,
+  CONSOLE_URL: url,
+}: z.output<typeof ConfigSchema>): Config['console'] =>
+  at === 'off' ? undefined : { port: at, url: url ?? `http://localhost:${at}` };
 
 function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {
   const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = read;
@@ -233,6 +244,9 @@ const expectations: Record<string, string> = {
   REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
   LOG_FORMAT: 'must be pretty or json',
+  CONSOLE_PORT: 'must be a port number from 1 to 65535, or off',
+  CONSOLE_URL:
+    'must be an https URL without path, query and fragment; http is for localhost and private addresses only',
   METRICS_PORT: 'must be a port number from 1 to 65535, or off',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'must be an http or https URL',
 };

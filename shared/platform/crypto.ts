@@ -71,6 +71,9 @@ export type Purpose =
   | 'data-key'
   | 'command-personal'
   | 'evidence'
+  | 'totp-secret'
+  | 'console-form'
+  | 'receiver-answer'
   | 'temporal-payload';
 
 const ivBytes = 12;

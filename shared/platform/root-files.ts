@@ -99,6 +99,13 @@ export function rootFiles(folder: string, signer: Signer) {
       return { chains: tree.leaves(), merkleRoot: tree.root().toString('hex') };
     },
 
+    /** Writes the public half of the key, and returns its file. An auditor needs it before the first statement is signed, too. */
+    async writeKey(): Promise<string> {
+      const file = join(folder, `${signer.fingerprint}.pem`);
+      await write(file, signer.publicKey);
+      return file;
+    },
+
     /** Signs the statement, and removes what is no longer needed. */
     async sign(unsigned: Omit<Statement, 'key'>): Promise<Statement> {
       const statement = { ...unsigned, key: signer.fingerprint };

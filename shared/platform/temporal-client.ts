@@ -13,6 +13,7 @@ import {
   declineUpdate,
   deliveryWorkflowId,
   type RecordedResult,
+  reviewUpdate,
   scheduleIds,
   startUpdate,
   submitUpdate,
@@ -43,6 +44,7 @@ const updates = {
   submit: submitUpdate,
   decline: declineUpdate,
   complete: completeUpdate,
+  review: reviewUpdate,
 };
 
 /**
@@ -57,7 +59,7 @@ export type TemporalClient = RunningWorkflows & {
    */
   openVerification(verification: VerificationStart, deadlineAt: number): Promise<RecordedResult>;
   /**
-   * Has a stored command carried out (`store/commands.ts`). If the workflow was lost, starts it again (decision 36). Returns when
+   * Has a stored command carried out (`store/commands.ts`), or a stored decision (`store/reviews.ts`). If the workflow was lost, starts it again (decision 36). Returns when
    * the command was carried out or can change nothing.
    */
   command(
@@ -67,7 +69,7 @@ export type TemporalClient = RunningWorkflows & {
     deadlineAt: number,
   ): Promise<RecordedResult>;
   /**
-   * Starts the workflow of a submitted verification again if it was lost or cannot go on. If the workflow is running and sleeps, it
+   * Starts the workflow of a submitted or decided verification again if it was lost or cannot go on. If the workflow is running and sleeps, it
    * looks at its row again, since a Temporal that came back older does not know of the submission.
    */
   resumeVerification(verification: VerificationStart): Promise<void>;

@@ -79,6 +79,7 @@ export const organisationSettings = {
   evidenceDays: whole(30, [1, 365], 'How many days the pictures are kept at most'),
   eraseByKey: flag(false, 'Whether a key of live may erase the data of an end user'),
   coverPortrait: flag(true, 'Whether the copy of the document that is kept has its photo covered'),
+  reviewEyes: whole(1, [1, 2], 'How many members must agree when people decide'),
 } satisfies Record<
   string,
   Setting<never> | Setting<DecisionRule> | Setting<boolean> | Setting<number> | Setting<string | null>

@@ -1,3 +1,20 @@
+import type { ConsentItem, ReviewOutcome } from '#contract/enums.ts';
+
+type Texts = { en: string; nl: string };
+
+/** A reason that the product gives by itself. */
+type PartnerReason = Texts & { audience: 'partner' };
+
+/**
+ * A reason that a reviewer chooses. `about` is what the reviewer looked at: something that the person consented to, another way than
+ * the flow, or pictures that are gone.
+ */
+type ReviewerReason = Texts & {
+  audience: 'reviewer';
+  outcome: ReviewOutcome;
+  about: ConsentItem | 'other_way' | 'gone';
+};
+
 /**
  * The catalogue of reasons (decision 11). A verdict takes its reasons from this catalogue and never from free text, so no reason
  * contains personal data. REST and events use the English text.
@@ -58,7 +75,98 @@ export const reasons = {
     nl: 'De identificatie bij de bank is niet gelukt.',
     audience: 'partner',
   },
-} as const;
+  reviewer_accepts_document: {
+    en: 'A person examined the document and found it in order.',
+    nl: 'Een mens heeft het document bekeken en vindt het in orde.',
+    audience: 'reviewer',
+    outcome: 'approved',
+    about: 'document',
+  },
+  reviewer_accepts_likeness: {
+    en: 'A person compared the face with the document and found that they match.',
+    nl: 'Een mens heeft het gezicht met het document vergeleken en vindt dat ze bij elkaar horen.',
+    audience: 'reviewer',
+    outcome: 'approved',
+    about: 'face',
+  },
+  reviewer_accepts_bank: {
+    en: 'A person examined the identity attributes and found them in order.',
+    nl: 'Een mens heeft de identiteitsgegevens bekeken en vindt ze in orde.',
+    audience: 'reviewer',
+    outcome: 'approved',
+    about: 'bank',
+  },
+  reviewer_identified_other_way: {
+    en: 'The end user was identified in another way.',
+    nl: 'De persoon heeft zich op een andere manier gelegitimeerd.',
+    audience: 'reviewer',
+    outcome: 'approved',
+    about: 'other_way',
+  },
+  reviewer_doubts_document: {
+    en: 'A person found that the document does not seem genuine.',
+    nl: 'Een mens vindt dat het document niet echt lijkt.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'document',
+  },
+  reviewer_finds_contradiction: {
+    en: "A person found that the document's data contradict each other.",
+    nl: 'Een mens vindt dat de gegevens van het document elkaar tegenspreken.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'document',
+  },
+  reviewer_finds_expired: {
+    en: 'A person found that the document has expired.',
+    nl: 'Een mens vindt dat het document verlopen is.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'document',
+  },
+  reviewer_cannot_read: {
+    en: 'A person could not read the pictures well enough.',
+    nl: "Een mens kon de foto's niet goed genoeg lezen.",
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'document',
+  },
+  reviewer_finds_other_face: {
+    en: 'A person compared the face with the document and found that they do not match.',
+    nl: 'Een mens heeft het gezicht met het document vergeleken en vindt dat ze niet bij elkaar horen.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'face',
+  },
+  reviewer_doubts_face: {
+    en: 'A person found that the picture of the face was not taken of a living person.',
+    nl: 'Een mens vindt dat de foto van het gezicht niet van een aanwezige persoon is gemaakt.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'face',
+  },
+  reviewer_rejects_bank: {
+    en: 'A person found that the identity attributes are not in order.',
+    nl: 'Een mens vindt dat de identiteitsgegevens niet in orde zijn.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'bank',
+  },
+  reviewer_did_not_identify: {
+    en: 'The end user was not identified in another way.',
+    nl: 'De persoon heeft zich niet op een andere manier gelegitimeerd.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'other_way',
+  },
+  reviewer_cannot_assess: {
+    en: 'The pictures are no longer kept, so nobody can assess them; this says nothing about the end user.',
+    nl: "De foto's worden niet meer bewaard, dus niemand kan ze beoordelen; dit zegt niets over de persoon.",
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'gone',
+  },
+} as const satisfies Record<string, PartnerReason | ReviewerReason>;
 
 export type ReasonId = keyof typeof reasons;
 

@@ -24,7 +24,10 @@ type Given<Name extends CommandName> = {
 
 /** The commands to one verification. */
 export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => ({
-  /** Does nothing if the verification is already completed. */
+  /**
+   * Does nothing if the verification is already completed. Personal values are given to a verification that is not erased, and only an
+   * erasure that comes later finds them: so this waits for one that is under way.
+   */
   async give<Name extends CommandName>({
     requestId,
     keyId,
@@ -49,7 +52,8 @@ export const commandsOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
           .where('id', '=', verificationId)
           .where('orgId', '=', orgId)
           .where('environment', '=', environment)
-          .where('status', '<>', 'completed'),
+          .where('status', '<>', 'completed')
+          .$if(personal !== undefined, (query) => query.where('erasedAt', 'is', null).forShare()),
       )
       .execute();
   },

@@ -126,7 +126,7 @@ export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =
     .set({
       phase: made.phase,
       responseStatus: made.responseStatus,
-      responseExcerpt: made.responseExcerpt,
+      answer: made.answer,
       durationMs: made.durationMs,
       outcome: 'delivered',
       reason: null,
@@ -142,6 +142,23 @@ export type SettledAttempt = {
   reason: AttemptReason | null;
   phase: AttemptPhase | null;
   responseStatus: number | null;
-  responseExcerpt: Buffer | null;
+  /** Sealed. */
+  answer: Buffer | null;
   durationMs: number | null;
 };
+
+/** Returns undefined if there is no such delivery. The answers are sealed. */
+export async function attemptsWithAnswersOfAnyOrganisation(db: Db, deliveryId: string) {
+  const delivery = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '=', deliveryId)
+    .executeTakeFirst();
+  if (delivery === undefined) return undefined;
+  return db
+    .selectFrom('delivery_attempts')
+    .select(['number', 'startedAt', 'outcome', 'reason', 'responseStatus', 'answer'])
+    .where('deliveryId', '=', deliveryId)
+    .orderBy('number')
+    .execute();
+}

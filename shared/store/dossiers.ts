@@ -25,6 +25,7 @@ export const dossierOf = ({ orgId, environment }: OrgScope, db: Db, verification
       .select(['verifications.method', 'verifications.reference', 'verifications.dossierRef'])
       .select(['verifications.linkExpiresAt', 'verifications.submittedAt', 'verifications.verdict'])
       .select(['verifications.createdAt', 'verifications.completedAt'])
+      .select(['verifications.relationEndedAt', 'verifications.relationContinues'])
       .select(['organisations.name as organisation', 'organisations.evidenceDays'])
       .where('verifications.id', '=', verificationId)
       .where('verifications.orgId', '=', orgId)
@@ -100,7 +101,7 @@ const everyAttempt = sql<readonly Attempt[]>`coalesce((
   select json_agg(
     json_build_object('number', number, 'startedAt', started_at, 'durationMs', duration_ms, 'outcome', outcome,
       'reason', reason, 'phase', phase, 'responseStatus', response_status,
-      'hasExcerpt', response_excerpt is not null)
+      'hasExcerpt', answer is not null)
     order by number)
   from delivery_attempts where delivery_id = deliveries.id), '[]')`.as('attempts');
 

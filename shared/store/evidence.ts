@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { EvidenceKind } from '#contract/enums.ts';
+import { type EvidenceKind, evidenceKinds, type StoredKind } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
 export type Picture = {
-  kind: EvidenceKind;
+  kind: StoredKind;
   picture: Buffer | null;
   sha256: Buffer | null;
   expiresAt: Date;
@@ -18,11 +18,21 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     .where('environment', '=', environment)
     .orderBy('kind');
   return {
-    received: () => ofVerification.select(['kind', 'sha256']).execute(),
+    /** What the person handed in and is still there. */
+    received: () =>
+      ofVerification
+        .select(['kind', 'sha256'])
+        .where('kind', 'in', evidenceKinds)
+        .$narrowType<{ kind: EvidenceKind }>()
+        .execute(),
+
+    /** The kinds of all that is stored. */
+    kinds: async (): Promise<StoredKind[]> =>
+      (await ofVerification.select('kind').execute()).map(({ kind }) => kind),
 
     all: () => ofVerification.select(['kind', 'picture', 'sha256', 'takenAt']).execute(),
 
-    pictures: (kinds: readonly EvidenceKind[]) =>
+    pictures: (kinds: readonly StoredKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
     /** Replaces older evidence of the same kind. The caller must hold a lock on the verification. */
@@ -38,16 +48,7 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
         .execute();
     },
 
-    /** Builds the write that gives all evidence another end. */
-    keepUntil: (expiresAt: Date) =>
-      db
-        .updateTable('evidence')
-        .set({ expiresAt })
-        .where('verificationId', '=', verificationId)
-        .where('orgId', '=', orgId)
-        .where('environment', '=', environment),
-
-    remove: async (kinds: readonly EvidenceKind[]): Promise<void> => {
+    remove: async (kinds: readonly StoredKind[]): Promise<void> => {
       if (kinds.length === 0) return;
       await db
         .deleteFrom('evidence')
@@ -57,5 +58,36 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
         .where('kind', 'in', kinds)
         .execute();
     },
+  };
+};
+
+/** When the evidence of a verification is deleted. */
+export const evidenceEndOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => {
+  const change = db
+    .updateTable('evidence')
+    .where('verificationId', '=', verificationId)
+    .where('orgId', '=', orgId)
+    .where('environment', '=', environment);
+  return {
+    /** The earliest end of the pictures that are stored. Undefined if there is no picture. */
+    async picturesEnd(): Promise<Date | undefined> {
+      const [first] = await db
+        .selectFrom('evidence')
+        .select('expiresAt')
+        .where('verificationId', '=', verificationId)
+        .where('orgId', '=', orgId)
+        .where('environment', '=', environment)
+        .where('picture', 'is not', null)
+        .orderBy('expiresAt')
+        .limit(1)
+        .execute();
+      return first?.expiresAt;
+    },
+
+    /** Builds the write that gives all evidence another end. */
+    keepUntil: (expiresAt: Date) => change.set({ expiresAt }),
+
+    /** Builds the write that ends the retention of all evidence at this time, or leaves it if it ends earlier. */
+    endBy: (at: Date) => change.set({ expiresAt: sql<Date>`least(expires_at, ${at}::timestamptz)` }),
   };
 };

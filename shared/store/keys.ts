@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Environment, Grant } from '#contract/enums.ts';
 import type { Db, Store } from './connection.ts';
 import { newestLine } from './ledger.ts';
+import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
 
 /** Searches the keys of all organisations, because the caller is not authenticated yet. */
@@ -35,6 +36,18 @@ export const listKeys = ({ db }: Store, organisation?: string) =>
     ])
     .$if(organisation !== undefined, (query) => query.where('organisations.name', '=', organisation ?? ''))
     .orderBy('api_keys.createdAt')
+    .execute();
+
+/** The keys of one organisation, newest first. */
+export const keysOfOrganisation = ({ orgId }: OrgScope, db: Db, limit: number) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'environment', 'name', 'display', 'grants', 'rateLimit', 'createdAt', 'expiresAt'])
+    .select(['revokedAt', 'replacedBy', 'lastUsedAt'])
+    .where('orgId', '=', orgId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute();
 
 type NewKeyRow = {

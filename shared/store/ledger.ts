@@ -135,9 +135,13 @@ export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promi
 
 /** Lines that change no status. */
 const besideTheStatus = [
-  ...(['evidence.purged', 'verification.cancelled', 'verification.withdrawn'] as const),
+  ...(['evidence.viewed', 'evidence.masked', 'evidence.purged'] as const),
+  ...(['verification.reopened', 'verification.assessed'] as const),
+  ...(['verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
-  'dossier.made',
+  ...(['dossier.made', 'relation.ended', 'relation.continues'] as const),
+  ...(['member.invited', 'member.joined', 'member.role_changed', 'member.disabled'] as const),
+  ...(['member.enabled', 'member.reset_link_made', 'member.reset'] as const),
 ];
 
 /** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */

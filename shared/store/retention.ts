@@ -10,6 +10,8 @@ export type Batch = { before: Date; rowsMax: number };
 /** Whole verifications are removed, which leaves a line in the ledger. */
 export type Removed = 'abandoned_verifications' | 'completed_verifications';
 
+const relationEnd = sql<Date>`coalesce(relation_ended_at, completed_at)`;
+
 /** Rows of all organisations that are older than `before`, oldest first. Each query has its own index. */
 const old = {
   evidence: (db: Db, before: Date) =>
@@ -44,7 +46,7 @@ const old = {
     db
       .selectFrom('delivery_attempts')
       .where('startedAt', '<', before)
-      .where('responseExcerpt', 'is not', null)
+      .where('answer', 'is not', null)
       .orderBy('startedAt'),
 
   request_log: (db: Db, before: Date) =>
@@ -65,13 +67,14 @@ const old = {
       .where('linkExpiresAt', '<', before)
       .orderBy('linkExpiresAt'),
 
-  /** As for requests, because a verification is not completed before it is created. */
+  /** The years count from the end of the relationship. Without a report they count from the completion. */
   completed_verifications: (db: Db, before: Date) =>
     db
       .selectFrom('verifications')
-      .where('id', '<', uuidOfTime(before))
-      .where('completedAt', '<', before)
-      .orderBy('id'),
+      .where('completedAt', 'is not', null)
+      .where('relationContinues', 'is', false)
+      .where(relationEnd, '<', before)
+      .orderBy(relationEnd),
 };
 
 const openDeliveries = (trigger: RawBuilder<boolean>) => sql<number>`(
@@ -150,7 +153,7 @@ const oldest: Record<
   abandoned_verifications: (db, before) =>
     old.abandoned_verifications(db, before).select('linkExpiresAt as at').limit(1),
   completed_verifications: (db, before) =>
-    old.completed_verifications(db, before).select(sql<Date>`completed_at`.as('at')).limit(1),
+    old.completed_verifications(db, before).select(relationEnd.as('at')).limit(1),
 };
 
 /** The time of the oldest row that has expired and was not purged. Undefined if there is none. */
@@ -244,7 +247,7 @@ export const purge: Record<
       .with('batch', () => expired.response_excerpts(db, batch))
       .updateTable('delivery_attempts')
       .from('batch')
-      .set({ responseExcerpt: null })
+      .set({ answer: null })
       .whereRef('delivery_attempts.deliveryId', '=', 'batch.id')
       .whereRef('delivery_attempts.number', '=', 'batch.number')
       .executeTakeFirstOrThrow();

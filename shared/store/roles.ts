@@ -38,6 +38,8 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   evidence: { app: all, housekeeping: purge },
   commands: { app: all, housekeeping: purge },
   examinations: { app: change, housekeeping: none },
+  review_claims: { app: all, housekeeping: none },
+  review_decisions: { app: change, housekeeping: none },
   deliveries: { app: change, housekeeping: read },
   delivery_attempts: { app: all, housekeeping: lock },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
@@ -46,6 +48,11 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   request_log: { app: append, housekeeping: purge },
   leases: { app: all, housekeeping: none },
   purges: { app: read, housekeeping: change },
+  members: { app: change, housekeeping: none },
+  member_sessions: { app: all, housekeeping: none },
+  member_links: { app: all, housekeeping: none },
+  member_recovery_codes: { app: all, housekeeping: none },
+  used_forms: { app: all, housekeeping: none },
   migrations: { app: read, housekeeping: none },
 };
 

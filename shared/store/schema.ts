@@ -10,10 +10,17 @@ import { Examination } from './entities/examination.ts';
 import { Lease } from './entities/lease.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
 import { LedgerPersonal } from './entities/ledger-personal.ts';
+import { Member } from './entities/member.ts';
+import { MemberLink } from './entities/member-link.ts';
+import { MemberRecoveryCode } from './entities/member-recovery-code.ts';
+import { MemberSession } from './entities/member-session.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Purge } from './entities/purge.ts';
 import { Request } from './entities/request.ts';
 import { RequestLogLine } from './entities/request-log-line.ts';
+import { ReviewClaim } from './entities/review-claim.ts';
+import { ReviewDecision } from './entities/review-decision.ts';
+import { UsedForm } from './entities/used-form.ts';
 import { Verification } from './entities/verification.ts';
 import { WebhookEndpoint } from './entities/webhook-endpoint.ts';
 
@@ -28,6 +35,8 @@ export const entities = [
   Evidence,
   Command,
   Examination,
+  ReviewClaim,
+  ReviewDecision,
   Delivery,
   DeliveryAttempt,
   LedgerLine,
@@ -36,4 +45,9 @@ export const entities = [
   RequestLogLine,
   Lease,
   Purge,
+  Member,
+  MemberSession,
+  MemberLink,
+  MemberRecoveryCode,
+  UsedForm,
 ] as const;

@@ -4,7 +4,7 @@ declare const minted: unique symbol;
 
 /**
  * An organisation and one of its environments. Queries for a caller require a scope, so they reach only rows of that
- * organisation. Only five functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
+ * organisation. Only six functions create a scope, each from a proof of access. test/architecture.test.ts lists the files that
  * may call these functions.
  */
 export type OrgScope = { readonly orgId: string; readonly environment: Environment; readonly [minted]: true };
@@ -20,6 +20,9 @@ export const scopeOfLink = (verification: Row): OrgScope => mint(verification);
 
 /** The scope of an operator's command. `row` is the row that the command makes, changes or reads. */
 export const scopeOfOperator = (row: Row): OrgScope => mint(row);
+
+/** The scope of somebody who is signed in to the console, or who has a link to set a password. `row` belongs to that member. */
+export const scopeOfMember = (row: Row): OrgScope => mint(row);
 
 /** The scope of housekeeping. `row` is the row that has expired. */
 export const scopeOfHousekeeping = (row: Row): OrgScope => mint(row);

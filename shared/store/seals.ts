@@ -17,7 +17,7 @@ export type SealedColumn = {
  * token. What Temporal stores is not in the database.
  */
 export const sealedColumns: Record<
-  Exclude<Purpose, 'link-token' | 'temporal-payload'>,
+  Exclude<Purpose, 'link-token' | 'temporal-payload' | 'console-form'>,
   readonly SealedColumn[]
 > = {
   'webhook-secret': [
@@ -32,7 +32,11 @@ export const sealedColumns: Record<
   'command-personal': [
     { table: 'commands', column: 'personal', key: ['verification_id', 'request_id'], batchSize: 500 },
   ],
+  'receiver-answer': [
+    { table: 'delivery_attempts', column: 'answer', key: ['delivery_id', 'number'], batchSize: 500 },
+  ],
   evidence: [{ table: 'evidence', column: 'picture', key: ['verification_id', 'kind'], batchSize: 10 }],
+  'totp-secret': [{ table: 'members', column: 'totp_secret', key: ['id'], batchSize: 500 }],
 };
 
 export type SealedRow = { key: RowKey; value: Buffer };
@@ -81,7 +85,12 @@ export async function sealedWith(
 /** A value, and the value that replaces it. */
 export type Replacement = { row: SealedRow; value: Buffer };
 
-const typesOfKeys: Record<string, string> = { sequence: 'int', kind: 'text', request_id: 'text' };
+const typesOfKeys: Record<string, string> = {
+  sequence: 'int',
+  number: 'int',
+  kind: 'text',
+  request_id: 'text',
+};
 
 /**
  * Replaces the values in one statement and returns their number. A value that was changed in the meantime stays as it is.

@@ -13,6 +13,23 @@ export const settingsOf = ({ orgId }: OrgScope, db: Db) => ({
     return eraseByKey;
   },
 
+  /** What a masked copy says, and whether it covers the photograph. */
+  forMasking: () =>
+    db
+      .selectFrom('organisations')
+      .select(['name as organisation', 'purpose', 'coverPortrait'])
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow(),
+  /** How many members must agree when people decide: 1 or 2. */
+  async reviewEyes(): Promise<number> {
+    const { reviewEyes } = await db
+      .selectFrom('organisations')
+      .select('reviewEyes')
+      .where('id', '=', orgId)
+      .executeTakeFirstOrThrow();
+    return reviewEyes;
+  },
+
   /** For how many days pictures are kept after they were sent. */
   async evidenceDays(): Promise<number> {
     const { evidenceDays } = await db

@@ -202,6 +202,7 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'organisations.privacyUrl',
       'organisations.offersOtherWay',
       'organisations.evidenceDays',
+      'organisations.coverPortrait',
       verdictInShort,
     ])
     .where('verifications.id', '=', verificationId)
@@ -276,9 +277,8 @@ export const verificationsWithHistoryOfAnyOrganisation = (db: Db, after: string,
     .select(['id', 'status', 'submittedAt', 'verdict'])
     .select(newestLine('verifications.id'))
     .select(
-      sql<boolean>`status = 'completed' and (select count(*) from events where verification_id = verifications.id) = 0`.as(
-        'lacksEvent',
-      ),
+      sql<boolean>`status = 'completed' and (select count(*) from events where verification_id = verifications.id)
+        < case when verdict ->> 'reviewed' = 'true' then 2 else 1 end`.as('lacksEvent'),
     )
     .where('id', '>', after)
     .orderBy('id')

@@ -75,6 +75,7 @@ export async function startProcesses<Parts extends Part>({
         ...process.env,
         PORT: String(port),
         METRICS_PORT: String(await freePort()),
+        CONSOLE_PORT: 'off',
         WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
         LOG_FORMAT: 'json',
         ...env,

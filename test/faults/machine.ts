@@ -88,6 +88,7 @@ async function startParts(folder: string, started: Part[]): Promise<Omit<Machine
     PUBLIC_URL: 'https://verify.partner-test.example',
     SECRETS_KEY: secretsKey,
     METRICS_PORT: 'off',
+    CONSOLE_PORT: 'off',
     WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: receiver.caFile,
     LOG_LEVEL: 'warn',

@@ -48,6 +48,7 @@ before(async () => {
     PORT: String(port),
     TEMPORAL_UI_PORT: String(uiPort),
     METRICS_PORT: 'off',
+    CONSOLE_PORT: 'off',
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'error',
     MCP_ALLOWED_ORIGINS: `http://localhost:${proxy.address().port}`,

@@ -6,6 +6,7 @@ import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
+import { processingRows } from './processing.ts';
 
 const attemptReasonTexts: Record<AttemptReason, string> = {
   http_status: 'you answered, but not 2xx',
@@ -83,6 +84,7 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
       ]),
     ],
   },
+  processing: { file: 'docs/guide/data-protection.md', rows: processingRows },
   headers: {
     file: 'docs/security.md',
     rows: () => [

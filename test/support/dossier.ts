@@ -54,6 +54,8 @@ type Wish = {
   others?: { before: number; after: number };
   rootSigner?: Signer;
   signer?: Signer;
+  /** If true, the document was masked before the verdict. */
+  masked?: boolean;
   /** The number of deliveries, of three attempts each. */
   deliveries?: number;
 };
@@ -65,6 +67,7 @@ export function madeUpDossier({
   others = { before: 3, after: 3 },
   rootSigner = ledgerSigner,
   signer = ledgerSigner,
+  masked = false,
   deliveries = 1,
 }: Wish = {}): Dossier {
   const id = '01a20702-0e6c-783d-a23b-10e610c52745';
@@ -84,11 +87,15 @@ export function madeUpDossier({
       data: { actor: { kind: 'person' }, consent: { version: 1, language: 'nl' }, from: 'pending' },
     },
     { type: 'verification.submitted', data: { actor: { kind: 'person' }, evidence } },
+    ...(masked ? [maskingOf(evidence)] : []),
     {
       type: 'verification.completed',
       data: { actor: { kind: 'machine' }, engine, verdict: verdictForLedger(verdict) },
     },
-    { type: 'evidence.purged', data: { actor: { kind: 'machine' }, kinds: ['passport_page'] } },
+    {
+      type: 'evidence.purged',
+      data: { actor: { kind: 'machine' }, kinds: [masked ? 'masked_front' : 'passport_page'] },
+    },
   ]);
   const parts: DossierParts = {
     lines,
@@ -97,7 +104,8 @@ export function madeUpDossier({
     verification: {
       ...{ id, organisation, environment: 'live', status: 'completed', method: 'document_only', reference },
       ...{ dossierRef: 'dos_made_up', linkExpiresAt: at(86_400), verdict },
-      ...{ createdAt: at(0), submittedAt: at(60), completedAt: at(90), evidenceDays: 30 },
+      ...{ createdAt: at(0), submittedAt: at(60), completedAt: at(masked ? 120 : 90), evidenceDays: 30 },
+      ...{ relationEndedAt: null, relationContinues: false },
     },
     evidence: [],
     events: [{ id: 'evt_made_up', type: 'verification.completed', createdAt: at(90), hasBody: true }],
@@ -105,6 +113,15 @@ export function madeUpDossier({
   };
   return signDossier(buildDossier(parts), signer);
 }
+
+const maskingOf = (originals: readonly { kind: string; sha256: string }[]) => ({
+  type: 'evidence.masked',
+  data: {
+    ...{ actor: { kind: 'machine' }, kinds: originals.map(({ kind }) => kind), originals },
+    copies: [{ kind: 'masked_front', sha256: Buffer.alloc(32, 6).toString('hex') }],
+    ...{ bsn_detected: true, in_doubt: false },
+  },
+});
 
 const deliveryOf = (n: number): DossierParts['deliveries'][number] => ({
   ...{ id: `01a20702-0e6c-783d-a23b-${String(n).padStart(12, '0')}`, eventId: 'evt_made_up' },

@@ -3,12 +3,16 @@ import { NativeConnection } from '@temporalio/worker';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { expect, inject } from 'vitest';
+import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
-import type { DocumentReader } from '#activities/checks/port.ts';
-import { type ConnectionLimits, startApi } from '#api/server.ts';
+import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
+import { startConsole } from '#api/console/server.ts';
+import type { ConnectionLimits } from '#api/http-server.ts';
+import { startApi } from '#api/server.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody, errors } from '#contract/errors.ts';
+import { memberLimits } from '#contract/members.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { createSecrets } from '#platform/crypto.ts';
@@ -35,6 +39,7 @@ import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { atTheEnd } from './at-the-end.ts';
 import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
+import { quickMasker } from './quick-masker.ts';
 import { rowsIn } from './rows.ts';
 import { collectedLog, plant, plantPrivateParts } from './run-logs.ts';
 
@@ -71,6 +76,8 @@ type Options = {
   roots?: RootFiles;
   /** Reads documents. A test of failures passes its own reader. */
   documents?: DocumentReader;
+  /** Masks documents. By default it is the real one, unless the test has its own reader. */
+  masker?: DocumentMasker;
   /** Replaces parts of the program that decodes pictures, for a test of its failures. */
   decoderProgram?: Partial<Program>;
   /** Records metrics. By default nothing is recorded. */
@@ -104,6 +111,7 @@ export async function startHarness({
   housekeeping = false,
   roots,
   documents: ownDocuments,
+  masker: ownMasker,
   decoderProgram = {},
   instruments = noInstruments,
 }: Options = {}) {
@@ -134,6 +142,7 @@ export async function startHarness({
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
   const isolated = { isolation: await findIsolation(log), log, instruments };
   const documents = ownDocuments ?? startDocumentReader(isolated);
+  const masker = ownMasker ?? (ownDocuments ? quickMasker : startDocumentMasker(isolated));
   const decoder = createPictureDecoder({
     ...isolated,
     program: decoderProgram,
@@ -168,10 +177,21 @@ export async function startHarness({
     return { url: `http://127.0.0.1:${api.port}`, stop };
   };
   atTheEnd(decoder.close);
+  const startOwnConsole = async ({ url, rateLimits }: { url?: string; rateLimits?: object } = {}) => {
+    const { windowSeconds } = memberLimits.attempts;
+    const attempts = await createRateLimits({ redisUrl: undefined, log, windowSeconds, ...rateLimits });
+    const place = { trustProxy: [loopback], host: '127.0.0.1', port: 0, url };
+    const server = await startConsole({ ctx, log, attempts, ...place });
+    atTheEnd(async () => {
+      await server.stop();
+      attempts.stop();
+    });
+    return { url: `http://127.0.0.1:${server.port}`, stop: server.stop };
+  };
   const { url, stop: stopApi } = await startOwnApi();
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
-  atTheEnd(() => Promise.all([documents.close(), sender.close()]));
+  atTheEnd(() => Promise.all([documents.close(), masker.close(), sender.close()]));
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
   const stopWorker = async () => {
@@ -195,6 +215,7 @@ export async function startHarness({
       housekeeping,
       roots,
       documents,
+      masker,
       log,
       ctx: { ...shared, temporal, sender, retryWaitsMs },
       housekeepingStore,
@@ -229,6 +250,8 @@ export async function startHarness({
     housekeepingId: names.housekeepingId,
     /** Starts one more API on the same database, like a second process. */
     startApi: startOwnApi,
+    /** Starts a console. `url` is the address that it believes to have. */
+    startConsole: startOwnConsole,
     stopApi,
     startWorker: startOwnWorker,
     stopWorker,

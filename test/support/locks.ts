@@ -14,6 +14,16 @@ export async function holdRow({ databaseUrl }: Harness, table: Table, id: string
   return { release: () => client.query('commit') };
 }
 
+/** Lets nobody write a line of the ledger until `release`. So a step that was asked for waits where it is recorded. */
+export async function holdLedger({ databaseUrl }: Harness) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('begin');
+  await client.query('lock table ledger in share mode');
+  return { release: () => client.query('commit') };
+}
+
 /** Counts the statements on this database that wait for a lock. */
 export async function waitingForLocks(harness: Harness): Promise<number | undefined> {
   const rows = await harness.rows<{ count: number }>`

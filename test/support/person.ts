@@ -7,9 +7,14 @@ import { type Payload, pictureForm } from './picture.ts';
 /**
  * An end user with a browser, who follows links and redirects and sends the forms of the pages. Nothing is kept between two pages.
  */
-export function person({ url }: { url: string }, verifyUrl: string, language = 'en') {
+export function person(
+  { url }: { url: string },
+  verifyUrl: string,
+  language = 'en',
+  browser: Record<string, string> = {},
+) {
   const path = new URL(verifyUrl).pathname;
-  const headers = { 'accept-language': language };
+  const headers = { ...browser, 'accept-language': language };
   const look = (query = '') => call({ url }, 'GET', path + query, { headers });
 
   /** Sends the form of this action with the address on the page, and follows the redirect. */

@@ -34,7 +34,7 @@ export function runCommand(command: string, args: readonly string[], { name, env
     args,
     logFile,
     // The default ports of metrics may be in use by another process of the machine.
-    env: { METRICS_PORT: 'off', ...env },
+    env: { METRICS_PORT: 'off', CONSOLE_PORT: 'off', ...env },
   });
   const output = () => readFileSync(logFile, 'utf8');
   return {

@@ -14,6 +14,7 @@ export type Received = {
 type Reply = {
   status: number;
   headers?: Record<string, string>;
+  body?: string | Buffer;
   delayMs?: number;
   /** The answer is sent after this promise resolves. */
   until?: Promise<unknown>;
@@ -41,7 +42,7 @@ export async function startReceiver(...replies: Script[]) {
     const reply = typeof script === 'function' ? script(received, last) : script;
     if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
     await reply.until;
-    response.writeHead(reply.status, reply.headers).end('{"received":true}');
+    response.writeHead(reply.status, reply.headers).end(reply.body ?? '{"received":true}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stop = atTheEnd(() => {

@@ -1,6 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 
+/** A reader that has seen enough, such as `head`, goes away. The command then carries out its work without a reader. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessReaderLeft);
+
+function unlessReaderLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
 export const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Prints to standard error, so that a script finds only the result on standard output. */

@@ -1,9 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readConfig } from '#platform/config.ts';
+import type { Signer } from '#platform/ed25519.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
+import type { RootFiles } from '#platform/root-files.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { type DossierFileFormat, type DossierRefusal, makeDossier } from '#services/dossiers/make.ts';
 import { dossierPages } from '#services/dossiers/page.ts';
@@ -34,7 +35,7 @@ async function main(): Promise<number> {
     const made = await makeDossier({ store, ...ledger }, { wanted, format }).catch(unlessHeadsChanged);
     if ('refused' in made) throw new StartFault(refusalInWords(made), exitCodes.unavailable);
     await write(await bytesOf(made, format), out);
-    return tellWhatHolds(made, ledger);
+    return await tellWhatHolds(made, ledger);
   } finally {
     await store.close();
   }
@@ -87,7 +88,7 @@ async function write(bytes: Buffer, out: string | undefined): Promise<void> {
 }
 
 /** Checks the dossier with the program that an auditor uses. Returns the exit code. */
-function tellWhatHolds(dossier: Dossier, { signer, folder }: SignedLedger): number {
+async function tellWhatHolds(dossier: Dossier, { signer, roots }: SignedLedger): Promise<number> {
   const keys = signer.publicKeys.map((pem) => createPublicKey(pem));
   const { faults, lines, anchored, day } = checkDossier(Buffer.from(dossierText(dossier)), keys);
   for (const fault of faults) note(`BROKEN at ${fault}`);
@@ -95,9 +96,13 @@ function tellWhatHolds(dossier: Dossier, { signer, folder }: SignedLedger): numb
   const { dossier_ref: ref } = dossier.header;
   const vouched =
     day === null ? 'not anchored yet' : `the signed root of ${day} vouches for lines 1 to ${anchored}`;
-  note(`${ref}: ${lines} lines; ${vouched}. Public key: ${join(folder, `${signer.fingerprint}.pem`)}`);
+  note(`${ref}: ${lines} lines; ${vouched}. Public key: ${await whereKeyIs(roots, signer)}`);
   return 0;
 }
+
+/** The file with the public key, or the key itself if LEDGER_DIR is missing or cannot be written by this user. */
+const whereKeyIs = (roots: RootFiles, { publicKey }: Signer): Promise<string> =>
+  roots.writeKey().catch(() => publicKey.split('\n').slice(1, -2).join(''));
 
 await main().then((code) => {
   process.exitCode = code;

@@ -60,7 +60,9 @@ function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
     `data keys ${sealed['data-key']}`,
     `personal ledger values ${sealed['ledger-personal']}`,
     `pictures ${sealed.evidence}`,
+    `receivers' answers ${sealed['receiver-answer']}`,
     `waiting consents ${sealed['command-personal']}`,
+    `second factors ${sealed['totp-secret']}`,
     `open workflows ${runs}`,
     links === undefined ? 'links 0' : `links ${links.count}, the last until ${links.workUntil.toISOString()}`,
   ];

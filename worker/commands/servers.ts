@@ -26,6 +26,15 @@ export function serversOf(config: Config): Servers {
   return { databaseUrl, ownerDatabaseUrl, temporalAddress };
 }
 
+/** The address of the console. If CONSOLE_URL is not set, that of the `npm start` that runs on DATA_DIR. */
+export function consoleUrlOf(config: Config): string {
+  const running = process.env.CONSOLE_URL ? undefined : readRunFile(resolve(config.dataDir))?.console_url;
+  const url = running ?? config.console?.url;
+  if (url === undefined || url === null)
+    throw new StartFault('There is no console: CONSOLE_PORT is off.', exitCodes.config);
+  return url;
+}
+
 /** Connects to Temporal at the first call. `need` tells the operator why the command needs Temporal. */
 export async function temporalOf(config: Config, need: string) {
   const { temporalAddress } = serversOf(config);
@@ -59,11 +68,11 @@ export function signedLedgerOf({ ledger, databaseUrl, dataDir }: Config): Signed
   return key && signedLedgerIn(ledgerDirIn(folder), [key]);
 }
 
-export type SignedLedger = { roots: RootFiles; signer: Signer; folder: string };
+export type SignedLedger = { roots: RootFiles; signer: Signer };
 
 function signedLedgerIn(folder: string, keys: readonly Buffer[]): SignedLedger {
   const signer = createSigner(keys);
-  return { roots: rootFiles(folder, signer), signer, folder };
+  return { roots: rootFiles(folder, signer), signer };
 }
 
 export const rootsOf = (config: Config): RootFiles | undefined => signedLedgerOf(config)?.roots;

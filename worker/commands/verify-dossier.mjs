@@ -216,12 +216,14 @@ function summaryOf(lines) {
         const { version, language } = fieldsOf(dataOf(line).consent);
         return { line: line.sequence, at: line.at, version, language };
       }),
-    artefacts: listOf(dataOf(submission).evidence).map(({ kind, sha256 }) => ({
-      kind,
-      sha256,
-      line: submission?.sequence,
-      deletion_line: deletionOf(kind, lines),
-    })),
+    artefacts: lines.flatMap((line) =>
+      [dataOf(line).evidence, dataOf(line).copies].flatMap(listOf).map(({ kind, sha256 }) => ({
+        kind,
+        sha256,
+        line: line.sequence,
+        deletion_line: deletionOf(kind, lines),
+      })),
+    ),
     checks: listOf(verdict.checks).map((check) => ({
       ...check,
       engine: check.result === 'not_applicable' ? null : engine,
@@ -240,7 +242,7 @@ function summaryOf(lines) {
   };
 }
 
-const deletions = ['evidence.purged', 'verification.withdrawn', 'verification.erased'];
+const deletions = ['evidence.masked', 'evidence.purged', 'verification.withdrawn', 'verification.erased'];
 
 /** @param {unknown} kind @param {readonly Fields[]} lines */
 function deletionOf(kind, lines) {
@@ -527,5 +529,10 @@ const keyOf = (bytes) =>
     type: 'spki',
   });
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  // A reader that has seen enough, such as `head`, goes away. The exit code still says what was found.
+  process.stdout.on('error', (error) => {
+    if (fieldsOf(error).code !== 'EPIPE') throw error;
+  });
   process.exitCode = run(process.argv.slice(2), (line) => void process.stdout.write(`${line}\n`));
+}

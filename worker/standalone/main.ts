@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
+import { startConsoleOf } from '#api/console/start.ts';
 import { startApi } from '#api/server.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -29,7 +31,7 @@ import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
-import { ensureDemoKey } from './first-run.ts';
+import { ensureDemo } from './first-run.ts';
 import { ensureKey, ledgerDirIn } from './key-file.ts';
 import { lockDataDir } from './lock.ts';
 import { databaseFor, temporalFor } from './own-servers.ts';
@@ -42,7 +44,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 async function start(): Promise<Running> {
   const startedMs = performance.now();
   const config = readConfig(process.env, process.stdout.isTTY);
-  await requireFreePort(config.port, config.host);
+  await requireFreePort(config.port, config.host, 'PORT');
+  if (config.console !== undefined) await requireFreePort(config.console.port, config.host, 'CONSOLE_PORT');
   const dataDir = prepareDataDir(resolve(config.dataDir));
   const unlock = await lockDataDir(dataDir);
   const log = createLog({ level: config.logLevel, format: config.logFormat });
@@ -61,7 +64,11 @@ async function start(): Promise<Running> {
     listenCa: listenCa.cert,
   });
 
-  const demoKey = await ensureDemoKey(product.store, dataDir, process.stdout.isTTY);
+  const demo = await ensureDemo(product.store, {
+    dataDir,
+    onTerminal: process.stdout.isTTY,
+    consoleUrl: config.console?.url,
+  });
   writeRunFile(dataDir, {
     pid: process.pid,
     started_at: systemClock.now().toISOString(),
@@ -70,6 +77,7 @@ async function start(): Promise<Running> {
     owner_database_url: database.ownerUrl,
     temporal_address: temporal.address,
     public_url: config.publicUrl,
+    console_url: config.console?.url ?? null,
   });
   say(
     welcome({
@@ -79,7 +87,8 @@ async function start(): Promise<Running> {
       uiUrl: temporal.uiUrl,
       metricsUrl: metricsUrlOf(telemetry, config),
       dataDir: config.dataDir,
-      demoKey,
+      consoleUrl: config.console?.url ?? null,
+      demo,
     }),
   );
   warnOfAllowedAddresses(config, log);
@@ -102,11 +111,11 @@ async function start(): Promise<Running> {
 const metricsUrlOf = ({ port }: Telemetry, { metrics }: Config) =>
   port === undefined ? null : `http://${metrics.host}:${port}/metrics`;
 
-async function requireFreePort(port: number, host: string): Promise<void> {
+async function requireFreePort(port: number, host: string, name: string): Promise<void> {
   const fault = await portFault(port);
   if (fault === 'EADDRINUSE')
     throw new StartFault(
-      `Port ${port} on ${host} is in use: stop what uses it, or choose another with PORT.`,
+      `Port ${port} on ${host} is in use: stop what uses it, or choose another with ${name}.`,
     );
 }
 
@@ -155,29 +164,32 @@ async function startProduct(parts: ProductParts) {
   const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
   const isolated = { isolation: await findIsolation(log), log, instruments };
   const documents = startDocumentReader(isolated);
+  const masker = startDocumentMasker(isolated);
   const worker = await startWorker({
-    ...{ connection: workerConnection, namespace, log, workflows, traced, documents, roots },
+    ...{ connection: workerConnection, namespace, log, workflows, traced, documents, masker, roots },
     housekeepingStore,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
   const decoder = createPictureDecoder(isolated);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
   const { trustProxy, mcpAllowedOrigins, host, port } = config;
+  const ctx = { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) };
   const api = await startApi({
-    ctx: { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) },
-    ...{ log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
+    ...{ ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
+    consoleUrl: config.console?.url,
   });
+  const consoleServer = await startConsoleOf(config, { ctx, log });
 
   return {
     store,
     port: api.port,
     failed: worker.failed,
     async stop() {
-      await api.stop();
+      await Promise.all([api.stop(), consoleServer?.stop()]);
       rateLimits.stop();
       await decoder.close();
       await worker.stop();
-      await Promise.all([documents.close(), sender.close()]);
+      await Promise.all([documents.close(), masker.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
       const stores = [store, housekeepingStore].map((each) => each?.close());

@@ -13,6 +13,8 @@ export type RunInfo = {
   owner_database_url: string;
   temporal_address: string;
   public_url: string;
+  /** Null if there is no console. */
+  console_url: string | null;
 };
 
 /** The address at which `npm run listen` receives deliveries. */

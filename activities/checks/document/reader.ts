@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { checkKinds, checkResults } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import type { Isolation } from '#platform/isolated/isolation.ts';
+import { calendarDay } from '#platform/calendar-day.ts';
 import type { Program } from '#platform/isolated/program.ts';
-import { createPrograms, NotStarted } from '#platform/isolated/programs.ts';
-import type { Log } from '#platform/log.ts';
-import type { Instruments } from '#platform/telemetry/instruments.ts';
-import type { DocumentPictures, DocumentReader } from '../port.ts';
+import type { DocumentReader } from '../port.ts';
+import { type OneByOneOptions, oneByOne } from './one-by-one.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
@@ -16,59 +14,19 @@ const program: Program = {
   memoryBytesMax: 2_500_000_000,
 };
 
-type Options = {
-  isolation: Isolation;
-  log: Pick<Log, 'warn' | 'error'>;
-  instruments: Pick<Instruments, 'programsLost'>;
-  /** Replaces parts of the program, for tests of its failures. */
-  program?: Partial<Program>;
-};
-
-/**
- * Examines documents one after the other, each in a process of its own. So the event loop of this process stays free, and the memory
- * of an examination is given back. If a process fails, only its document is lost.
- */
-export function startDocumentReader({
-  isolation,
-  log,
-  instruments,
-  program: other,
-}: Options): DocumentReader {
-  const programs = createPrograms({
-    ...{ isolation, log, instruments },
-    program: { ...program, ...other },
-    name: 'document',
-    sparesMax: 0,
-  });
-  let last: Promise<unknown> = Promise.resolve();
-  let closed = false;
-
-  const examined = async ({ front, back }: DocumentPictures, today: Date): Promise<Check[]> => {
-    if (closed) throw new Error('The document reader is closed');
-    const sides = [front, back].filter((side) => side !== null);
-    const job = [Buffer.from(calendarDay(today)), ...sides];
-    const answer = await programs.run(job).catch(unlessNotStarted);
-    const checks = Array.isArray(answer) ? checksOf(answer) : undefined;
-    if (checks === undefined) throw new Error('The document could not be examined');
-    return checks;
-  };
-
+/** Examines documents one after the other. */
+export function startDocumentReader(options: OneByOneOptions): DocumentReader {
+  const programs = oneByOne('document', program, options);
   return {
-    check(pictures, today) {
-      const result = last.then(() => examined(pictures, today));
-      last = result.catch(() => undefined);
-      return result;
+    async check({ front, back }, today) {
+      const sides = [front, back].filter((side) => side !== null);
+      const answer = await programs.run([Buffer.from(calendarDay(today)), ...sides]);
+      const checks = answer && checksOf(answer);
+      if (checks === undefined) throw new Error('The document could not be examined');
+      return checks;
     },
-    async close() {
-      closed = true;
-      await programs.close();
-    },
+    close: programs.close,
   };
-}
-
-/** A process that could not be started examined nothing, like one that died. */
-function unlessNotStarted(error: unknown): undefined {
-  if (!(error instanceof NotStarted)) throw error;
 }
 
 const Checks = z.array(
@@ -94,7 +52,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** The expiry of a document is compared with the calendar day in the Netherlands. */
-const calendarDay = (date: Date): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }).format(date);

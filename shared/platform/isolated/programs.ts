@@ -23,7 +23,7 @@ type Options = {
   isolation: Isolation;
   program: Program;
   /** The name of the program in the log and in metrics. */
-  name: 'picture' | 'document';
+  name: 'picture' | 'document' | 'masking';
   /** How many processes are started ahead, so that a job does not wait for the start. */
   sparesMax: number;
   log: Pick<Log, 'warn' | 'error'>;

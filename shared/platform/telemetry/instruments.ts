@@ -138,6 +138,10 @@ function housekeepingInstruments(meter: Meter) {
       description:
         'Chains that no longer held what was signed the day before, when the ledger was last signed',
     }),
+    removalsAhead: meter.createObservableGauge('housekeeping.removals_ahead', {
+      description:
+        'Live verifications that are removed within 90 days, for which nobody reported the end of the relationship',
+    }),
     housekeepingPaused: meter.createObservableGauge('housekeeping.paused', {
       description: '1 while the schedule of housekeeping is paused',
     }),

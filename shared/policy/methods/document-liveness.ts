@@ -1,15 +1,9 @@
-import type { CheckKind, DecisionRule } from '#contract/enums.ts';
+import { type CheckKind, type DecisionRule, originalKinds } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import {
-  decideByDocument,
-  documentChecks,
-  documentPictures,
-  nextDocumentStep,
-  sandboxRejected,
-} from './document.ts';
+import { decideByDocument, documentChecks, nextDocumentStep, sandboxRejected } from './document.ts';
 import type { MethodDecision, VerificationMethod } from './method.ts';
 
-const evidence = [...documentPictures, 'selfie'] as const;
+const evidence = [...originalKinds, 'selfie'] as const;
 
 const faceChecks: readonly CheckKind[] = ['face_match', 'liveness'];
 

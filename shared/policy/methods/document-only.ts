@@ -1,16 +1,10 @@
-import type { CheckKind, DecisionRule } from '#contract/enums.ts';
+import { type CheckKind, type DecisionRule, originalKinds } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import {
-  decideByDocument,
-  documentChecks,
-  documentPictures,
-  nextDocumentStep,
-  sandboxRejected,
-} from './document.ts';
+import { decideByDocument, documentChecks, nextDocumentStep, sandboxRejected } from './document.ts';
 import type { MethodDecision, VerificationMethod } from './method.ts';
 
 export const documentOnly: VerificationMethod = {
-  evidence: { sandbox: documentPictures, live: documentPictures },
+  evidence: { sandbox: originalKinds, live: originalKinds },
   consents: ['document'],
   unavailable: {},
   nextStep: (received) => nextDocumentStep(received) ?? 'confirm',

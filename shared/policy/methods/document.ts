@@ -13,8 +13,6 @@ export const documentChecks: readonly CheckKind[] = [
   'data_consistency',
 ];
 
-export const documentPictures = ['passport_page', 'card_front', 'card_back'] as const;
-
 /** A passport needs one picture, and a card needs two. Undefined if all pictures of the document were received. */
 export function nextDocumentStep(received: readonly EvidenceKind[]): Step | undefined {
   const has = (kind: EvidenceKind) => received.includes(kind);

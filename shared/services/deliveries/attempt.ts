@@ -43,8 +43,8 @@ export async function attemptDelivery(
   const posted = await post(ctx, claimed, headers, order);
   const report = await persistently(() =>
     isAccepted(posted)
-      ? recordSuccess(ctx.store.db, order, posted)
-      : ctx.store.transaction((tx) => recordRefusal(tx, order, posted)),
+      ? recordSuccess(ctx, order, posted)
+      : ctx.store.transaction((tx) => recordRefusal(ctx, tx, order, posted)),
   );
   countAttempt(ctx, posted);
   return countSettled(ctx.instruments, report);

@@ -10,6 +10,8 @@ import {
 import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/delivery-attempts.ts';
 import { countFailure } from '#store/endpoint-health.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import type { Context } from '../context.ts';
+import { sealedAnswer } from './answers.ts';
 
 type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDeliveryOfAnyOrganisation>>>;
 
@@ -20,7 +22,7 @@ export const unknownOutcome: Failure = {
   reason: 'outcome_unknown',
   phase: null,
   responseStatus: null,
-  responseExcerpt: null,
+  answer: null,
   durationMs: null,
   overloaded: false,
   retryAfterMs: null,
@@ -36,32 +38,35 @@ export const isAccepted = (posted: Posted): posted is Accepted =>
 
 /** A success ends a delivery in any state. So the row need not be locked first (decision 31). */
 export async function recordSuccess(
-  db: Db,
+  { store, secrets }: Pick<Context, 'store' | 'secrets'>,
   order: AttemptDelivery,
   posted: Accepted,
 ): Promise<AttemptedReport> {
   const { deliveryId, number } = order;
-  await settleAsDelivered(db, { deliveryId, number, ...attemptOf(posted) });
+  const answer = sealedAnswer({ secrets }, order, posted.excerpt);
+  await settleAsDelivered(store.db, { deliveryId, number, ...attemptOf(posted), answer });
   return settledReport('delivered', order.number, { responseStatus: posted.status, reason: null });
 }
 
 const attemptOf = (posted: Accepted) => ({
   phase: posted.phase,
   responseStatus: posted.status,
-  responseExcerpt: posted.excerpt,
   durationMs: posted.durationMs,
 });
 
 export async function recordRefusal(
+  ctx: Pick<Context, 'secrets'>,
   tx: Db,
   order: AttemptDelivery,
   posted: Posted,
 ): Promise<AttemptedReport> {
   const delivery = await lockDeliveryOfAnyOrganisation(tx, order.deliveryId);
   if (delivery === undefined) return settledReport('cancelled', order.number);
-  return recordFailure(tx, delivery, order.number, order.waitMs, failureOf(posted));
+  const answer = posted.answered ? sealedAnswer(ctx, order, posted.excerpt) : null;
+  return recordFailure(tx, delivery, order.number, order.waitMs, { ...failureOf(posted), answer });
 }
 
+/** Without the answer of the receiver. */
 export function failureOf(posted: Posted): Failure {
   if (!posted.answered)
     return {
@@ -74,6 +79,7 @@ export function failureOf(posted: Posted): Failure {
     };
   const isRedirect = posted.status >= 300 && posted.status <= 399;
   return {
+    ...unknownOutcome,
     ...attemptOf(posted),
     outcome: 'failed',
     reason: isRedirect ? 'redirect_not_followed' : 'http_status',

@@ -4,25 +4,27 @@ import { iso } from './times.ts';
 
 type Artefact = Dossier['artefacts'][number];
 type EvidenceRow = DossierRows['evidence'][number];
-type Submitted = { kind: string; sha256: string | null };
+type Named = { kind: string; sha256: string | null };
 
-/** What the person handed in: by the line of the submission, or before that by the rows. */
+/** What the person handed in, by the line of the submission, and the masked copies of it. Before the submission: by the rows. */
 export function artefactsOf(rows: readonly EvidenceRow[], ledger: readonly Line[]): Artefact[] {
-  const submission = ledger.find(({ data }) => Array.isArray(data.evidence));
-  const submitted = submission?.data.evidence as Submitted[] | undefined;
-  const rowOf = ({ kind, sha256 }: Submitted) =>
-    rows.find((row) => row.kind === kind && (row.sha256?.toString('hex') ?? null) === sha256);
-  if (submission === undefined || submitted === undefined)
+  const named = ledger.flatMap((line) => namedIn(line).map((each) => ({ each, line: line.sequence })));
+  if (named.length === 0)
     return rows.map((row) => artefactOf({ kind: row.kind, sha256: hexOf(row) }, row, null, null));
-  return submitted.map((each) =>
-    artefactOf(each, rowOf(each), submission.sequence, deletionOf(each.kind, ledger)?.sequence ?? null),
+  const rowOf = ({ kind, sha256 }: Named) => rows.find((row) => row.kind === kind && hexOf(row) === sha256);
+  return named.map(({ each, line }) =>
+    artefactOf(each, rowOf(each), line, deletionOf(each.kind, ledger)?.sequence ?? null),
   );
 }
+
+/** The pictures that a line has brought: those of a submission, and the copies of a masking. */
+const namedIn = ({ data }: Line): Named[] =>
+  [data.evidence, data.copies].flatMap((list) => (Array.isArray(list) ? list : []));
 
 const hexOf = ({ sha256 }: EvidenceRow) => sha256?.toString('hex') ?? null;
 
 function artefactOf(
-  { kind, sha256 }: Submitted,
+  { kind, sha256 }: Named,
   row: EvidenceRow | undefined,
   line: number | null,
   deletionLine: number | null,
@@ -37,7 +39,7 @@ function artefactOf(
   };
 }
 
-const deletions = ['evidence.purged', 'verification.withdrawn', 'verification.erased'];
+const deletions = ['evidence.masked', 'evidence.purged', 'verification.withdrawn', 'verification.erased'];
 
 const deletionOf = (kind: string, ledger: readonly Line[]) =>
   ledger.findLast(

@@ -56,9 +56,9 @@ type Consent = { line: number; at: string; version: number; language: string };
 
 type Artefact = {
   kind: string;
-  /** SHA-256 of the picture as it was stored. Null in sandbox, which stores no picture. */
+  /** SHA-256 of the picture, before it was encrypted. Null in sandbox, which stores no picture. */
   sha256: string | null;
-  /** The line of the submission. Null before the person submitted. */
+  /** The line of the submission, or that of the masking for a masked copy. Null before the person submitted. */
   line: number | null;
   /** `not_stored`: sandbox notes only that something was handed in. */
   state: 'kept' | 'deleted' | 'not_stored';

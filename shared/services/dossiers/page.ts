@@ -31,6 +31,7 @@ export function dossierPages(dossier: Dossier): PdfPages {
         : []),
       verification(dossier),
       verdict(dossier),
+      ...review(dossier),
       consent(dossier),
       artefacts(dossier),
       checks(dossier),
@@ -81,6 +82,20 @@ function verdict({ verdict }: Dossier): Content {
     ]),
   );
 }
+
+/** Who decided what, from the line of the review. */
+function review({ ledger }: Dossier): Content[] {
+  const decisions = ledger.findLast(({ type }) => type === 'verification.reviewed')?.data.decisions;
+  if (!Array.isArray(decisions)) return [];
+  const rows = decisions.map(({ member_id, outcome, reasons }: ReviewerDecision) => [
+    hashText(member_id),
+    sentence(outcome),
+    { stack: reasons.map((id) => muted(id)) },
+  ]);
+  return [tableSection('Review by members', ['*', 80, 220], ['Member', 'Decision', 'Reasons'], rows)];
+}
+
+type ReviewerDecision = { member_id: string; outcome: string; reasons: string[] };
 
 const consent = ({ consents }: Dossier): Content =>
   consents.length === 0
@@ -193,7 +208,9 @@ const retention = ({ retention }: Dossier): Content =>
       strong(kept[what] ?? sentence(what)),
       `${days}`,
       counted_from,
-      until === null ? muted('nothing is kept') : time(until),
+      until === null
+        ? muted(what === 'verification' ? 'as long as it goes on' : 'nothing is kept')
+        : time(until),
     ]),
   );
 
@@ -256,6 +273,7 @@ function actor(of: unknown): Content {
   const { kind, id } = (of ?? {}) as { kind?: string; id?: string | null };
   if (kind === 'machine') return 'the service';
   if (kind === 'person') return 'the person';
+  if (kind === 'member') return { stack: ['a member', hashText(id ?? 'unknown')] };
   if (kind === 'key') return { stack: ['API key', hashText(id ?? 'unknown')] };
   return kind ?? 'unknown';
 }

@@ -25,12 +25,25 @@ export function retentionOf({ verification, evidence, events, deliveries }: Rows
     },
     retained('event_bodies', 'event_bodies', 'the event', bodies),
     retained('response_excerpts', 'response_excerpts', 'the attempt', excerpts),
-    verification.completedAt === null
-      ? retained('verification', 'abandoned_verifications', 'the end of the link', [
-          verification.linkExpiresAt,
-        ])
-      : retained('verification', 'completed_verifications', 'the completion', [verification.completedAt]),
+    ofVerification(verification),
   ];
+}
+
+function ofVerification({
+  completedAt,
+  linkExpiresAt,
+  relationEndedAt,
+  relationContinues,
+}: Rows['verification']): Retention {
+  if (completedAt === null)
+    return retained('verification', 'abandoned_verifications', 'the end of the link', [linkExpiresAt]);
+  const completed = (countedFrom: string, times: readonly Date[]) =>
+    retained('verification', 'completed_verifications', countedFrom, times);
+  if (relationContinues)
+    return completed('the end of the business relationship, which is not reported yet', []);
+  return relationEndedAt === null
+    ? completed('the completion', [completedAt])
+    : completed('the end of the business relationship', [relationEndedAt]);
 }
 
 /** `times` are those of what is still kept. */

@@ -1,9 +1,9 @@
-import type { EvidenceKind } from '#contract/enums.ts';
+import { type OriginalKind, originalKinds } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { awaitsConsent } from '#policy/flow.ts';
-import { documentPictures as pictureKinds } from '#policy/methods/document.ts';
+import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { scopeOfWorkflow } from '#store/scope.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import type { LockedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { findDataKey, openPersonal } from '../personal/data-key.ts';
@@ -26,18 +26,22 @@ export const acceptsEvidence = (verification: LockedVerification): boolean => {
   );
 };
 
-/**
- * Only the checks may read the pictures of a document. Returns undefined if no front is stored, for example because the pictures
- * were deleted.
- */
-export async function documentPictures(
+/** Only the checks may read the pictures of a document, and the masking. Returns undefined if no front is stored. */
+export const documentPictures = (
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,
+) => openDocument(ctx, ctx.store.db, scopeOfWorkflow(ref), verificationId);
+
+/** As `documentPictures`, for a transaction. */
+export async function openDocument(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  scope: OrgScope,
+  verificationId: string,
 ) {
-  const scope = scopeOfWorkflow(ref);
-  const found = await evidenceOf(scope, ctx.store.db, verificationId).pictures(pictureKinds);
-  const key = await findDataKey(ctx, ctx.store.db, scope, verificationId);
-  const open = (kind: EvidenceKind) => {
+  const found = await evidenceOf(scope, db, verificationId).pictures(originalKinds);
+  const key = await findDataKey(ctx, db, scope, verificationId);
+  const open = (kind: OriginalKind) => {
     const value = found.find((each) => each.kind === kind)?.picture ?? null;
     const binding = evidenceBinding(verificationId, kind);
     return value && openPersonal(ctx, key, { purpose: 'evidence', binding, value });

@@ -3,7 +3,7 @@ import { awaitsConsent, isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { evidenceEndsAt, keptSince } from '#policy/retention.ts';
 import { commandsOf } from '#store/commands.ts';
-import { evidenceOf } from '#store/evidence.ts';
+import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -72,8 +72,7 @@ export const recordSubmission = (
     const verification = await verifications.lock(verificationId);
     if (verification === undefined) return noRow;
     if (!acceptsEvidence(verification)) return stateOf(verification);
-    const evidenceRows = evidenceOf(scope, tx, verificationId);
-    const evidence = await evidenceRows.received();
+    const evidence = await evidenceOf(scope, tx, verificationId).received();
     const kinds = evidence.map(({ kind }) => kind);
     if (!isComplete(verification.method, kinds)) return stateOf(verification);
     const commands = commandsOf(scope, tx, verificationId);
@@ -93,7 +92,9 @@ export const recordSubmission = (
     });
     await writeAtOnce(tx, [
       verifications.submit(verificationId, at),
-      evidenceRows.keepUntil(evidenceEndsAt(at, await settingsOf(scope, tx).evidenceDays())),
+      evidenceEndOf(scope, tx, verificationId).keepUntil(
+        evidenceEndsAt(at, await settingsOf(scope, tx).evidenceDays()),
+      ),
       commands.remove(requestId),
       ...line,
     ]);

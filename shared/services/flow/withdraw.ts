@@ -18,7 +18,7 @@ export async function withdraw(ctx: FlowContext, { scope, id, environment }: Lin
     if (verification === undefined || !acceptsEvidence(verification)) return false;
     const { now: at } = verification;
     const evidence = evidenceOf(scope, tx, id);
-    const kinds = (await evidence.received()).map(({ kind }) => kind);
+    const kinds = await evidence.kinds();
     await evidence.remove(kinds);
     const line = await nextLine(tx, scope, {
       ...{ subjectId: id, type: 'verification.withdrawn', actor: { kind: 'person' }, at },

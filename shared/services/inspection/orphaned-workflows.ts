@@ -1,3 +1,4 @@
+import { reviewsAtWorkOfAnyOrganisation } from '#store/reviews.ts';
 import { verificationsAtWorkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
@@ -25,5 +26,6 @@ export async function* orphanedWorkflows({
 async function withoutWork({ db }: Context['store'], ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const atWork = await verificationsAtWorkOfAnyOrganisation(db, ids);
+  for (const id of await reviewsAtWorkOfAnyOrganisation(db, ids)) atWork.add(id);
   return ids.filter((id) => !atWork.has(id));
 }

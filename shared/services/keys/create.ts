@@ -1,18 +1,19 @@
 import type { Environment, Grant } from '#contract/enums.ts';
 import type { Store } from '#store/connection.ts';
 import { ensureOrganisation } from '#store/organisations.ts';
+import type { OrgScope } from '#store/scope.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
 import type { Actor } from '../ledger/append.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 
-export type NewKey = {
-  organisation: string;
-  environment: Environment;
+type Wanted = {
   grants: Grant[];
   name?: string | undefined;
   rateLimit?: number | undefined;
   expiresAt?: Date | undefined;
 };
+
+export type NewKey = Wanted & { organisation: string; environment: Environment };
 
 /** Creates a key. If its organisation does not exist, creates the organisation too. */
 export const createKey = (
@@ -24,12 +25,30 @@ export const createKey = (
     const properties = {
       organisationId: await ensureOrganisation(tx, wanted.organisation),
       environment: wanted.environment,
-      grants: wanted.grants,
-      name: wanted.name ?? null,
-      rateLimit: wanted.rateLimit ?? null,
-      expiresAt: wanted.expiresAt ?? null,
+      ...stored(wanted),
     };
     const { issued, writes } = issueKey(tx, properties, actor, await timeOf(tx));
     await writeAtOnce(tx, writes);
     return issued;
   });
+
+/** Creates a key of this organisation and environment. */
+export const createKeyIn = (
+  store: Store,
+  { orgId, environment }: OrgScope,
+  wanted: Wanted,
+  actor: Actor,
+): Promise<IssuedKey> =>
+  store.transaction(async (tx) => {
+    const properties = { organisationId: orgId, environment, ...stored(wanted) };
+    const { issued, writes } = issueKey(tx, properties, actor, await timeOf(tx));
+    await writeAtOnce(tx, writes);
+    return issued;
+  });
+
+const stored = ({ grants, name, rateLimit, expiresAt }: Wanted) => ({
+  grants,
+  name: name ?? null,
+  rateLimit: rateLimit ?? null,
+  expiresAt: expiresAt ?? null,
+});

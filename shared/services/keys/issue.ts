@@ -16,6 +16,10 @@ export type KeyProperties = {
   expiresAt: Date | null;
 };
 
+/** Who changes a key. With `orgId`, keys of other organisations are unknown. Without it, the caller is the operator. */
+export type KeyChanger = { actor: Actor; orgId?: string };
+export const theOperator: KeyChanger = { actor: { kind: 'operator' } };
+
 export type IssuedKey = KeyProperties & { id: string; key: string };
 
 /**

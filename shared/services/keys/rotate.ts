@@ -3,9 +3,7 @@ import { lockKey, replaceKey } from '#store/keys.ts';
 import { scopeOfOperator } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { nextLine } from '../ledger/append.ts';
-import { type IssuedKey, issueKey } from './issue.ts';
-
-const actor = { kind: 'operator' } as const;
+import { type IssuedKey, issueKey, type KeyChanger, theOperator } from './issue.ts';
 
 /** The reason why a key gets no successor. Only a valid key that has no successor yet can be rotated. */
 export type RotationRefusal = 'unknown' | 'revoked' | 'replaced' | 'expired';
@@ -16,10 +14,15 @@ export type Rotation = { refused: RotationRefusal } | { successor: IssuedKey; wo
  * Creates a key with the rights and the expiry of the old key. During the overlap both keys work. The old key ends after the
  * overlap, or at its own expiry if that is earlier.
  */
-export const rotateKey = (store: Store, id: string, overlapMs: number): Promise<Rotation> =>
+export const rotateKey = (
+  store: Store,
+  id: string,
+  overlapMs: number,
+  { actor, orgId }: KeyChanger = theOperator,
+): Promise<Rotation> =>
   store.transaction(async (tx) => {
     const old = await lockKey(tx, id);
-    if (old === undefined) return { refused: 'unknown' };
+    if (old === undefined || old.orgId !== (orgId ?? old.orgId)) return { refused: 'unknown' };
     if (old.revokedAt !== null) return { refused: 'revoked' };
     if (old.replacedBy !== null) return { refused: 'replaced' };
     if (old.expiresAt !== null && old.expiresAt <= old.now) return { refused: 'expired' };

@@ -29,7 +29,8 @@ export function verificationAgrees({ status, submittedAt, verdict, lastLine }: V
 
 /** The types that the last line of a verification may have. A sandbox verification can be completed when it is created. */
 function linesOf(status: VerificationStatus, isSubmitted: boolean): readonly string[] {
-  if (status === 'completed') return types('verification.created', 'verification.completed');
+  if (status === 'completed')
+    return types('verification.created', 'verification.completed', 'verification.reviewed');
   if (isSubmitted) return types('verification.submitted');
   return types(status === 'pending' ? 'verification.created' : 'verification.started');
 }

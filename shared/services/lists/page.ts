@@ -15,7 +15,7 @@ export type Page<Item> = {
 };
 
 /**
- * Returns one page, newest row first (specification 2.3 and rule 5 of 4.1; decision 19). Reads one extra row to find out whether
+ * Returns one page, newest row first (specification 2.3 and rule 5 of 4.1; decision 19), or in the order in which the finder reads rows. Reads one extra row to find out whether
  * another page follows. If the cursor is not a row of this list, throws `invalid_cursor`. Only an empty page needs this check,
  * because no row follows an invalid cursor.
  */

@@ -7,11 +7,13 @@ import {
   sealedWith,
 } from '#store/seals.ts';
 import type { Context } from '../context.ts';
+import { receiverAnswerBinding } from '../deliveries/answers.ts';
 import { commandBinding } from '../flow/consent.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
 import { inBatches } from '../lists/in-batches.ts';
 import { type Course, walk } from '../lists/walk.ts';
+import { totpBinding } from '../members/totp.ts';
 import { dataKeyBinding } from '../personal/data-key.ts';
 import { answerBinding } from '../requests/answer.ts';
 import { webhookBinding } from '../webhooks/secret.ts';
@@ -84,5 +86,7 @@ const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
   'command-personal': ([verificationId, requestId]) =>
     commandBinding(String(verificationId), String(requestId)),
+  'receiver-answer': ([deliveryId, number]) => receiverAnswerBinding(String(deliveryId), Number(number)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
+  'totp-secret': ([memberId]) => totpBinding(String(memberId)),
 };

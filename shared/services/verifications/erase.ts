@@ -6,6 +6,7 @@ import { eventsOf } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { ledgerOf } from '#store/ledger.ts';
 import { requestsOf } from '#store/requests.ts';
+import { reviewClaimsOf } from '#store/review-claims.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -41,7 +42,7 @@ export async function erase(
   if (verification.erasedAt !== null) return false;
   const { status, cancelledAt, now: at } = verification;
   const evidence = evidenceOf(scope, tx, id);
-  const kinds = (await evidence.received()).map(({ kind }) => kind);
+  const kinds = await evidence.kinds();
   await evidence.remove(kinds);
   const bodies = await eventsOf(scope, tx).eraseReference(id);
   const line = await nextLine(tx, scope, {
@@ -54,6 +55,7 @@ export async function erase(
     ledgerOf(scope, tx).erasePersonal(id),
     requestsOf(scope, tx).eraseAnswersAbout(id),
     commandsOf(scope, tx, id).removeAll(),
+    reviewClaimsOf(scope, tx, id).end(),
     ...line,
   ]);
   return true;

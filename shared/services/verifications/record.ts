@@ -12,6 +12,7 @@ import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { type Engine, examinationsOf } from '#store/examinations.ts';
 import { type LockedRequest, requestsOf } from '#store/requests.ts';
+import { reviewsOf } from '#store/reviews.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
@@ -50,9 +51,13 @@ const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('c
 
 async function storedState(tx: Db, scope: OrgScope, id: string): Promise<Recorded> {
   const stored = await verificationsOf(scope, tx).lock(id);
-  return stored === undefined
-    ? noRow
-    : { ...stateOf(stored), deliveryIds: await openDeliveryIds(scope, tx, id) };
+  if (stored === undefined) return noRow;
+  const isReviewDue = stored.status === 'completed' && (await reviewsOf(scope, tx, id).isDue());
+  return {
+    ...stateOf(stored),
+    deliveryIds: await openDeliveryIds(scope, tx, id),
+    ...(isReviewDue && { reviewDue: true }),
+  };
 }
 
 /**

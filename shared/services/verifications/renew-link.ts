@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Db } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
+import { evidenceEndOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -43,7 +43,7 @@ export async function replaceLink(
   const link = { linkVersion, linkKeyId: secrets.newestKeyId, linkExpiresAt };
   await writeAtOnce(tx, [
     verifications.renewLink(id, link),
-    ...(submittedAt === null ? [evidenceOf(scope, tx, id).keepUntil(linkExpiresAt)] : []),
+    ...(submittedAt === null ? [evidenceEndOf(scope, tx, id).keepUntil(linkExpiresAt)] : []),
     ...line,
   ]);
 }

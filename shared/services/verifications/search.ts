@@ -7,6 +7,8 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
 
+export type { FoundVerification };
+
 export type Search = Omit<SearchFor, 'name'> & { text?: string | undefined } & ListQuery;
 
 /**

@@ -21,7 +21,7 @@ export const stateOf = (row: LockedVerification): Recorded => ({
  */
 export function refused(
   { instruments }: Pick<Context, 'instruments'>,
-  order: 'start' | 'submit' | 'decline' | 'verdict',
+  order: 'start' | 'submit' | 'decline' | 'verdict' | 'review',
   row: LockedVerification,
 ): Recorded {
   instruments.ordersRefused.add(1, { order });

@@ -1,19 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Environment, EvidenceKind } from '#contract/enums.ts';
+import type { Environment, StoredKind } from '#contract/enums.ts';
 import { bytes, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 import { Verification } from './verification.ts';
 
 /**
- * The newest evidence of each kind that an end user provided on the hosted page. Housekeeping deletes old evidence. In sandbox
- * the row has no picture and only records that evidence was provided.
+ * The newest evidence of each kind that an end user provided on the hosted page, or the copies that replaced it. Housekeeping deletes
+ * old evidence. In sandbox the row has no picture and only records that evidence was provided.
  */
 export const Evidence = defineEntity({
   name: 'Evidence',
   tableName: 'evidence',
   properties: {
     verificationId: () => p.manyToOne(Verification).mapToPk().joinColumn('verification_id').primary(),
-    kind: p.text().$type<EvidenceKind>().primary(),
+    kind: p.text().$type<StoredKind>().primary(),
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     environment: p.text().$type<Environment>(),
     /** The re-encoded JPEG in encrypted form. Null in sandbox, where no picture is stored. */

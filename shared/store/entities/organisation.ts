@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DecisionRule } from '#contract/enums.ts';
-import { createdAt } from './columns.ts';
+import { createdAt, instant } from './columns.ts';
 
 /** An organisation and its settings. `policy/organisation-settings.ts` says what each setting means. */
 export const Organisation = defineEntity({
@@ -19,6 +19,9 @@ export const Organisation = defineEntity({
     offersOtherWay: p.boolean().default(false),
     evidenceDays: p.smallint().default(30),
     coverPortrait: p.boolean().default(true),
+    reviewEyes: p.smallint().default(1),
+    /** It was warned of the removal of everything that was completed before this time. */
+    removalsWarnedUntil: instant().nullable(),
   },
   checks: [
     {
@@ -27,5 +30,6 @@ export const Organisation = defineEntity({
         "decisions = 'people' or decisions = 'machine_may_reject' or decisions = 'machine_may_decide'",
     },
     { name: 'organisations_evidence_days', expression: 'evidence_days >= 1 and evidence_days <= 365' },
+    { name: 'organisations_review_eyes', expression: 'review_eyes >= 1 and review_eyes <= 2' },
   ],
 });

@@ -27,6 +27,8 @@ export const Verification = defineEntity({
     submittedAt: instant().nullable(),
     /** The number of pictures that a person sent. Refused and replaced pictures count. */
     picturesTaken: p.smallint().default(0),
+    /** How often the masking of the document was begun. */
+    maskingsBegun: p.smallint().default(0),
     verdict: p.json().$type<Decision>().nullable(),
     createdAt: createdAt(),
     completedAt: instant().nullable(),
@@ -36,6 +38,12 @@ export const Verification = defineEntity({
     withdrawnAt: instant().nullable(),
     /** Everything that was stored of the person is gone. */
     erasedAt: instant().nullable(),
+    /** A member wants people to look at the rejection that a machine decided. */
+    reopenedAt: instant().nullable(),
+    /** The end of the business relationship, as it was reported. The years of a completed verification count from it. */
+    relationEndedAt: instant().nullable(),
+    /** True if the operator said that the relationship goes on. The verification then stays until its end is reported. */
+    relationContinues: p.boolean().default(false),
     /** The id of the API request that completed the verification. Any other request to complete it is refused. */
     completedBy: p.text().nullable(),
   },
@@ -61,6 +69,11 @@ export const Verification = defineEntity({
         'create index "verifications_erased" on "verifications" ("erased_at") where (erased_at is not null)',
     },
     {
+      name: 'verifications_kept',
+      expression:
+        'create index "verifications_kept" on "verifications" ((COALESCE(relation_ended_at, completed_at)), "id") where ((completed_at is not null) and (relation_continues is false))',
+    },
+    {
       name: 'verifications_charged',
       expression:
         'create index "verifications_charged" on "verifications" ("org_id", "completed_at") where ((environment = \'live\'::text) and (status = \'completed\'::text))',
@@ -74,6 +87,11 @@ export const Verification = defineEntity({
       name: 'verifications_search',
       expression:
         'create index "verifications_search" on "verifications" ("org_id", "environment", "method", (verdict ->> \'outcome\'::text), "created_at" desc, "id" desc)',
+    },
+    {
+      name: 'verifications_to_review',
+      expression:
+        'create index "verifications_to_review" on "verifications" ("org_id", "environment", "completed_at", "id") where ((status = \'completed\'::text) and (erased_at is null) and ((verdict ->> \'reviewed\'::text) = \'false\'::text) and (((verdict ->> \'outcome\'::text) = \'review\'::text) or (reopened_at is not null)))',
     },
     {
       name: 'verifications_reference',

@@ -17,7 +17,15 @@ import { PicturesThatExpire } from './0016-pictures-that-expire.ts';
 import { IndexOfExpiringPictures } from './0017-index-of-expiring-pictures.ts';
 import { OrganisationSettings } from './0018-organisation-settings.ts';
 import { Engines } from './0019-engines.ts';
-import { SearchOfVerifications } from './0034-search-of-verifications.ts';
+import { Masking } from './0020-masking.ts';
+import { SearchOfVerifications } from './0021-search-of-verifications.ts';
+import { Console } from './0022-console.ts';
+import { Reviews } from './0023-reviews.ts';
+import { QueueOfReviews } from './0024-queue-of-reviews.ts';
+import { Relations } from './0025-relations.ts';
+import { IndexOfRelations } from './0026-index-of-relations.ts';
+import { SealedAnswers } from './0027-sealed-answers.ts';
+import { IndexOfSealedAnswers } from './0028-index-of-sealed-answers.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -40,5 +48,13 @@ export const migrationsList = [
   { name: '0017-index-of-expiring-pictures', class: IndexOfExpiringPictures },
   { name: '0018-organisation-settings', class: OrganisationSettings },
   { name: '0019-engines', class: Engines },
-  { name: '0034-search-of-verifications', class: SearchOfVerifications },
+  { name: '0020-masking', class: Masking },
+  { name: '0021-search-of-verifications', class: SearchOfVerifications },
+  { name: '0022-console', class: Console },
+  { name: '0023-reviews', class: Reviews },
+  { name: '0024-queue-of-reviews', class: QueueOfReviews },
+  { name: '0025-relations', class: Relations },
+  { name: '0026-index-of-relations', class: IndexOfRelations },
+  { name: '0027-sealed-answers', class: SealedAnswers },
+  { name: '0028-index-of-sealed-answers', class: IndexOfSealedAnswers },
 ];

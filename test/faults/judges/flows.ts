@@ -1,10 +1,11 @@
+import type { Environment } from '#contract/enums.ts';
 import { type Evidence, type Finding, found, groups, keptLines } from '../evidence.ts';
 import { seedOf } from '../items.ts';
 
-const steps = [
-  'verification.created',
-  'verification.started',
-  'verification.submitted',
+/** In live the document is masked before the verdict. */
+const stepsIn = (environment: Environment) => [
+  ...['verification.created', 'verification.started', 'verification.submitted'],
+  ...(environment === 'live' ? ['evidence.masked'] : []),
   'verification.completed',
 ];
 
@@ -19,7 +20,7 @@ export function judgeFlows(evidence: Evidence): Finding[] {
       .map(({ key }) => key),
   );
   const walked = items.filter(({ ending }) => ending === 'by a person');
-  return walked.flatMap(({ key }) => {
+  return walked.flatMap(({ key, environment }) => {
     const row = rowOf.get(key);
     if (row?.submitted && row.status !== 'completed')
       return [found('stuck', seedOf(key), `${key}: everything was sent, and there is no verdict`)];
@@ -30,7 +31,7 @@ export function judgeFlows(evidence: Evidence): Finding[] {
     const chain = (chains.get(row.id) ?? []).toSorted((a, b) => a.sequence - b.sequence);
     const submitted = chain.find(({ type }) => type === 'verification.submitted');
     const isWhole =
-      chain.map(({ type }) => type).join() === steps.join() &&
+      chain.map(({ type }) => type).join() === stepsIn(environment).join() &&
       ['passport_page', 'selfie'].every((kind) => JSON.stringify(submitted?.data).includes(kind));
     return isWhole
       ? []

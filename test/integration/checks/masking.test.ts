@@ -116,7 +116,7 @@ describe('there is no copy', () => {
     const closed = await documentMasker();
     await closed.close();
     await expect(closed.mask({ front: Buffer.alloc(0), back: null }, request)).rejects.toThrow(
-      /^The document masker is closed$/,
+      /^The program for masking is closed$/,
     );
   });
 });

@@ -122,12 +122,12 @@ test('a closed reader ends its work and accepts nothing more', async () => {
   const reader = await started();
   const refused = Promise.all([
     expect(wordsOf(reader)).rejects.toThrow(couldNot),
-    expect(wordsOf(reader)).rejects.toThrow(/^The document reader is closed$/),
+    expect(wordsOf(reader)).rejects.toThrow(/^The program for document is closed$/),
   ]);
   const pid = await atWork();
   await reader.close();
   await refused;
-  await expect(wordsOf(reader)).rejects.toThrow(/^The document reader is closed$/);
+  await expect(wordsOf(reader)).rejects.toThrow(/^The program for document is closed$/);
   await expect.poll(() => read(pid, 'status')).toBeUndefined();
 });
 

@@ -15,12 +15,15 @@ const real = createSender({
 });
 atTheEnd(real.close);
 
-async function rowOf(deliveryId: string) {
+async function rowOf(deliveryId: string): Promise<Record<string, unknown>> {
   const rows = await harness.rows<Record<string, unknown>>`
-    select number, outcome, reason, phase, response_status, response_excerpt, duration_ms
+    select number, outcome, reason, phase, response_status, answer, duration_ms
     from delivery_attempts where delivery_id = ${deliveryId}`;
   expect(rows).toHaveLength(1);
-  return rows[0];
+  const { answer, ...attempt }: Record<string, unknown> = rows[0] ?? {};
+  const opened =
+    answer && harness.ctx.secrets.openBytes('receiver-answer', `${deliveryId}/1`, answer as Buffer);
+  return { ...attempt, answer: opened };
 }
 
 /** Stores one attempt whose sender returns this result, and reads the row of the attempt. */
@@ -38,10 +41,10 @@ const row = {
   reason: null,
   phase: null,
   response_status: null,
-  response_excerpt: null,
+  answer: null,
   duration_ms: 12,
 };
-const said = { response_excerpt: Buffer.from('said') };
+const said = { answer: Buffer.from('said') };
 
 test.each([
   [
@@ -69,7 +72,7 @@ test.each([
     { answered: false, durationMs: 0, reason: 'address_not_allowed', phase: 'resolve' },
     { ...row, reason: 'address_not_allowed', phase: 'resolve', duration_ms: 0 },
   ],
-])('of %s: outcome, reason, phase, status, excerpt and duration', async (_, posted, expected) => {
+])('of %s: outcome, reason, phase, status, answer and duration', async (_, posted, expected) => {
   expect(await stored(posted)).toEqual(expected);
 });
 
@@ -106,7 +109,7 @@ test('of a long answer its first 8 KiB, byte for byte, whether it was a 2xx or n
       outcome: status === 200 ? 'delivered' : 'failed',
       duration_ms: expect.any(Number),
     });
-    expect(found?.response_excerpt).toEqual(long.subarray(0, 8_192));
+    expect(found.answer).toEqual(long.subarray(0, 8_192));
   }
   server.closeAllConnections();
   server.close();
@@ -121,7 +124,7 @@ test('of a receiver that takes the connection and says nothing: how long it was 
   await attempter(harness, () => Promise.reject(), real)(deliveryId);
   const found = await rowOf(deliveryId);
   expect(found).toMatchObject({ outcome: 'failed', reason: 'timed_out', response_status: null });
-  expect(found?.duration_ms).toBeGreaterThanOrEqual(950);
+  expect(found.duration_ms).toBeGreaterThanOrEqual(950);
   for (const socket of sockets) socket.destroy();
   server.close();
 });

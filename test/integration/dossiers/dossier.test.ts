@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
@@ -26,6 +26,7 @@ const linesOf = (id: string) =>
 describe('the dossier of a live verification', () => {
   let id: string;
   let early: Dossier;
+  let keyBeforeAnyRoot: string;
   let dossier: Dossier;
   beforeAll(async () => {
     id = await walkedThrough(harness, key);
@@ -36,6 +37,7 @@ describe('the dossier of a live verification', () => {
       eventually,
     );
     early = await office.made(id);
+    keyBeforeAnyRoot = await readFile(join(office.folder, `${signer.fingerprint}.pem`), 'utf8');
     await office.sign('2026-11-20');
     dossier = await office.made(early.header.dossier_ref);
   });
@@ -50,7 +52,11 @@ describe('the dossier of a live verification', () => {
     ]);
     expect(dossier.artefacts).toEqual([
       expect.objectContaining({
-        ...{ kind: 'passport_page', sha256: expect.stringMatching(/^[\da-f]{64}$/), line: 3, state: 'kept' },
+        ...{ kind: 'passport_page', sha256: expect.stringMatching(/^[\da-f]{64}$/), line: 3 },
+        ...{ state: 'deleted', deletion_line: 4 },
+      }),
+      expect.objectContaining({
+        ...{ kind: 'masked_front', sha256: expect.stringMatching(/^[\da-f]{64}$/), line: 4, state: 'kept' },
         ...{ deletion_line: null },
       }),
     ]);
@@ -65,7 +71,7 @@ describe('the dossier of a live verification', () => {
       'mrz_check_digits passed',
     );
     expect(dossier.verdict).toMatchObject({
-      ...{ line: 4, outcome: 'review', reviewed: false, decided_by: { kind: 'machine' } },
+      ...{ line: 5, outcome: 'review', reviewed: false, decided_by: { kind: 'machine' } },
       reasons: expect.arrayContaining([{ id: 'person_assesses', text: expect.stringContaining('a person') }]),
     });
     expect(dossier.deliveries).toEqual([
@@ -77,29 +83,40 @@ describe('the dossier of a live verification', () => {
     const until = (what: string) => dossier.retention.find((each) => each.what === what)?.until;
     const completed = Date.parse(dossier.header.completed_at ?? '');
     expect(Date.parse(until('verification') ?? '')).toBe(completed + keptMs.completed_verifications);
-    expect(until('pictures')).toBe(dossier.artefacts[0]?.kept_until);
+    expect(until('pictures')).toBe(dossier.artefacts[1]?.kept_until);
   });
 
   test('is not anchored yet before the root of the day, and says so', async () => {
     expect(await office.verify(dossierText(early))).toEqual({
       status: 3,
-      stdout: expect.stringMatching(/^VALID: all 4 lines .*\nlines 1 to 4: not anchored yet/),
+      stdout: expect.stringMatching(/^VALID: all 5 lines .*\nlines 1 to 5: not anchored yet/),
     });
+  });
+
+  test('comes with the public key, also before the first root; where no file can be written, the key is printed', async () => {
+    expect(keyBeforeAnyRoot).toBe(signer.publicKey);
+    const { id: other } = (await call(harness, 'POST', '/v1/verifications', { key })).json;
+    const blocked = join(office.folder, 'blocked');
+    await mkdir(join(blocked, `${signer.fingerprint}.pem`), { recursive: true });
+    const { status, stdout, stderr } = await office.runWith({ LEDGER_DIR: blocked }, 'dossier.ts', other);
+    const [, printed = ''] = /Public key: ([\w+/=]+)\n/.exec(stderr) ?? [];
+    expect(status).toBe(0);
+    expect(await office.verify(stdout, printed)).toMatchObject({ status: 3 });
   });
 
   test('is a look at evidence, which the chain notes, and the next dossier shows', async () => {
     expect(early.ledger.map(({ type }) => type)).not.toContain('dossier.made');
     expect(dossier.ledger.at(-1)).toMatchObject({
-      ...{ sequence: 5, type: 'dossier.made' },
-      data: { actor: { kind: 'operator' }, format: 'json', lines: 4 },
+      ...{ sequence: 6, type: 'dossier.made' },
+      data: { actor: { kind: 'operator' }, format: 'json', lines: 5 },
     });
-    expect((await linesOf(id)).at(-1)).toMatchObject({ sequence: 6, type: 'dossier.made' });
+    expect((await linesOf(id)).at(-1)).toMatchObject({ sequence: 7, type: 'dossier.made' });
   });
 
   test('is valid once the root is signed, with the key as a file or in base64', async () => {
     const valid = {
       status: 0,
-      stdout: expect.stringContaining('lines 1 to 5: the signed root of 2026-11-20 vouches for them'),
+      stdout: expect.stringContaining('lines 1 to 6: the signed root of 2026-11-20 vouches for them'),
     };
     const pem = await readFile(office.keyFile, 'utf8');
     const der = pem.split('\n').slice(1, -2).join('');
@@ -112,8 +129,8 @@ describe('the dossier of a live verification', () => {
     const next = await office.made(id);
     const { status, stdout } = await office.verify(dossierText(next));
     expect(status).toBe(3);
-    expect(stdout).toContain('lines 1 to 5: the signed root of 2026-11-20 vouches for them');
-    expect(stdout).toContain('line 6: not anchored yet');
+    expect(stdout).toContain('lines 1 to 6: the signed root of 2026-11-20 vouches for them');
+    expect(stdout).toContain('line 7: not anchored yet');
   });
 
   test.each<[what: string, spoil: (text: string) => string, first: string]>([
@@ -135,7 +152,7 @@ describe('the dossier of a live verification', () => {
     [
       'the end that is cut off',
       (text) => spoiltLedger(text, (lines) => lines.slice(0, 3)),
-      'BROKEN at line 4: it is missing: the end was cut off (3 of 5 lines are left)',
+      'BROKEN at line 4: it is missing: the end was cut off (3 of 6 lines are left)',
     ],
     [
       'one byte of the header',
@@ -205,7 +222,8 @@ test('a picture that housekeeping deleted is named with its line', async () => {
   );
   const dossier = await office.made(id);
   expect(dossier.artefacts).toEqual([
-    expect.objectContaining({ state: 'deleted', deletion_line: 5, kept_until: null, line: 3 }),
+    expect.objectContaining({ state: 'deleted', deletion_line: 4, kept_until: null, line: 3 }),
+    expect.objectContaining({ state: 'deleted', deletion_line: 6, kept_until: null, line: 4 }),
   ]);
   expect((await office.verify(dossierText(dossier))).status).toBe(3);
 });
@@ -236,15 +254,15 @@ describe('somebody who edits the database is found by the dossier', () => {
 
   test('who cuts off the end', async () => {
     const said = await edited(
-      (id) => harness.rows`delete from ledger where subject_id = ${id} and sequence = 4`,
+      (id) => harness.rows`delete from ledger where subject_id = ${id} and sequence = 5`,
     );
-    expect(said).toContain('BROKEN at line 4: it is missing: the signed root of 2026-11-22 vouches for it');
+    expect(said).toContain('BROKEN at line 5: it is missing: the signed root of 2026-11-22 vouches for it');
   });
 
   test('who rewrites the end with the right hash, and the row', async () => {
     const said = await edited(rewritten);
     expect(said).toContain(
-      'BROKEN at line 4: it is not the line for which the signed root of 2026-11-23 vouches',
+      'BROKEN at line 5: it is not the line for which the signed root of 2026-11-23 vouches',
     );
   });
 });
@@ -252,14 +270,14 @@ describe('somebody who edits the database is found by the dossier', () => {
 /** Makes an approval of the review, with correct hashes. */
 async function rewritten(id: string): Promise<void> {
   type Row = { data: { verdict: object }; previous_hash: Buffer; created_at: Date; type: string };
-  const [line] = await harness.rows<Row>`select * from ledger where subject_id = ${id} and sequence = 4`;
+  const [line] = await harness.rows<Row>`select * from ledger where subject_id = ${id} and sequence = 5`;
   if (line === undefined) throw new Error('no line');
   const data = { ...line.data, verdict: { ...line.data.verdict, outcome: 'approved' } };
-  const previous = { sequence: 3, hash: line.previous_hash };
+  const previous = { sequence: 4, hash: line.previous_hash };
   const hash = lineHash(previous, { subjectId: id, type: line.type, data, at: line.created_at });
   await harness.rows`
     update ledger set data = ${JSON.stringify(data)}::jsonb, hash = ${hash}
-    where subject_id = ${id} and sequence = 4`;
+    where subject_id = ${id} and sequence = 5`;
   await harness.rows`
     update verifications set verdict = jsonb_set(verdict::jsonb, '{outcome}', '"approved"') where id = ${id}`;
 }
@@ -276,7 +294,7 @@ describe('no dossier is made, and the operator reads why', () => {
 
   test('of a verification that was removed', async () => {
     const id = await walkedThrough(harness, key);
-    await harness.rows`delete from ledger where subject_id = ${id} and sequence < 4`;
+    await harness.rows`delete from ledger where subject_id = ${id} and sequence < 5`;
     await harness.rows`update ledger set type = 'verification.removed' where subject_id = ${id}`;
     await harness.rows`delete from evidence where verification_id = ${id}`;
     await harness.rows`update events set verification_id = null where verification_id = ${id}`;

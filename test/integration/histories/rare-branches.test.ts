@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import type { DocumentReader } from '#activities/checks/port.ts';
+import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { holdRow, waitingForLocks } from '#test/support/locks.ts';
+import { holdLedger, holdRow, waitingForLocks } from '#test/support/locks.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
+import { quickMasker } from '#test/support/quick-masker.ts';
 import { courseOf, replays } from './replays.ts';
 
 /** Branches that the workflows take only when something is late, lost or restored. */
@@ -21,9 +22,17 @@ const documents: DocumentReader = {
   },
   close: async () => undefined,
 };
+const masking = { failures: 0 };
+const masker: DocumentMasker = {
+  async mask(pictures, request) {
+    if (masking.failures-- > 0) throw new Error('not now');
+    return quickMasker.mask(pictures, request);
+  },
+  close: async () => undefined,
+};
 const hour = 3_600_000;
 const retryWaitsMs = [hour, hour];
-const harness = await startHarness({ documents, retryWaitsMs });
+const harness = await startHarness({ documents, masker, retryWaitsMs });
 
 /** Creates a verification that stays pending. */
 async function pending(environment: 'sandbox' | 'live' = 'sandbox') {
@@ -96,9 +105,9 @@ test('a step that fails inside the workflow task is repeated as an activity', as
 
 /** Sends `complete` while the local activity of `start` waits for a lock. Temporal sees it when the worker extends its task. */
 async function joined() {
-  const { id, workflowId, user, complete, course } = await pending();
+  const { workflowId, user, complete, course } = await pending();
   const welcome = await user.look();
-  const { release } = await holdRow(harness, 'verifications', id);
+  const { release } = await holdLedger(harness);
   const started = user.press('start', { body: consented }, welcome);
   await expect.poll(() => waitingForLocks(harness)).toBe(1);
   const completed = complete();
@@ -131,8 +140,17 @@ test('an examination that fails is repeated after a wait', async () => {
   reader.failures = 1;
   await submit(user);
   await expect.poll(course, { timeout: 30_000 }).toContain('workflowExecutionCompleted');
-  expect((await course()).filter((kind) => kind === 'activityTaskScheduled')).toHaveLength(2);
+  expect((await course()).filter((kind) => kind === 'activityTaskScheduled')).toHaveLength(3);
   await replays('verification-checks-repeated', workflowId, harness);
+});
+
+test('a masking that fails is repeated after a wait', async () => {
+  const { workflowId, user, course } = await pending('live');
+  masking.failures = 1;
+  await submit(user);
+  await expect.poll(course, { timeout: 30_000 }).toContain('workflowExecutionCompleted');
+  expect((await course()).filter((kind) => kind === 'activityTaskScheduled')).toHaveLength(3);
+  await replays('verification-masking-repeated', workflowId, harness);
 });
 
 test('a verdict on a submission that a restored database does not have is not recorded', async () => {

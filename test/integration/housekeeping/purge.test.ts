@@ -90,12 +90,12 @@ describe.each(expiring)('of %s', (what) => {
       claims: 'requests_expiring',
       request_log: 'request_log_before_expiring',
       event_bodies: 'events_with_body',
-      response_excerpts: 'delivery_attempts_with_excerpt',
+      response_excerpts: 'delivery_attempts_with_answer',
       evidence: 'evidence_over',
       requests: 'requests_pkey',
       webhook_secrets: 'webhook_endpoints_overlap',
       abandoned_verifications: 'verifications_abandoned',
-      completed_verifications: 'verifications_pkey',
+      completed_verifications: 'verifications_kept',
     }[what];
     expect(JSON.stringify(plan)).toMatch(
       new RegExp(`Index Scan using ${index} on|Bitmap Index Scan on ${index} `),
@@ -177,7 +177,7 @@ describe('of events', () => {
     await aged.response_excerpts.add(rows, longAgo);
     const all = async () =>
       await rows<object>`
-          select to_jsonb(e) - 'body' as event, to_jsonb(d) as delivery, to_jsonb(a) - 'response_excerpt' as attempt
+          select to_jsonb(e) - 'body' as event, to_jsonb(d) as delivery, to_jsonb(a) - 'answer' as attempt
           from events e join deliveries d on d.event_id = e.id join delivery_attempts a on a.delivery_id = d.id`;
     const then = await all();
     for (const what of expiring) await purge(what);

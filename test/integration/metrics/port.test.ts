@@ -28,6 +28,7 @@ async function run(program: string, metricsPort: string | number) {
       DATA_DIR: newDataDir(),
       PORT: String(await freePort()),
       METRICS_PORT: String(metricsPort),
+      CONSOLE_PORT: 'off',
       LOG_FORMAT: 'json',
     },
   });

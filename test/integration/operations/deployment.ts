@@ -48,6 +48,7 @@ export async function startDeployment() {
     PATH: [postgresPrograms, commandLine, process.env.PATH].join(':'),
     HOME: folder,
     PORT: String(port),
+    CONSOLE_PORT: String(await freePort()),
     PUBLIC_URL: url,
     SUPERUSER_URL: postgres.url,
     OWNER_PASSWORD: 'p',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
@@ -150,6 +150,22 @@ test('a person: what is held is exported, and then erased, and both are in the h
   ]);
 });
 
+test('the end of a relationship is reported, by id and by a file, and a relationship that goes on too', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const ids = [(await create()).id, (await create()).id, (await create({ reference: 'klant 7' })).id];
+  await query(`update verifications set environment = 'live' where id in ('${ids.join("', '")}')`);
+  const today = new Date().toISOString().slice(0, 10);
+  const ENDS = join(env.BACKUPS ?? '', 'ends.csv');
+  writeFileSync(ENDS, `reference,date\nklant 7,${today}\n`);
+  const own = { ORGANISATION: 'Acme', LAST_DAY: today, ENDS };
+  expect(await run('relation', { ...own, VERIFICATION_ID: ids[0] })).toContain(`${ids[0]}  ended ${today}`);
+  expect(await run('continues', { ...own, VERIFICATION_ID: ids[1] })).toContain(`${ids[1]}  continues`);
+  expect(await run('relations', own)).toContain(`${ids[2]}  ended ${today}`);
+  await query(`update verifications set environment = 'sandbox' where id in ('${ids.join("', '")}')`);
+}, 60_000);
+
 test('renew SECRETS_KEY: secrets, links and stored answers go on working from the first step to the last', async ({
   skip,
 }) => {
@@ -254,10 +270,21 @@ test('a receiver that fails is seen in the tables and in the attempt log, and wh
   expect(
     attempts.attempts.map(({ response_status }: { response_status: number }) => response_status),
   ).toEqual(expect.arrayContaining([500, 503]));
+  expect(await run('answers', own)).toMatch(/attempt 1 .*500\n {2}\{"received":true\}\n/);
   await run('resend', own);
   await vi.waitFor(() => expect(eventsOf(receiver, id)).toHaveLength(3), eventually);
   await deregister(registered);
 }, 120_000);
+
+test('a link is made with which somebody becomes a member', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const link = (await run('console-invite', { ORGANISATION: 'Acme', EMAIL: 'owner@acme.example' })).trim();
+  expect(link).toMatch(/\/link\/[\w-]{43}$/);
+  const page = await fetch(
+    `http://127.0.0.1:${env.CONSOLE_PORT}${new URL(link.split('\n').at(-1) ?? '').pathname}`,
+  );
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('owner@acme.example')]);
+}, 60_000);
 
 test('the settings of an organisation are shown and changed', async ({ skip }) => {
   skip(missing !== undefined, missing);

@@ -40,6 +40,7 @@ describe('npm run organisations', () => {
       evidence_days: 30,
       erase_by_key: false,
       cover_portrait: true,
+      review_eyes: 1,
     });
   });
 
@@ -118,6 +119,7 @@ test('each change is a line in the chain of the organisation, with values of enu
       evidence_days: 30,
       erase_by_key: false,
       cover_portrait: true,
+      review_eyes: 1,
     },
   });
   expect(lines[1]?.data).toMatchObject({ changed: [{ setting: 'evidence_days', from: 30, to: 8 }] });

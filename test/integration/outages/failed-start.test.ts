@@ -23,6 +23,7 @@ async function expectFailure(ctx: TestContext, env: NodeJS.ProcessEnv, code: num
       PORT: String(port),
       TEMPORAL_UI_PORT: String(uiPort),
       METRICS_PORT: 'off',
+      CONSOLE_PORT: 'off',
     },
   });
   ctx.onTestFinished(() => void child.kill('SIGKILL'));

@@ -18,6 +18,7 @@ test('without a reader of its log the API goes on answering, and stops when it i
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       PORT: String(port),
       METRICS_PORT: 'off',
+      CONSOLE_PORT: 'off',
     },
   });
   onTestFinished(() => void api.kill('SIGKILL'));

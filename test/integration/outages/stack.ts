@@ -68,6 +68,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
       NODE_EXTRA_CA_CERTS: caFile,
       PORT: String(port),
       METRICS_PORT: String(metrics[file]),
+      CONSOLE_PORT: 'off',
       ...env,
     });
     programs.push(program);

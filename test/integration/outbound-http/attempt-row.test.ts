@@ -20,15 +20,17 @@ async function attemptTo(url: string): Promise<Row> {
   expect((await call(harness, 'POST', '/v1/webhooks', { key, body: { url } })).status).toBe(201);
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: {} });
   const rows = async () =>
-    await harness.rows<Row>`
-        select a.outcome, a.reason, a.phase, a.response_status as status, convert_from(a.response_excerpt, 'UTF8') as excerpt,
+    await harness.rows<Omit<Row, 'excerpt'> & { id: string; answer: Buffer | null }>`
+        select a.outcome, a.reason, a.phase, a.response_status as status, a.answer, d.id,
           a.duration_ms as ms
         from delivery_attempts a join deliveries d on d.id = a.delivery_id join events e on e.id = d.event_id
         where e.verification_id = ${json.id} and a.outcome is not null`;
   await expect.poll(rows, { timeout: 30_000 }).toHaveLength(1);
   const [row] = await rows();
   if (row === undefined) throw new Error('no attempt');
-  return row;
+  const { id, answer, ...attempt } = row;
+  const excerpt = answer && harness.ctx.secrets.open('receiver-answer', `${id}/1`, answer);
+  return { ...attempt, excerpt };
 }
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';

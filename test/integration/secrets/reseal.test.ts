@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets, newUuid } from '#platform/crypto.ts';
 import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
@@ -34,6 +34,18 @@ const sealedSender = harness.ctx.secrets.seal('command-personal', commandBinding
 await harness.rows`
   insert into commands (verification_id, request_id, name, data, personal)
   values (${created.json.id}, 'req_1', 'start', '{}', ${sealedSender})`;
+const deliveryId = newUuid();
+const answer = harness.ctx.secrets.seal('receiver-answer', `${deliveryId}/1`, 'an answer');
+await harness.rows`
+  with event as (
+    insert into events (id, org_id, environment, type)
+    values ('evt_1', ${partner.organisationId}, 'sandbox', 'verification.completed') returning id
+  ), delivery as (
+    insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed)
+    select ${deliveryId}, ${partner.organisationId}, 'sandbox', id, ${partner.endpoint.id}, 'delivered', 6 from event
+    returning id
+  )
+  insert into delivery_attempts (delivery_id, number, answer) select id, 1, ${answer} from delivery`;
 const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
 
 const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
@@ -58,7 +70,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, waiting consents 1, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1, waiting consents 1, second factors 0, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -72,9 +84,9 @@ test('values that a missing key has sealed are left as they are', async () => {
 test('--reseal moves everything to the newest key, except working links, which end by themselves', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed again: 6; expired links, issued again: 0');
+  expect(resealed.stdout).toContain('sealed again: 7; expired links, issued again: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
-    'webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1',
+    "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1",
   );
   expect(lineOf(resealed.stdout, older)).toContain('webhook secrets 0, stored answers 0');
   expect(lineOf(resealed.stdout, older)).toContain('links 1, the last until');
@@ -107,6 +119,11 @@ test('the newest key alone opens everything again', async () => {
   expect(secrets.openBytes('evidence', `evidence/${created.json.id}/selfie`, resealed)).toEqual(picture);
   const [command] = await harness.rows<{ personal: Buffer }>`
     select personal from commands where verification_id = ${created.json.id}`;
+  const [attempt] = await harness.rows<{ answer: Buffer }>`
+    select answer from delivery_attempts where delivery_id = ${deliveryId}`;
+  expect(secrets.open('receiver-answer', `${deliveryId}/1`, attempt?.answer ?? Buffer.alloc(0))).toBe(
+    'an answer',
+  );
   expect(secrets.open('command-personal', commandBinding, command?.personal ?? Buffer.alloc(0))).toBe(sender);
 });
 
@@ -167,7 +184,7 @@ test('open workflows are counted by the key that they began with, and still need
   await expect.poll(openRuns).toEqual([0, ofTheFirst + 1]);
   const sealed = {
     ...{ 'webhook-secret': 0, 'stored-answer': 0, evidence: 0 },
-    ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0 },
+    ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0, 'receiver-answer': 0, 'totp-secret': 0 },
   };
   const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));
   expect(newestIsEnough(nothingElse)).toBe(false);
@@ -180,14 +197,20 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
   const rows = await harness.rows<{ column: string }>`
     select table_name || '.' || column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea'`;
-  const open = ['api_keys.hash', 'delivery_attempts.response_excerpt', 'events.body'];
+  const open = ['api_keys.hash', 'events.body'];
   const digests = ['evidence.sha256', 'ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
+  const ofTokens = [
+    'member_links.token_hash',
+    'member_recovery_codes.code_hash',
+    'member_sessions.token_hash',
+  ];
+  const random = ['used_forms.nonce'];
   const sealed = Object.values(sealedColumns).flatMap((columns) =>
     columns.map(({ table, column }) => `${table}.${column}`),
   );
-  const alwaysNull = ['ledger.personal'];
+  const alwaysNull = ['ledger.personal', 'delivery_attempts.response_excerpt'];
   expect(rows.map(({ column }) => column).sort()).toEqual(
-    [...open, ...digests, ...sealed, ...alwaysNull].sort(),
+    [...open, ...digests, ...ofTokens, ...random, ...sealed, ...alwaysNull].sort(),
   );
 });
 

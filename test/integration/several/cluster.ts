@@ -67,6 +67,8 @@ export async function startCluster({ workers: workersAtStart = 2 } = {}) {
 
   return {
     store,
+    /** The database for its superuser. */
+    databaseUrl: postgres.url,
     rows: rowsIn(store),
     apis,
     workers,

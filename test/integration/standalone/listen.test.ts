@@ -20,6 +20,7 @@ function besideRunning(): string {
     owner_database_url: '',
     temporal_address: '',
     public_url: 'http://localhost:3000',
+    console_url: null,
   });
   return dataDir;
 }

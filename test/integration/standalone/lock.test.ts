@@ -38,6 +38,7 @@ test('the run file speaks only of a process that lives', () => {
     owner_database_url: 'postgres://127.0.0.1:1/verification',
     temporal_address: '127.0.0.1:2',
     public_url: 'http://localhost:3000',
+    console_url: null,
   };
   expect(readRunFile(dataDir)).toBeUndefined();
   writeRunFile(dataDir, info);

@@ -23,17 +23,19 @@ import { newDataDir, newFolder, runProgram } from './support.ts';
 const program = (path: string) => new URL(`../../../worker/${path}`, import.meta.url);
 const readyWithinMs = 60_000;
 
-type Instance = { dataDir: string; port: number; uiPort: number };
+type Instance = { dataDir: string; port: number; uiPort: number; consolePort: number };
 const newInstance = async (): Promise<Instance> => ({
   dataDir: newDataDir(),
   port: await freePort(),
   uiPort: await freePort(),
+  consolePort: await freePort(),
 });
-const envOf = ({ dataDir, port, uiPort }: Instance) => ({
+const envOf = ({ dataDir, port, uiPort, consolePort }: Instance) => ({
   DATA_DIR: dataDir,
   PORT: String(port),
   TEMPORAL_UI_PORT: String(uiPort),
   METRICS_PORT: 'off',
+  CONSOLE_PORT: String(consolePort),
   LOG_LEVEL: 'warn',
 });
 
@@ -85,8 +87,9 @@ function commandLine(pid: string): string {
   }
 }
 
-const keys = async (instance: Instance, ...args: string[]) => {
-  const run = runProgram(program('commands/keys.ts'), args, envOf(instance));
+const keys = (instance: Instance, ...args: string[]) => command('keys', instance, ...args);
+const command = async (name: string, instance: Instance, ...args: string[]) => {
+  const run = runProgram(program(`commands/${name}.ts`), args, envOf(instance));
   const [code, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
   return { code, stdout, stderr };
 };
@@ -101,6 +104,38 @@ test('the first start makes a key and leaves it private; the second finds data, 
   expect(key).toMatch(/^svc_test_[0-9A-Za-z]{39}$/);
   expect(first.output()).toContain(keyFile);
   expect(first.output()).not.toContain(key);
+  const liveFile = join(instance.dataDir, 'demo-live-key');
+  expect(statSync(liveFile).mode & 0o777).toBe(0o600);
+  const liveKey = readFileSync(liveFile, 'utf8').trim();
+  expect(liveKey).toMatch(/^svc_live_[0-9A-Za-z]{39}$/);
+  expect((await call(first, 'GET', '/v1/verifications', { key: liveKey })).status).toBe(200);
+
+  const console = `http://localhost:${instance.consolePort}`;
+  const linkFile = join(instance.dataDir, 'demo-owner-link');
+  expect(statSync(linkFile).mode & 0o777).toBe(0o600);
+  const link = readFileSync(linkFile, 'utf8').trim();
+  expect(link.startsWith(`${console}/link/`)).toBe(true);
+  expect(first.output()).toContain(linkFile);
+  for (const secret of [liveKey, link]) expect(first.output()).not.toContain(secret);
+  const page = await fetch(link);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('owner@demo.example')]);
+  const redirect = await fetch(`${first.url}/console`, { redirect: 'manual' });
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([302, `${console}/`]);
+  const invited = await command(
+    'console-invite',
+    instance,
+    '--org',
+    'Demo',
+    '--email',
+    'a@b.example',
+    '--role',
+    'reviewer',
+  );
+  expect([invited.code, invited.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^http:\/\/localhost:\d+\/link\/[\w-]{43}\n$/),
+  ]);
+  expect((await fetch(invited.stdout.trim())).status).toBe(200);
 
   const open = await call(first, 'POST', '/v1/verifications', {
     key,
@@ -115,6 +150,8 @@ test('the first start makes a key and leaves it private; the second finds data, 
   const second = await start(instance);
   expect(second.output()).toContain('Found the data of an earlier start');
   expect(second.output()).toContain('npm run --silent keys -- create');
+  expect(second.output()).toContain('npm run --silent console:invite -- --org Demo');
+  expect((await fetch(link)).status).toBe(200);
   const completed = await call(second, 'POST', `/v1/verifications/${open.json.id}/complete`, { key });
   expect(completed.json.status).toBe('completed');
   second.signal('SIGTERM');

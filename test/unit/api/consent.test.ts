@@ -9,6 +9,7 @@ import { consentVersion } from '#services/flow/consent.ts';
 const digests: Record<number, string> = {
   1: '474d3ff6b0b7a37c89773d2d8c21c791c50890cd623df0418f2c380bfd5f6a87',
   2: 'b8d241e1ab1ade64a52a7316c21924d6892b30ea0af9ff1e26091e506736475f',
+  3: 'ca7683beed3c90ef76561e9e3682ffb8f5eddc6e99f2cc9bb7366f543687a9eb',
 };
 
 const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };
@@ -17,6 +18,7 @@ test('what people agree to is what its version says: another text is another ver
   const agreed = Object.values(texts).map(({ welcome }) => [
     ...methods.map((method) => welcome.use[method]('Organisation')),
     ...decisionRules.map((rule) => welcome.decision[rule]('Organisation')),
+    ...[true, false].map((coversPhoto) => welcome.copy(coversPhoto)),
     ...Object.values(welcome.kept).map((text) => text(kept)),
     ...[welcome.rights('Organisation'), welcome.complaint],
     ...consentItems.map((item) => welcome.consent[item]('Organisation')),

@@ -155,7 +155,7 @@ test('a body, sent or answered, has the fields that are described and no other',
 
 test('every event that can be sent is in the catalogue, and what cannot be subscribed to is marked as an addition', () => {
   const types = Object.keys(described.webhooks);
-  expect(types).toEqual(['verification.completed', 'webhook.test']);
+  expect(types).toEqual(['verification.completed', 'verification.reviewed', 'webhook.test']);
   for (const type of types) {
     const { post } = described.webhooks[type];
     const name = post.requestBody.content['application/json'].schema.$ref.split('/').at(-1);

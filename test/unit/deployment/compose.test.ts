@@ -171,12 +171,15 @@ test('every container is without capabilities, new privileges and, but for the U
 
 test('API and worker can be scaled: no fixed name, and a range of ports for several APIs', () => {
   expect(services.filter(([, { container_name }]) => container_name)).toEqual([]);
-  expect(service('api').ports).toEqual([expect.stringMatching(/:\$\{API_PORTS:-3000\}:3000$/)]);
+  expect(service('api').ports).toEqual([
+    expect.stringMatching(/:\$\{API_PORTS:-3000\}:3000$/),
+    expect.stringMatching(/:\$\{CONSOLE_PORTS:-3001\}:3001$/),
+  ]);
 });
 
 test('a container is given longer to stop than its process takes at most', () => {
   const seconds = (name: string) => Number.parseInt(service(name).stop_grace_period ?? '', 10);
-  const drainMs = Number(/const drainMs = ([\d_]+);/.exec(read('api/server.ts'))?.[1]?.replace('_', ''));
+  const drainMs = Number(/const drainMs = ([\d_]+);/.exec(read('api/http-server.ts'))?.[1]?.replace('_', ''));
   const forceSeconds = Number(/shutdownForceTime: '(\d+)s'/.exec(read('worker/worker.ts'))?.[1]);
   expect(seconds('api')).toBeGreaterThanOrEqual(drainMs / 1_000 + 2);
   expect(seconds('worker')).toBeGreaterThanOrEqual(forceSeconds + 2);

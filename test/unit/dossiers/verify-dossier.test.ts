@@ -42,6 +42,18 @@ test('after an erasure of what is personal, the chain still verifies', () => {
   expect(faultsOf(madeUpDossier({ reference: null }))).toEqual([]);
 });
 
+test('a masked copy is an artefact of its own, and the original names the line that replaced it', () => {
+  const masked = madeUpDossier({ masked: true, anchored: 5 });
+  expect(faultsOf(masked)).toEqual([]);
+  expect(masked.artefacts).toMatchObject([
+    { kind: 'passport_page', line: 3, deletion_line: 4, state: 'deleted' },
+    { kind: 'masked_front', line: 4, deletion_line: 6, state: 'deleted' },
+  ]);
+  const [, copy] = masked.artefacts;
+  const artefacts = masked.artefacts.map((each) => (each === copy ? { ...each, line: 3 } : each));
+  expect(faultsOf({ ...masked, artefacts })[0]).toContain('artefacts.1.line: it is not what the lines say');
+});
+
 test('the root may be signed with an older key that is trusted too', () => {
   const renewed = madeUpDossier({ rootSigner: stranger });
   expect(faultsOf(renewed, [...trusted, createPublicKey(stranger.publicKey)])).toEqual([]);

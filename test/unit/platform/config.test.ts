@@ -23,6 +23,7 @@ describe('without any variable', () => {
     expect(config).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      console: { port: 3001, url: 'http://localhost:3001' },
       publicUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       temporal: { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined },
@@ -54,6 +55,12 @@ describe('without any variable', () => {
 
 describe('a variable is read', () => {
   test.each([
+    ['CONSOLE_PORT can be off', { CONSOLE_PORT: 'off' }, { console: undefined }],
+    [
+      'CONSOLE_URL is the address of the console',
+      { CONSOLE_URL: 'https://console.example.com/' },
+      { console: { port: 3001, url: 'https://console.example.com' } },
+    ],
     ['METRICS_PORT can be off', { METRICS_PORT: 'off' }, { metrics: { host: '127.0.0.1', port: 'off' } }],
     ['or a port', { METRICS_PORT: '9999' }, { metrics: { host: '127.0.0.1', port: 9999 } }],
     ['PUBLIC_URL follows the port', { PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
@@ -135,6 +142,8 @@ describe('a malformed variable ends the start with one line and code 78, and is 
     PORT: ['0', '65536', '-1', '80.5', 'http', '3000x'],
     TEMPORAL_UI_PORT: ['0', '99999', 'ui'],
     METRICS_PORT: ['0', '65536', 'on', 'Off'],
+    CONSOLE_PORT: ['0', '65536', 'on', 'Off'],
+    CONSOLE_URL: ['http://console.example.com', 'https://example.com/console', 'console.example.com'],
     PUBLIC_URL: [
       'id.example',
       'ftp://id.example',

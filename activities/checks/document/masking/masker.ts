@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Isolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
-import { createPrograms, NotStarted } from '#platform/isolated/programs.ts';
-import type { Log } from '#platform/log.ts';
-import type { Instruments } from '#platform/telemetry/instruments.ts';
-import type { DocumentMasker, DocumentPictures, MaskedDocument, MaskingRequest } from '../../port.ts';
+import type { DocumentMasker, MaskedDocument } from '../../port.ts';
+import { type OneByOneOptions, oneByOne } from '../one-by-one.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
@@ -14,60 +11,19 @@ const program: Program = {
   memoryBytesMax: 2_500_000_000,
 };
 
-type Options = {
-  isolation: Isolation;
-  log: Pick<Log, 'warn' | 'error'>;
-  instruments: Pick<Instruments, 'programsLost'>;
-  /** Replaces parts of the program, for tests of its failures. */
-  program?: Partial<Program>;
-};
-
 /** Masks documents one after the other, each in a process of its own, as the document reader examines them. */
-export function startDocumentMasker({
-  isolation,
-  log,
-  instruments,
-  program: other,
-}: Options): DocumentMasker {
-  const programs = createPrograms({
-    ...{ isolation, log, instruments },
-    program: { ...program, ...other },
-    name: 'document',
-    sparesMax: 0,
-  });
-  let last: Promise<unknown> = Promise.resolve();
-  let closed = false;
-
-  const masked = async (
-    { front, back }: DocumentPictures,
-    request: MaskingRequest,
-  ): Promise<MaskedDocument> => {
-    if (closed) throw new Error('The document masker is closed');
-    const sides = back === null ? [front] : [front, back];
-    const answer = await programs
-      .run([Buffer.from(JSON.stringify(request)), ...sides])
-      .catch(unlessNotStarted);
-    const found = Array.isArray(answer) ? maskedOf(answer, back !== null) : undefined;
-    if (found === undefined) throw new Error('The document could not be masked');
-    return found;
-  };
-
+export function startDocumentMasker(options: OneByOneOptions): DocumentMasker {
+  const programs = oneByOne('masking', program, options);
   return {
-    mask(pictures, request) {
-      const result = last.then(() => masked(pictures, request));
-      last = result.catch(() => undefined);
-      return result;
+    async mask({ front, back }, request) {
+      const sides = back === null ? [front] : [front, back];
+      const answer = await programs.run([Buffer.from(JSON.stringify(request)), ...sides]);
+      const found = answer && maskedOf(answer, back !== null);
+      if (found === undefined) throw new Error('The document could not be masked');
+      return found;
     },
-    async close() {
-      closed = true;
-      await programs.close();
-    },
+    close: programs.close,
   };
-}
-
-/** A process that could not be started masked nothing, like one that died. */
-function unlessNotStarted(error: unknown): undefined {
-  if (!(error instanceof NotStarted)) throw error;
 }
 
 const Found = z.strictObject({ bsnDetected: z.boolean(), inDoubt: z.boolean() });

@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
+import { erase as eraseInRows } from '#services/verifications/erase.ts';
+import { scopeOfOperator } from '#store/scope.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { waitingForLocks } from '#test/support/locks.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -91,6 +94,24 @@ describe('an open verification', () => {
       expect(await traces(id)).toEqual([]);
     });
     await Promise.all(rounds);
+  });
+
+  test('keeps no address of a person who presses Start while it is being erased', async () => {
+    const { json } = await create(live.key);
+    const user = person(harness, json.verify_url);
+    let pressed: Promise<unknown> | undefined;
+    await harness.store.transaction(async (tx) => {
+      const scope = scopeOfOperator({ orgId: live.organisationId, environment: 'live' });
+      await eraseInRows(tx, scope, json.id, { actor: { kind: 'operator' }, requestId: null });
+      pressed = user.start();
+      await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
+    });
+    await pressed;
+    expect(
+      await harness.rows`select name, personal from commands where verification_id = ${json.id}`,
+    ).toEqual([]);
+    expect(await traces(json.id)).toEqual([]);
+    expect((await user.look()).text).toContain('This verification was cancelled');
   });
 
   test('while its checks run gets no verdict, and its run ends', async () => {

@@ -49,7 +49,7 @@ test('who had started goes on with what was handed in, within a day', async () =
   await again.submit();
   await expect
     .poll(async () => (await call(harness, 'GET', `/v1/verifications/${created.id}`, { key })).json.status, {
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .toBe('completed');
 });

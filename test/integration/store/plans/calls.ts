@@ -8,15 +8,22 @@ import * as attempts from '#store/delivery-attempts.ts';
 import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
 import { countFailure } from '#store/endpoint-health.ts';
 import { eventsOf, eventWrites } from '#store/events.ts';
-import { evidenceOf } from '#store/evidence.ts';
+import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
 import { examinationsOf } from '#store/examinations.ts';
 import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
+import { maskingsOf } from '#store/maskings.ts';
+import * as sessions from '#store/member-sessions.ts';
+import * as members from '#store/members.ts';
 import * as organisations from '#store/organisations.ts';
+import * as relations from '#store/relations.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import * as requests from '#store/requests.ts';
 import * as retention from '#store/retention.ts';
+import { reviewClaimsOf } from '#store/review-claims.ts';
+import { reviewQueueOf } from '#store/review-queue.ts';
+import * as reviews from '#store/reviews.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import * as seals from '#store/seals.ts';
 import { settingsOf } from '#store/settings.ts';
@@ -41,12 +48,21 @@ const limit = 50;
 const verificationsOf = (at: At) => verifications.verificationsOf(scopeOf(at), at.db);
 const requestsOf = (at: At) => requests.requestsOf(scopeOf(at), at.db);
 const deliveriesOf = (at: At) => deliveries.deliveriesOf(scopeOf(at), at.db, at.endpointId);
+const relationsOf = (at: At) => relations.relationsOf(scopeOf(at), at.db);
 const endpointsOf = (at: At) => endpoints.webhookEndpointsOf(scopeOf(at), at.db);
 const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
+const evidenceEnd = (at: At) => evidenceEndOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
 const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
+const claimOf = (at: At) => reviewClaimsOf(scopeOf(at), at.db, at.toReview.id);
+const reviewOf = (at: At) => reviews.reviewsOf(scopeOf(at), at.db, at.toReview.id);
+const reviewQueue = (at: At) => reviewQueueOf(scopeOf(at), at.db);
 const dossier = (at: At) => dossierOf(scopeOf(at), at.db, at.completed.id);
+const membersOf = (at: At) => members.membersOf(scopeOf(at), at.db);
+const memberWrites = (at: At) => members.memberWritesOf(scopeOf(at), at.db);
+const waysIn = (at: At) => members.waysInOf(scopeOf(at), at.db, at.memberId);
+const sessionsOf = (at: At) => sessions.sessionsOf(scopeOf(at), at.db, at.memberId);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
 const newVerification = (id: string) => ({
@@ -85,9 +101,13 @@ const outcome = {
   reason: 'http_status' as const,
   phase: null,
   responseStatus: 500,
-  responseExcerpt: null,
+  answer: null,
   durationMs: 5,
 };
+const newSession = () => ({
+  ...{ id: randomUUID(), tokenHash: hash, isFull: true, userAgent: 'a browser', address: '192.0.2.1' },
+  ...{ lastSeenAt: now, expiresAt: now },
+});
 const requestLine = (at: At) => ({
   requestId: 'req_1',
   orgId: at.orgId,
@@ -102,7 +122,7 @@ const requestLine = (at: At) => ({
 });
 
 const sealedColumns = Object.values(seals.sealedColumns).flat();
-const secondColumns: Record<string, string | number> = { sequence: 1, kind: 'selfie' };
+const secondColumns: Record<string, string | number> = { sequence: 1, number: 1, kind: 'selfie' };
 const keyIn = ({ key }: seals.SealedColumn, id: string) =>
   key.map((name, i) => (i === 0 ? id : (secondColumns[name] ?? '')));
 
@@ -152,6 +172,8 @@ export const calls: Record<string, Call | Call[]> = {
   isTakenUpOfAnyOrganisation: (at) => deliveries.isTakenUpOfAnyOrganisation(at.db, at.waiting.id, ago(2)),
 
   claimAttempt: (at) => attempts.claimAttempt(at.db, at.waiting.id, 1),
+  attemptsWithAnswersOfAnyOrganisation: (at) =>
+    attempts.attemptsWithAnswersOfAnyOrganisation(at.db, at.retrying.id),
   unclaimAttempt: (at) => attempts.unclaimAttempt(at.db, at.retrying.id, 2),
   'attemptsOf.last': (at) => attemptsOf(at).last(),
   'attemptsOf.fail': (at) => attemptsOf(at).fail(2, outcome),
@@ -189,16 +211,49 @@ export const calls: Record<string, Call | Call[]> = {
   'dossierOf.deliveries': (at) => dossier(at).deliveries(),
 
   'evidenceOf.received': (at) => evidence(at).received(),
+  'evidenceOf.kinds': (at) => evidence(at).kinds(),
+  'maskingsOf.originals': (at) => maskingsOf(scopeOf(at), at.db, at.pending.id).originals(),
+  'maskingsOf.begin': (at) => maskingsOf(scopeOf(at), at.db, at.pending.id).begin(),
   'evidenceOf.all': (at) => evidence(at).all(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) =>
     evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, expiresAt: now }),
-  'evidenceOf.keepUntil': (at) => evidence(at).keepUntil(now).execute(),
+  'evidenceEndOf.picturesEnd': (at) => evidenceEnd(at).picturesEnd(),
+  'evidenceEndOf.endBy': (at) => evidenceEnd(at).endBy(now).execute(),
+  'evidenceEndOf.keepUntil': (at) => evidenceEnd(at).keepUntil(now).execute(),
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
 
   findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),
   markRevoked: (at) => keys.markRevoked(at.db, at.key.id).execute(),
   keysWithHistory: (at) => keys.keysWithHistory(at.db, at.key.id, limit),
+  keysOfOrganisation: (at) => keys.keysOfOrganisation(scopeOf(at), at.db, limit),
+  'membersOf.lockOrganisation': (at) => membersOf(at).lockOrganisation(),
+  'membersOf.list': (at) => membersOf(at).list(limit),
+  'membersOf.find': (at) => membersOf(at).find(at.memberId),
+  'membersOf.findByEmail': (at) => membersOf(at).findByEmail('member1@example.com'),
+  'membersOf.lockSecrets': (at) => membersOf(at).lockSecrets(at.memberId),
+  'membersOf.otherOwners': (at) => membersOf(at).otherOwners(at.memberId),
+  'memberWritesOf.insert': (at) =>
+    memberWrites(at).insert({ id: randomUUID(), email: 'new@example.com', role: 'auditor' }).execute(),
+  'memberWritesOf.change': (at) => memberWrites(at).change(at.memberId, { role: 'owner' }).execute(),
+  'waysInOf.keepLink': (at) =>
+    waysIn(at).keepLink({ kind: 'reset', tokenHash: hash, expiresAt: now }).execute(),
+  'waysInOf.dropLink': (at) => waysIn(at).dropLink().execute(),
+  'waysInOf.recoveryCodesLeft': (at) => waysIn(at).recoveryCodesLeft(),
+  'waysInOf.keepRecoveryCodes': (at) => waysIn(at).keepRecoveryCodes([hash]).execute(),
+  'waysInOf.dropRecoveryCodes': (at) => waysIn(at).dropRecoveryCodes().execute(),
+  'waysInOf.useRecoveryCode': (at) => waysIn(at).useRecoveryCode(hash),
+  signInsOfAnyOrganisation: (at) => members.signInsOfAnyOrganisation(at.db, 'member1@example.com', 5),
+  linkOfAnyOrganisation: (at) => members.linkOfAnyOrganisation(at.db, hash),
+  'sessionsOf.list': (at) => sessionsOf(at).list(limit),
+  'sessionsOf.insert': (at) => sessionsOf(at).insert(newSession()).execute(),
+  'sessionsOf.seen': (at) => sessionsOf(at).seen(at.orgId, now),
+  'sessionsOf.end': (at) => sessionsOf(at).end(at.orgId).execute(),
+  'sessionsOf.endOthers': (at) => sessionsOf(at).endOthers(at.orgId).execute(),
+  'sessionsOf.endAll': (at) => sessionsOf(at).endAll().execute(),
+  'sessionsOf.removeOver': (at) => sessionsOf(at).removeOver(now).execute(),
+  'sessionsOf.useForm': (at) => sessionsOf(at).useForm(at.sessionId, hash),
+  sessionOfAnyOrganisation: (at) => sessions.sessionOfAnyOrganisation(at.db, hash),
   listKeys: (at) => keys.listKeys(at.store, at.organisation),
   insertKey: (at) =>
     keys
@@ -246,6 +301,20 @@ export const calls: Record<string, Call | Call[]> = {
   lockSettings: (at) => organisations.lockSettings(at.db, at.organisation),
   updateSettings: (at) => organisations.updateSettings(at.db, at.orgId, { evidenceDays: 20 }).execute(),
   organisationsWithHistory: (at) => organisations.organisationsWithHistory(at.db, at.orgId, limit),
+  'relationsOf.lock': (at) => relationsOf(at).lock(at.completed.id),
+  'relationsOf.report': (at) => relationsOf(at).report(at.completed.id, now).execute(),
+  'relationsOf.completedWith': (at) => relationsOf(at).completedWith(at.pending.reference),
+  removalsAheadOfAnyOrganisation: [null, 'one'].map(
+    (org) => (at: At) =>
+      relations.removalsAheadOfAnyOrganisation(at.db, {
+        ...{ before: ago(50_000), orgId: org && at.otherOrgId, limit },
+        after: { at: ago(59_000), id: at.completed.id },
+      }),
+  ),
+  countUnreportedOfAnyOrganisation: (at) =>
+    relations.countUnreportedOfAnyOrganisation(at.db, { before: ago(50_000), upTo: limit }),
+  noteRemovalWarningsOfAnyOrganisation: (at) =>
+    relations.noteRemovalWarningsOfAnyOrganisation(at.db, { until: ago(59_000), limit }),
   takeLease: (at) => takeLease(at.db, { name: 'sweep', holder: at.orgId, ms: 1_000 }),
   releaseLease: (at) => releaseLease(at.db, { name: 'sweep', holder: at.orgId }),
   oldestExpired: expiring.map((what) => (at: At) => retention.oldestExpired(at.db, what, ago(1_440))),
@@ -351,6 +420,8 @@ export const calls: Record<string, Call | Call[]> = {
   notErasedOfAnyOrganisation: (at) =>
     verifications.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
+  'settingsOf.forMasking': (at) => settingsOf(scopeOf(at), at.db).forMasking(),
+  'settingsOf.reviewEyes': (at) => settingsOf(scopeOf(at), at.db).reviewEyes(),
   'settingsOf.evidenceDays': (at) => settingsOf(scopeOf(at), at.db).evidenceDays(),
   'verificationsOf.cancel': (at) =>
     verificationsOf(at).cancel(at.pending.id, { at: now, withdrawn: true }).execute(),
@@ -369,8 +440,13 @@ export const calls: Record<string, Call | Call[]> = {
   'verificationsOf.lock': (at) => verificationsOf(at).lock(at.pending.id),
   'verificationsOf.lockWithSubscribers': (at) =>
     verificationsOf(at).lockWithSubscribers(at.pending.id, 'verification.completed'),
-  'commandsOf.give': (at) =>
-    commandsOfPending(at).give({ requestId: randomUUID(), keyId: null, name: 'submit', data: {} }),
+  'commandsOf.give': [undefined, hash].map(
+    (personal) => (at: At) =>
+      commandsOfPending(at).give({
+        ...{ requestId: randomUUID(), keyId: null, name: 'submit', data: {} },
+        ...(personal && { personal }),
+      }),
+  ),
   'commandsOf.find': (at) => commandsOfPending(at).find('req_1', 'submit', now),
   'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
   'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
@@ -389,6 +465,34 @@ export const calls: Record<string, Call | Call[]> = {
     verifications.verificationsAtWorkOfAnyOrganisation(at.db, [at.pending.id, at.request.id, randomUUID()]),
   verificationsWithHistoryOfAnyOrganisation: (at) =>
     verifications.verificationsWithHistoryOfAnyOrganisation(at.db, at.completed.id, limit),
+
+  'reviewClaimsOf.claim': (at) => claimOf(at).claim('member'),
+  'reviewClaimsOf.release': (at) => claimOf(at).release('member'),
+  'reviewClaimsOf.holds': (at) => claimOf(at).holds('member'),
+  'reviewClaimsOf.end': (at) => claimOf(at).end().execute(),
+  'reviewQueueOf.oldest': [
+    (at) => reviewQueue(at).oldest({ memberId: 'member', limit, after: undefined }),
+    (at) => reviewQueue(at).oldest({ memberId: 'member', limit, after: at.toReview.id }),
+  ],
+  'reviewQueueOf.length': (at) => reviewQueue(at).length(),
+  'reviewQueueOf.throughput': (at) => reviewQueue(at).throughput(),
+  'reviewsOf.subject': (at) => reviewOf(at).subject(),
+  'reviewsOf.decisions': (at) => reviewOf(at).decisions(),
+  'reviewsOf.isDue': (at) => reviewOf(at).isDue(),
+  'reviewsOf.store': (at) =>
+    reviewOf(at).store({
+      ...{ id: randomUUID(), memberId: 'member', number: 1, eyes: 1, outcome: 'approved' },
+      ...{ reasonIds: ['reviewer_accepts_document'], concludes: true },
+    }),
+  'reviewsOf.recorded': (at) => reviewOf(at).recorded(now).execute(),
+  'reviewsOf.replaceVerdict': (at) => reviewOf(at).replaceVerdict(verdict).execute(),
+  'reviewsOf.reopen': (at) => reviewOf(at).reopen(now).execute(),
+  findDueReviewsOfAnyOrganisation: (at) =>
+    reviews.findDueReviewsOfAnyOrganisation(at.db, {
+      ...{ after: { at: ago(5_000), id: at.toReview.id }, storedBefore: ago(2), limit },
+    }),
+  reviewsAtWorkOfAnyOrganisation: (at) =>
+    reviews.reviewsAtWorkOfAnyOrganisation(at.db, [at.toReview.id, at.completed.id]),
 
   'webhookEndpointsOf.countActive': (at) => endpointsOf(at).countActive(),
   'webhookEndpointsOf.find': (at) => endpointsOf(at).find(at.endpointId),

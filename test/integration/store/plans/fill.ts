@@ -5,6 +5,8 @@ import type { Rows } from '#test/support/rows.ts';
 export const largeTables = [
   ...['api_keys', 'requests', 'verifications', 'webhook_endpoints', 'events', 'evidence'],
   ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations', 'data_keys'],
+  ...['review_claims', 'review_decisions'],
+  ...['members', 'member_sessions', 'member_links', 'member_recovery_codes'],
 ] as const;
 
 /** The rows that the queries of the test are about. */
@@ -13,6 +15,8 @@ export type Filled = Awaited<ReturnType<typeof fillTables>>;
 const ids = {
   orgId: '00000000-0000-4000-8000-000000000001',
   endpointId: '00000000-0000-4000-8000-000000000002',
+  memberId: '00000000-0000-4000-8000-000000000003',
+  sessionId: '00000000-0000-4000-8000-000000000004',
 };
 
 /**
@@ -44,14 +48,36 @@ export async function fillTables(rows: Rows) {
   await rows`
     insert into commands (verification_id, request_id, name, data, created_at)
     select id, 'req_' || id, 'submit', '{}', created_at from verifications`;
+  await fillReviews(rows);
   await rows`insert into examinations (verification_id, number) select id, 1 from verifications`;
   await rows`
     insert into request_log (request_id, org_id, environment, key_id, method, path, status, duration_ms, created_at)
     select 'req_' || n, ${ids.orgId}, 'sandbox', ${ids.orgId}, 'GET', '/v1/verifications', 200, 5,
       now() - n * interval '1 minute'
     from generate_series(1, 50000) as n`;
+  await fillMembers(rows);
   await rows`vacuum analyze`;
   return sample(rows);
+}
+
+/** Each organisation has 20 members, each with a session, a link and recovery codes. */
+async function fillMembers(rows: Rows): Promise<void> {
+  await rows`
+    insert into members (id, org_id, email, role, password_hash, joined_at)
+    select case when n = 1 and id = ${ids.orgId} then ${ids.memberId}::uuid else gen_random_uuid() end, id,
+      'member' || n || '@' || name || '.example', case n when 1 then 'owner' else 'reviewer' end, 'scrypt', now()
+    from organisations, generate_series(1, 20) as n`;
+  await rows`
+    insert into member_sessions
+      (id, member_id, org_id, token_hash, is_full, user_agent, address, last_seen_at, expires_at)
+    select case id when ${ids.memberId} then ${ids.sessionId}::uuid else gen_random_uuid() end,
+      id, org_id, sha256(id::text::bytea), true, 'a browser', '192.0.2.1', now(), now() from members`;
+  await rows`
+    insert into member_links (member_id, org_id, kind, token_hash, expires_at)
+    select id, org_id, 'reset', sha256(id::text::bytea), now() from members`;
+  await rows`
+    insert into member_recovery_codes (member_id, org_id, code_hash)
+    select id, org_id, sha256((id::text || n)::bytea) from members, generate_series(1, 10) as n`;
 }
 
 /** The organisation has 20,000 pending verifications, which are newer than its 20,000 completed ones. */
@@ -70,6 +96,30 @@ async function fillVerifications(rows: Rows): Promise<void> {
       case when n > 20000 then now() - n * interval '1 minute' end,
       case when n % 4 = 0 then now() - n * interval '1 minute' end
     from generate_series(1, 60000) as n`;
+}
+
+/**
+ * Of the completed verifications, one in 20 waits for a person. Of the others, half were decided by a person, few within the last week, and
+ * a few decisions wait to be carried out.
+ */
+async function fillReviews(rows: Rows): Promise<void> {
+  await rows`
+    update verifications set verdict = jsonb_build_object('outcome', case when waits then 'review' else 'approved' end,
+      'assuranceLevel', 'low', 'reasonIds', '[]'::jsonb, 'checks', '[]'::jsonb, 'reviewed', not waits and n % 2 = 0)
+    from (select id as wanted, n, n % 20 = 0 as waits
+      from (select id, row_number() over (order by completed_at) as n from verifications where status = 'completed') as each
+    ) as numbered where id = wanted`;
+  await rows`
+    insert into review_decisions (id, verification_id, org_id, environment, member_id, number, eyes, outcome, reason_ids, concludes,
+      queued_at, claimed_at, claimed_until, created_at, recorded_at)
+    select gen_random_uuid(), id, org_id, environment, 'member', 1, 1, 'approved', '{reviewer_accepts_document}', true, completed_at,
+      completed_at, completed_at + interval '20 minutes', completed_at + interval '10 minutes',
+      case when row_number() over (order by id) > 20 then completed_at + interval '10 minutes' end
+    from verifications where verdict ->> 'reviewed' = 'true'`;
+  await rows`
+    insert into review_claims (verification_id, org_id, environment, member_id, expires_at)
+    select id, org_id, environment, 'member', now() + interval '5 minutes' from verifications
+    where verdict ->> 'outcome' = 'review'`;
 }
 
 /** The id begins with the time, as a UUIDv7 does. */
@@ -125,7 +175,7 @@ async function fillDeliveries(rows: Rows): Promise<void> {
       (select id from webhook_endpoints where org_id = ${ids.orgId} order by created_at desc offset 1 limit 1) as second`;
   await rows`
     insert into delivery_attempts
-      (delivery_id, number, started_at, duration_ms, outcome, response_status, response_excerpt)
+      (delivery_id, number, started_at, duration_ms, outcome, response_status, answer)
     select id, n, created_at + n * interval '1 second', 5, case status when 'delivered' then 'delivered' else 'failed' end, 200, '\\x00'
     from deliveries, generate_series(1, 2) as n where status <> 'pending'`;
 }
@@ -156,6 +206,10 @@ async function sample(rows: Rows) {
       select id, idempotency_key as key from requests where answer is not null offset 20000 limit 1`),
     pending: await verification('pending'),
     completed,
+    toReview: await one(rows<{ id: string }>`
+      select id from verifications
+      where org_id = ${ids.orgId} and environment = 'sandbox' and verdict ->> 'outcome' = 'review'
+      order by completed_at offset 400 limit 1`),
     /** The id of a verification. Few ids are between it and the id of `completed`. */
     notFarAfter: await one(rows<{ id: string }>`
       select id from verifications where id > ${completed.id} order by id offset 50 limit 1`),

@@ -55,6 +55,24 @@ describe('before the consent', () => {
     await harness.settings({ decisions: 'people' }, 'Told');
   });
 
+  test.each([
+    ['en', 'your citizen service number (BSN) is covered on the copy', 'is covered too', 'stays on the copy'],
+    ['nl', 'uw burgerservicenummer (BSN) op de kopie afgedekt', 'ook afgedekt', 'blijft op de kopie staan'],
+  ])('in %s it says that the BSN is covered, and what becomes of the photo', async (language, ...parts) => {
+    const [bsn, covered, stays] = parts as [string, string, string];
+    const page = () => welcome(key, 'document_only', language);
+    const [before = ''] = (await page()).split('name="consent"');
+    for (const part of [bsn, covered]) expect(before).toContain(part);
+    expect(before).not.toContain(stays);
+    await harness.settings({ coverPortrait: false }, 'Told');
+    expect(await page()).toContain(stays);
+    await harness.settings({ coverPortrait: true }, 'Told');
+    const { key: sandbox } = await harness.key({ org: 'Told' });
+    const body = { method: 'document_only', sandbox: { auto_complete: false } };
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key: sandbox, body });
+    expect((await person(harness, json.verify_url, language).look()).text).not.toContain('BSN');
+  });
+
   test('an organisation that has set nothing still has a page that reads well', async () => {
     const text = await welcome(silent);
     expect(text).toContain('Silent asks you to prove your identity.');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
+import { consentVersion } from '#services/flow/consent.ts';
 import { recordStart } from '#services/flow/record.ts';
 import { consented } from '#test/support/consented.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
@@ -43,7 +44,9 @@ test('the use of the document and the measuring of the face are two ticks, and o
   expect((await read(id)).status).toBe('in_progress');
   const [line] = await harness.rows`
     select data from ledger where subject_id = ${id} and type = 'verification.started'`;
-  expect(line?.data).toMatchObject({ consent: { version: 2, language: 'en', agreed: ['document', 'face'] } });
+  expect(line?.data).toMatchObject({
+    consent: { version: consentVersion, language: 'en', agreed: ['document', 'face'] },
+  });
 });
 
 test('the ledger keeps from where the consent came, sealed and beside the chain', async () => {

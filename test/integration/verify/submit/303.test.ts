@@ -77,7 +77,11 @@ test('pressing Send many times at once makes one submission, one check and one v
   await Promise.all(Array.from({ length: 6 }, () => user.press('submit', {}, page)));
   await completed(id);
   expect(reader.checked - before).toBe(1);
-  expect((await stored.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+  expect((await stored.lines(id)).slice(2)).toEqual([
+    'verification.submitted',
+    'evidence.masked',
+    'verification.completed',
+  ]);
 });
 
 test('a check that failed for certain goes to a person, with a reason of the catalogue', async () => {
@@ -163,6 +167,7 @@ test('a workflow that is lost after the submission is started again by the sweep
   expect(await sweep(later)).toEqual({ found: 0, failed: 0 });
   expect((await stored.lines(flow.id)).slice(2)).toEqual([
     'verification.submitted',
+    'evidence.masked',
     'verification.completed',
   ]);
 });
@@ -208,7 +213,11 @@ describe('while the checks are made', () => {
     expect((await user.press('submit', {}, page)).text).toContain('Thank you');
     gate.resolve();
     await completed(id);
-    expect((await stored.lines(id)).slice(2)).toEqual(['verification.submitted', 'verification.completed']);
+    expect((await stored.lines(id)).slice(2)).toEqual([
+      'verification.submitted',
+      'evidence.masked',
+      'verification.completed',
+    ]);
   });
 });
 

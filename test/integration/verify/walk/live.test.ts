@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
+import { consentVersion } from '#services/flow/consent.ts';
 import { covers } from '#test/requirements.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -183,7 +184,7 @@ test('evidence is kept sealed, and the ledger names it by its hash', async () =>
   const [row] = await stored.evidence(id);
   expect(row?.picture?.includes(Buffer.from('JFIF'))).toBe(false);
   const dataKey = await dataKeyOf(harness.rows, harness.ctx.secrets, id);
-  const opened = dataKey.open(`evidence/${id}/passport_page`, row?.picture as Buffer);
+  const opened = dataKey.open(`evidence/${id}/masked_front`, row?.picture as Buffer);
   expect(opened.subarray(0, 3).toString('hex')).toBe('ffd8ff');
 
   const ledger = await harness.rows`
@@ -192,13 +193,17 @@ test('evidence is kept sealed, and the ledger names it by its hash', async () =>
     'verification.created',
     'verification.started',
     'verification.submitted',
+    'evidence.masked',
     'verification.completed',
   ]);
   expect(ledger[1]?.data).toMatchObject({
-    consent: { version: 2, language: 'en', agreed: ['document'] },
+    consent: { version: consentVersion, language: 'en', agreed: ['document'] },
   });
   expect(ledger[2]?.data).toMatchObject({
-    evidence: [{ kind: 'passport_page', sha256: row?.sha256?.toString('hex') }],
+    evidence: [{ kind: 'passport_page', sha256: expect.stringMatching(/^[\da-f]{64}$/) }],
   });
-  expect(ledger[3]?.data).toMatchObject({ from: 'in_progress', trigger: 'completed_by_person' });
+  expect(ledger[3]?.data).toMatchObject({
+    copies: [{ kind: 'masked_front', sha256: row?.sha256?.toString('hex') }],
+  });
+  expect(ledger[4]?.data).toMatchObject({ from: 'in_progress', trigger: 'completed_by_person' });
 });

@@ -1,4 +1,4 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { codesIn, hasTesseract, isReadableIn, textOf } from './judge.ts';
@@ -8,7 +8,8 @@ import { coverBoth, maskingTools } from './tools.ts';
 /**
  * Masks specimens and says on how many the BSN is readable:
  * node test/support/specimens/bsn/measure.ts FIRST LAST FOLDER
- * The folder gets a picture of each specimen beside its copy.
+ * The folder gets a picture of each specimen beside its copy. What it has already is not measured again, so a run that was
+ * interrupted can go on.
  */
 
 const [first = '0', last = '199', folder = 'build/masked'] = process.argv.slice(2);
@@ -16,7 +17,18 @@ await mkdir(folder, { recursive: true });
 const tools = await maskingTools();
 const canJudge = await hasTesseract();
 
+type Result = { index: number; readable: string[]; detected: boolean; inDoubt: boolean };
+const results = async (): Promise<Result[]> => {
+  const text = await readFile(join(folder, 'results.jsonl'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+};
+const measured = new Set((await results()).map(({ index }) => index));
+
 for (let index = Number(first); index <= Number(last); index++) {
+  if (measured.has(index)) continue;
   const specimen = await bsnSpecimen(index);
   const start = process.cpuUsage();
   const { sides, ...found } = await coverBoth(specimen, index % 2 === 0, tools);
@@ -45,7 +57,6 @@ for (let index = Number(first); index <= Number(last); index++) {
     cpuMs: Math.round((user + system) / 1000),
   };
   console.log(JSON.stringify(line));
-  await appendFile(join(folder, 'results.jsonl'), `${JSON.stringify(line)}\n`);
   const tiles = await Promise.all(
     [...originals, ...sides].map((side) =>
       sharp(side).resize({ width: 800, height: 600, fit: 'contain' }).png().toBuffer(),
@@ -63,4 +74,12 @@ for (let index = Number(first); index <= Number(last); index++) {
     )
     .png()
     .toFile(join(folder, `${String(index).padStart(3, '0')}.png`));
+  await appendFile(join(folder, 'results.jsonl'), `${JSON.stringify(line)}\n`);
 }
+
+const all = await results();
+const count = (isCounted: (result: Result) => boolean) => all.filter(isCounted).length;
+console.log(
+  `${all.length} measured: readable on ${count(({ readable }) => readable.length > 0)},`,
+  `detected on ${count(({ detected }) => detected)}, in doubt ${count(({ inDoubt }) => inDoubt)}`,
+);

@@ -1,0 +1,85 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import type { Language } from '#contract/enums.ts';
+import type { SignedIn } from '#services/members/sessions.ts';
+import { asDocument, type Markup } from '../pages/markup.ts';
+import type { View } from './request.ts';
+import { type Notice, texts } from './texts.ts';
+
+/** Allows our own origin only, no frames, and no script that is written into a page. */
+export const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+export type NavItem = { path: string; name: string };
+
+export type Frame = {
+  language: Language;
+  /** Undefined if nobody is signed in, or if the second factor is missing. */
+  member: SignedIn | undefined;
+  nav: readonly NavItem[];
+  /** The path of this page, which the navigation marks. */
+  path: string;
+  token: Markup;
+  notice?: Notice | undefined;
+  /** The same page in the other language, for those who are not signed in. */
+  otherLanguage?: string | undefined;
+};
+
+export function framed(frame: Frame, { title, body, isFaulty }: View): string {
+  const { language, member, notice } = frame;
+  const text = texts[language];
+  return asDocument(
+    html`
+    <html lang=${language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${isFaulty ? `${text.wrong}: ` : ''}${title} · ${text.product}</title>
+        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="/assets/pico.css" />
+        <link rel="stylesheet" href="/assets/console.css" />
+        <script src="/assets/console.js" defer></script>
+      </head>
+      <body class=${member === undefined ? 'alone' : 'framed'}>
+        <a class="skip" href="#main">${text.skip}</a>
+        ${member === undefined ? null : header(frame, member)}
+        <main id="main">
+          ${member === undefined ? html`<p class="brand">${text.product}</p>` : null}
+          <h1>${title}</h1>
+          ${notice === undefined ? null : html`<p class="notice" role="status">${text.notices[notice]}</p>`}
+          ${body}
+        </main>
+        ${frame.otherLanguage === undefined ? null : html`<footer><a href=${frame.otherLanguage} lang=${language === 'nl' ? 'en' : 'nl'}>${text.otherLanguage}</a></footer>`}
+      </body>
+    </html>
+  ` as VNode,
+  );
+}
+
+const header = ({ language, nav, path, token }: Frame, member: SignedIn): Markup => {
+  const text = texts[language];
+  return html`
+    <header>
+      <p class="brand"><a href="/">${text.product}</a></p>
+      <p class="organisation">${member.organisation}</p>
+      <nav aria-label=${text.navigation}>
+        <ul>
+          ${nav.map(
+            (item) =>
+              html`<li><a href=${item.path} aria-current=${isHere(item.path, path) ? 'page' : undefined}>${item.name}</a></li>`,
+          )}
+        </ul>
+      </nav>
+      <div class="who">
+        <p>${member.email}<br /><small>${text.roles[member.role].name}</small></p>
+        <form method="post" action="/sign-out">${token}<button class="quiet">${text.signOut}</button></form>
+      </div>
+    </header>
+  `;
+};
+
+const isHere = (item: string, path: string): boolean =>
+  item === '/' ? path === '/' : path === item || path.startsWith(`${item}/`);

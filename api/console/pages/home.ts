@@ -1,0 +1,42 @@
+import { html } from 'htm/preact';
+import { recoveryCodesLeft } from '#services/members/second-factor.ts';
+import type { Markup } from '../../pages/markup.ts';
+import type { ConsolePage } from '../request.ts';
+import { may } from '../roles.ts';
+
+/** Below this number the home page says that recovery codes run out. */
+const codesLow = 4;
+
+const cards = [
+  { path: '/keys', nav: 'keys', right: 'keys.see' },
+  { path: '/members', nav: 'members', right: 'members.see' },
+  { path: '/account', nav: 'account', right: 'account.own' },
+] as const;
+
+export const homePages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/',
+    for: 'account.own',
+    nav: 'home',
+    async run({ ctx, member, text }) {
+      const left = member.hasSecondFactor ? await recoveryCodesLeft(ctx, member) : codesLow;
+      const { name, may: rights } = text.roles[member.role];
+      return {
+        title: text.home.title(member.organisation),
+        body: html`
+          ${left < codesLow ? html`<p class="notice" role="status">${text.home.codesLow(left)}</p>` : null}
+          <p>${text.home.youAre}: <strong>${name}</strong>. ${rights}</p>
+          <ul class="cards">
+            ${cards
+              .filter(({ right }) => may(member.role, right))
+              .map(
+                ({ path, nav }) =>
+                  html`<li><a href=${path}><strong>${text.nav[nav]}</strong><span>${text.home.cards[nav]}</span></a></li>`,
+              )}
+          </ul>
+        ` as Markup,
+      };
+    },
+  },
+];

@@ -1,0 +1,169 @@
+import { html } from 'htm/preact';
+import { createKeyIn } from '#services/keys/create.ts';
+import { type ListedKey, listKeysOf } from '#services/keys/list.ts';
+import { revokeKey } from '#services/keys/revoke.ts';
+import { rotateKey } from '#services/keys/rotate.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { empty, form, shownOnce, when } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { may } from '../roles.ts';
+import { notFound } from '../trouble.ts';
+import { keyForm, overlapField, overlapOf, readKeyForm } from './key-form.ts';
+
+const canChange = ({ member }: MemberRequest) => may(member.role, 'keys.change');
+
+function listView(request: MemberRequest, keys: readonly ListedKey[]): View {
+  const { keys: text } = request.text;
+  const make = canChange(request) ? { to: '/keys/new', name: text.make } : undefined;
+  if (keys.length === 0) return { title: text.title, body: empty(text.none, make) };
+  return {
+    title: text.title,
+    body: html`
+      <p>${text.intro}</p>
+      ${make === undefined ? null : html`<p><a role="button" href=${make.to}>${make.name}</a></p>`}
+      <div class="table" role="region" aria-label=${text.title} tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${text.name}</th><th scope="col">${text.environment}</th><th scope="col">${text.key}</th>
+              <th scope="col">${text.state}</th><th scope="col">${text.lastUsed}</th><th scope="col">${text.ends}</th>
+              ${canChange(request) ? html`<th scope="col">${request.text.account.action}</th>` : null}
+            </tr>
+          </thead>
+          <tbody>${keys.map((key) => row(request, key))}</tbody>
+        </table>
+      </div>
+    ` as Markup,
+  };
+}
+
+function row(request: MemberRequest, key: ListedKey): Markup {
+  const { text } = request;
+  const name = key.name ?? text.keys.unnamed;
+  return html`
+    <tr class=${key.state === 'valid' ? undefined : 'over'}>
+      <th scope="row">${name}</th>
+      <td><span class=${`tag ${key.environment}`}>${text.environments[key.environment]}</span></td>
+      <td><code>${key.display}</code><br /><small>${key.grants.join(', ')}</small></td>
+      <td>${text.keys.states[key.state]}</td>
+      <td>${when(request, key.lastUsedAt, text.never)}</td>
+      <td>${when(request, key.revokedAt ?? key.expiresAt)}</td>
+      ${canChange(request) ? html`<td><a href=${`/keys/${key.id}`} aria-label=${`${text.keys.manage}: ${name}, ${key.display}`}>${text.keys.manage}</a></td>` : null}
+    </tr>
+  ` as Markup;
+}
+
+/** The key itself, on the answer to the form. The answer is not stored, and the form cannot be sent again. */
+const shownView = ({ text }: MemberRequest, key: string, more?: Markup): View => ({
+  title: text.keys.shownTitle,
+  body: html`
+    <p>${text.keys.shownText}</p>
+    ${shownOnce('key', key, text.copy, text.copied)}
+    ${more ?? null}
+    <p><a role="button" class="secondary" href="/keys">${text.keys.shownBack}</a></p>
+  ` as Markup,
+});
+
+const findKey = async ({ ctx, member, params }: MemberRequest): Promise<ListedKey | undefined> =>
+  (await listKeysOf(ctx, member.scopes.live)).find(({ id }) => id === params.id);
+
+function keyView(request: MemberRequest, key: ListedKey, fault?: string): View {
+  const { text } = request;
+  const works = key.state === 'valid' || key.state === 'replaced';
+  return {
+    title: key.name ?? text.keys.unnamed,
+    isFaulty: fault !== undefined,
+    status: fault === undefined ? 200 : 409,
+    body: html`
+      ${fault === undefined ? null : html`<p role="alert">${fault}</p>`}
+      <dl>
+        <div><dt>${text.keys.key}</dt><dd><code>${key.display}</code></dd></div>
+        <div><dt>${text.keys.environment}</dt><dd>${text.environments[key.environment]}</dd></div>
+        <div><dt>${text.keys.scopes}</dt><dd>${key.grants.join(', ')}</dd></div>
+        <div><dt>${text.keys.state}</dt><dd>${text.keys.states[key.state]}</dd></div>
+        <div><dt>${text.keys.made}</dt><dd>${when(request, key.createdAt)}</dd></div>
+        <div><dt>${text.keys.lastUsed}</dt><dd>${when(request, key.lastUsedAt, text.never)}</dd></div>
+        <div><dt>${text.keys.ends}</dt><dd>${when(request, key.revokedAt ?? key.expiresAt)}</dd></div>
+      </dl>
+      ${works ? null : html`<p>${text.keys.over}</p>`}
+      ${key.state === 'valid' ? rotateSection(request, key.id) : null}
+      ${
+        works
+          ? html`<section><h2>${text.keys.revoke}</h2><p>${text.keys.revokeText}</p>
+              ${form(request, `/keys/${key.id}/revoke`, html`<button class="danger">${text.keys.revoke}</button>` as Markup)}</section>`
+          : null
+      }
+      <p><a href="/keys">${text.back}</a></p>
+    ` as Markup,
+  };
+}
+
+const rotateSection = (request: MemberRequest, id: string): Markup => html`
+  <section>
+    <h2>${request.text.keys.rotate}</h2>
+    <p>${request.text.keys.rotateText}</p>
+    ${form(request, `/keys/${id}/rotate`, html`${overlapField(request)}<button>${request.text.keys.rotate}</button>` as Markup)}
+  </section>
+`;
+
+export const keyPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/keys',
+    for: 'keys.see',
+    nav: 'keys',
+    run: async (request) => listView(request, await listKeysOf(request.ctx, request.member.scopes.live)),
+  },
+  { method: 'GET', path: '/keys/new', for: 'keys.change', run: (request) => keyForm(request) },
+  {
+    method: 'POST',
+    path: '/keys/new',
+    for: 'keys.change',
+    async run(request) {
+      const { ctx, member, actor } = request;
+      const read = readKeyForm(request);
+      if ('faults' in read) return keyForm(request, read.faults);
+      const { environment, ...wanted } = read;
+      const { key } = await createKeyIn(ctx.store, member.scopes[environment], wanted, actor);
+      return shownView(request, key);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/keys/:id',
+    for: 'keys.change',
+    async run(request) {
+      const key = await findKey(request);
+      return key === undefined ? notFound(request) : keyView(request, key);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/keys/:id/rotate',
+    for: 'keys.change',
+    async run(request) {
+      const { ctx, member, actor, text } = request;
+      const key = await findKey(request);
+      const overlapMs = overlapOf(request);
+      if (key === undefined) return notFound(request);
+      if (overlapMs === undefined) return keyView(request, key, text.keys.faults.overlap);
+      const by = { actor, orgId: member.scopes.live.orgId };
+      const rotation = await rotateKey(ctx.store, key.id, overlapMs, by);
+      if ('refused' in rotation) return keyView(request, key, text.keys.refusals[rotation.refused]);
+      const until = html`<p>${text.keys.oldUntil} ${when(request, rotation.worksUntil)}.</p>` as Markup;
+      return shownView(request, rotation.successor.key, until);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/keys/:id/revoke',
+    for: 'keys.change',
+    async run(request) {
+      const { ctx, member, actor, text } = request;
+      const key = await findKey(request);
+      if (key === undefined) return notFound(request);
+      const revoked = await revokeKey(ctx.store, key.id, { actor, orgId: member.scopes.live.orgId });
+      return revoked ? { to: '/keys', notice: 'revoked' } : keyView(request, key, text.keys.over);
+    },
+  },
+];

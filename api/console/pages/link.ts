@@ -1,0 +1,70 @@
+import { html } from 'htm/preact';
+import { acceptLink } from '#services/members/accept.ts';
+import { findMemberLink, type MemberLink } from '#services/members/links.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { countFromAddress } from '../attempts.ts';
+import { field, form } from '../parts.ts';
+import type { ConsolePage, PageRequest, View } from '../request.ts';
+
+/** The page of an invitation or of a reset. Opening it changes nothing, since previews of messages open links too. */
+function linkView(request: PageRequest, link: MemberLink, fault?: string): View {
+  const { text } = request;
+  const { kind, email, role, organisation } = link;
+  const isInvitation = kind === 'invitation';
+  return {
+    title: isInvitation ? text.link.invitation(organisation) : text.link.reset,
+    isFaulty: fault !== undefined,
+    status: fault === undefined ? 200 : 422,
+    body: html`
+      <p>${isInvitation ? text.link.invitationText(email, text.roles[role].name.toLowerCase()) : text.link.resetText(email)}</p>
+      ${form(
+        request,
+        `/link/${encodeURIComponent(request.params.token ?? '')}`,
+        html`
+          <input type="hidden" name="username" value=${email} autocomplete="username" />
+          ${field({ name: 'password', label: text.link.password, hint: text.link.hint, fault, type: 'password', autocomplete: 'new-password', required: true })}
+          <button>${text.link.button}</button>
+        ` as Markup,
+      )}
+    ` as Markup,
+  };
+}
+
+const unknownView = ({ text: { link } }: PageRequest): View => ({
+  title: link.unknown.title,
+  body: html`<p>${link.unknown.text}</p>` as Markup,
+  status: 404,
+  isFaulty: true,
+});
+
+export const linkPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/link/:token',
+    for: 'anybody',
+    async run(request) {
+      const link = await findMemberLink(request.ctx, request.params.token ?? '');
+      return link === undefined ? unknownView(request) : linkView(request, link);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/link/:token',
+    for: 'anybody',
+    async run(request) {
+      const full = await countFromAddress(request);
+      if (full !== undefined) return full;
+      const { ctx, params, device, language, text } = request;
+      const token = params.token ?? '';
+      const accepted = await acceptLink(ctx, token, {
+        password: request.form.get('password') ?? '',
+        language,
+        device,
+      });
+      if ('token' in accepted) return { to: '/', session: accepted.token };
+      const link = await findMemberLink(ctx, token);
+      if (accepted.fault === 'link' || link === undefined) return unknownView(request);
+      return linkView(request, link, text.link.faults[accepted.fault]);
+    },
+  },
+];

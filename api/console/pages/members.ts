@@ -1,0 +1,242 @@
+import { html } from 'htm/preact';
+import { isEmail, type MemberRole, memberRoles, normalEmail } from '#contract/members.ts';
+import { invite } from '#services/members/invite.ts';
+import type { IssuedLink } from '#services/members/links.ts';
+import {
+  changeRole,
+  disableMember,
+  enableMember,
+  listMembers,
+  type Member,
+  type MemberRefusal,
+  makeResetLink,
+} from '#services/members/manage.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { choice, field, form, shownOnce, when } from '../parts.ts';
+import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { may } from '../roles.ts';
+import type { Notice } from '../texts.ts';
+import { notFound } from '../trouble.ts';
+
+const canChange = ({ member }: MemberRequest) => may(member.role, 'members.change');
+const members = ({ ctx, member }: MemberRequest) => listMembers(ctx.store, member.scopes.live);
+
+type State = 'active' | 'invited' | 'expired' | 'disabled';
+
+function stateOf({ disabledAt, joinedAt, linkExpiresAt }: Member, now: Date): State {
+  if (disabledAt !== null) return 'disabled';
+  if (joinedAt !== null) return 'active';
+  return linkExpiresAt !== null && linkExpiresAt > now ? 'invited' : 'expired';
+}
+
+const roleOptions = ({ text }: MemberRequest) =>
+  memberRoles.map((value) => ({ value, name: text.roles[value].name }));
+const rolesExplained = ({ text }: MemberRequest): Markup =>
+  html`
+  <ul class="explained">
+    ${memberRoles.map((role) => html`<li><strong>${text.roles[role].name}</strong> ${text.roles[role].may}</li>`)}
+  </ul>
+` as Markup;
+const roleIn = ({ form: sent }: MemberRequest): MemberRole | undefined =>
+  memberRoles.find((role) => role === sent.get('role'));
+
+function listView(
+  request: MemberRequest,
+  all: readonly Member[],
+  faults: { email?: string; role?: string } = {},
+): View {
+  const { members: text, account } = request.text;
+  const isFaulty = Object.keys(faults).length > 0;
+  return {
+    title: text.title,
+    isFaulty,
+    status: isFaulty ? 422 : 200,
+    body: html`
+      <p>${text.intro}</p>
+      ${all.length === 1 && canChange(request) ? html`<p class="empty">${text.only}</p>` : null}
+      <div class="table" role="region" aria-label=${text.title} tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${text.email}</th><th scope="col">${text.role}</th><th scope="col">${text.state}</th>
+              <th scope="col">${text.secondFactor}</th><th scope="col">${text.seen}</th>
+              ${canChange(request) ? html`<th scope="col">${account.action}</th>` : null}
+            </tr>
+          </thead>
+          <tbody>${all.map((each) => row(request, each))}</tbody>
+        </table>
+      </div>
+      ${canChange(request) ? inviteSection(request, faults) : null}
+    ` as Markup,
+  };
+}
+
+function row(request: MemberRequest, each: Member): Markup {
+  const { members: text, roles, never } = request.text;
+  const state = stateOf(each, request.ctx.clock.now());
+  return html`
+    <tr class=${state === 'active' ? undefined : 'over'}>
+      <th scope="row">${each.email}${each.id === request.member.memberId ? html` <small>(${text.you})</small>` : null}</th>
+      <td>${roles[each.role].name}</td>
+      <td>${text.states[state]}</td>
+      <td>${each.hasSecondFactor ? text.yes : text.no}</td>
+      <td>${when(request, each.lastSeenAt, never)}</td>
+      ${canChange(request) ? html`<td><a href=${`/members/${each.id}`} aria-label=${`${text.manage}: ${each.email}`}>${text.manage}</a></td>` : null}
+    </tr>
+  ` as Markup;
+}
+
+const inviteSection = (request: MemberRequest, faults: { email?: string; role?: string }): Markup => html`
+  <section>
+    <h2>${request.text.members.invite}</h2>
+    <p>${request.text.members.inviteText}</p>
+    ${rolesExplained(request)}
+    ${form(
+      request,
+      '/members',
+      html`
+        ${field({ name: 'email', label: request.text.members.email, type: 'email', value: request.form.get('email'), fault: faults.email, autocomplete: 'off', required: true })}
+        ${choice({ name: 'role', label: request.text.members.role, value: request.form.get('role') ?? 'developer', fault: faults.role, options: roleOptions(request) })}
+        <button>${request.text.members.invite}</button>
+      ` as Markup,
+    )}
+  </section>
+`;
+
+/** The link itself, on the answer to the form. */
+const linkView = (request: MemberRequest, email: string, { token, kind, expiresAt }: IssuedLink): View => {
+  const { text, url } = request;
+  return {
+    title: text.members.linkTitle,
+    body: html`
+      <p>${kind === 'invitation' ? text.members.invitationText(email) : text.members.resetText(email)}</p>
+      ${shownOnce('link', `${url}/link/${token}`, text.copy, text.copied)}
+      <p>${text.members.until} ${when(request, expiresAt)}.</p>
+      <p><a role="button" class="secondary" href="/members">${text.members.linkBack}</a></p>
+    ` as Markup,
+  };
+};
+
+const findOne = async (request: MemberRequest): Promise<Member | undefined> =>
+  (await members(request)).find(({ id }) => id === request.params.id);
+
+function memberView(request: MemberRequest, each: Member, refused?: MemberRefusal): View {
+  const { text, ctx } = request;
+  const { members: said } = text;
+  const state = stateOf(each, ctx.clock.now());
+  const to = (action: string, content: Markup) => form(request, `/members/${each.id}/${action}`, content);
+  return {
+    title: each.email,
+    isFaulty: refused !== undefined,
+    status: refused === undefined ? 200 : 409,
+    body: html`
+      ${refused === undefined ? null : html`<p role="alert">${said.faults[refused]}</p>`}
+      <dl>
+        <div><dt>${said.role}</dt><dd>${text.roles[each.role].name}</dd></div>
+        <div><dt>${said.state}</dt><dd>${said.states[state]}</dd></div>
+        <div><dt>${said.secondFactor}</dt><dd>${each.hasSecondFactor ? said.yes : said.no}</dd></div>
+        <div><dt>${said.seen}</dt><dd>${when(request, each.lastSeenAt, text.never)}</dd></div>
+      </dl>
+      ${section(said.changeRole, to('role', html`${choice({ name: 'role', label: said.role, value: each.role, options: roleOptions(request) })}<button>${said.changeRole}</button>` as Markup))}
+      ${state === 'active' ? section(said.reset, html`<p>${said.resetWhy}</p>${to('reset', html`<button class="secondary">${said.reset}</button>` as Markup)}` as Markup) : null}
+      ${each.joinedAt === null && state !== 'disabled' ? section(said.again, to('invite', html`<button class="secondary">${said.again}</button>` as Markup)) : null}
+      ${
+        state === 'disabled'
+          ? section(
+              said.enable,
+              html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>` as Markup)}` as Markup,
+            )
+          : section(
+              said.disable,
+              html`<p>${said.disableText}</p>${to('disable', html`<button class="danger">${said.disable}</button>` as Markup)}` as Markup,
+            )
+      }
+      <p><a href="/members">${text.back}</a></p>
+    ` as Markup,
+  };
+}
+
+const section = (title: string, content: Markup): Markup =>
+  html`<section><h2>${title}</h2>${content}</section>` as Markup;
+
+type Act = (request: MemberRequest, each: Member) => Promise<Answer | MemberRefusal>;
+
+/** A form about one member. A member of another organisation is unknown. */
+const formAbout = (action: string, act: Act): ConsolePage => ({
+  method: 'POST',
+  path: `/members/:id/${action}`,
+  for: 'members.change',
+  async run(request) {
+    const each = await findOne(request);
+    if (each === undefined) return notFound(request);
+    const result = await act(request, each);
+    return typeof result === 'string' ? memberView(request, each, result) : result;
+  },
+});
+
+const back = ({ id }: Member, notice: Notice): Answer => ({ to: `/members/${id}`, notice });
+const order = ({ actor }: MemberRequest, { id }: Member) => ({ id, actor });
+const placeOf = ({ ctx, member }: MemberRequest) => [ctx.store, member.scopes.live] as const;
+
+export const memberPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/members',
+    for: 'members.see',
+    nav: 'members',
+    run: async (request) => listView(request, await members(request)),
+  },
+  {
+    method: 'POST',
+    path: '/members',
+    for: 'members.change',
+    async run(request) {
+      const { faults: said } = request.text.members;
+      const email = normalEmail(request.form.get('email') ?? '');
+      const role = roleIn(request);
+      const faults = {
+        ...(!isEmail(email) && { email: said.email }),
+        ...(role === undefined && { role: said.role }),
+      };
+      if (role === undefined || Object.keys(faults).length > 0)
+        return listView(request, await members(request), faults);
+      const invited = await invite(...placeOf(request), { email, role }, request.actor);
+      if ('refused' in invited)
+        return listView(request, await members(request), { email: said[invited.refused] });
+      return linkView(request, email, invited.link);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/members/:id',
+    for: 'members.change',
+    async run(request) {
+      const each = await findOne(request);
+      return each === undefined ? notFound(request) : memberView(request, each);
+    },
+  },
+  formAbout('role', async (request, each) => {
+    const role = roleIn(request);
+    if (role === undefined) return memberView(request, each);
+    const refused = await changeRole(...placeOf(request), { ...order(request, each), role });
+    return refused ?? back(each, 'role_changed');
+  }),
+  formAbout(
+    'disable',
+    async (request, each) =>
+      (await disableMember(...placeOf(request), order(request, each))) ?? back(each, 'disabled'),
+  ),
+  formAbout(
+    'enable',
+    async (request, each) =>
+      (await enableMember(...placeOf(request), order(request, each))) ?? back(each, 'enabled'),
+  ),
+  formAbout('reset', async (request, each) => {
+    const made = await makeResetLink(...placeOf(request), order(request, each));
+    return 'refused' in made ? made.refused : linkView(request, each.email, made.link);
+  }),
+  formAbout('invite', async (request, { email, role }) => {
+    const invited = await invite(...placeOf(request), { email, role }, request.actor);
+    return 'refused' in invited ? 'unknown' : linkView(request, email, invited.link);
+  }),
+];

@@ -1,0 +1,123 @@
+import { html } from 'htm/preact';
+import { normalEmail } from '#contract/members.ts';
+import { giveCode } from '#services/members/second-factor.ts';
+import { signIn } from '#services/members/sign-in.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { countSecondFactor, countSignIn } from '../attempts.ts';
+import { choice, field, form, type Option } from '../parts.ts';
+import type { ConsolePage, MemberRequest, PageRequest, View } from '../request.ts';
+
+/** Longer values are cut, so that a hash never works on a whole body. */
+const typedMax = 400;
+const typed = ({ form }: PageRequest, name: string): string => (form.get(name) ?? '').slice(0, typedMax);
+
+type SignInFault = { fault?: string; organisations?: readonly Option[] };
+
+function signInView(request: PageRequest, { fault, organisations = [] }: SignInFault = {}): View {
+  const { text } = request;
+  const isFaulty = fault !== undefined;
+  const email = typed(request, 'email');
+  return {
+    title: text.signIn.title,
+    isFaulty,
+    status: isFaulty ? 422 : 200,
+    body: html`
+      ${form(
+        request,
+        '/sign-in',
+        html`
+          ${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', required: true })}
+          ${
+            organisations.length === 0
+              ? null
+              : choice({ name: 'organisation', label: text.signIn.organisation, options: organisations })
+          }
+          ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', required: true, fault })}
+          <button>${text.signIn.button}</button>
+        ` as Markup,
+      )}
+      <p><small>${text.signIn.help}</small></p>
+    ` as Markup,
+  };
+}
+
+function codeView(request: MemberRequest, faults: { code?: string; recovery?: string } = {}): View {
+  const { text } = request;
+  const isFaulty = Object.keys(faults).length > 0;
+  return {
+    title: text.code.title,
+    isFaulty,
+    status: isFaulty ? 422 : 200,
+    body: html`
+      <p>${text.code.intro}</p>
+      ${form(
+        request,
+        '/sign-in/code',
+        html`
+          ${field({ name: 'code', label: text.code.code, fault: faults.code, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true, autofocus: true })}
+          <button>${text.code.button}</button>
+        ` as Markup,
+      )}
+      <details open=${faults.recovery !== undefined}>
+        <summary>${text.code.lost}</summary>
+        ${form(
+          request,
+          '/sign-in/code',
+          html`
+            ${field({ name: 'recovery', label: text.code.recovery, hint: text.code.recoveryHint, fault: faults.recovery, autocomplete: 'off', maxlength: 40, required: true })}
+            <button class="secondary">${text.code.recoveryButton}</button>
+          ` as Markup,
+        )}
+      </details>
+      ${form(request, '/sign-out', html`<button class="quiet">${text.signOut}</button>` as Markup)}
+    ` as Markup,
+  };
+}
+
+export const signInPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/sign-in',
+    for: 'anybody',
+    run: (request) => (request.member === undefined ? signInView(request) : { to: '/' }),
+  },
+  {
+    method: 'POST',
+    path: '/sign-in',
+    for: 'anybody',
+    async run(request) {
+      const email = normalEmail(typed(request, 'email'));
+      const full = await countSignIn(request, email);
+      if (full !== undefined) return full;
+      const organisationId = request.form.get('organisation') ?? undefined;
+      const given = { email, password: typed(request, 'password'), organisationId };
+      const result = await signIn(request.ctx, given, request.device);
+      if (result === 'wrong') return signInView(request, { fault: request.text.signIn.wrong });
+      if ('choose' in result) {
+        const organisations = result.choose.map(({ id, name }) => ({ value: id, name }));
+        return signInView(request, { fault: request.text.signIn.choose, organisations });
+      }
+      return { to: result.owesCode ? '/sign-in/code' : '/', session: result.token };
+    },
+  },
+  { method: 'GET', path: '/sign-in/code', for: 'code', run: (request) => codeView(request) },
+  {
+    method: 'POST',
+    path: '/sign-in/code',
+    for: 'code',
+    async run(request) {
+      const { ctx, member, text, device } = request;
+      const full = await countSecondFactor(request, member.memberId);
+      if (full !== undefined) return full;
+      const isRecoveryCode = request.form.has('recovery');
+      const code = typed(request, isRecoveryCode ? 'recovery' : 'code');
+      const session = await giveCode(ctx, member, { code, isRecoveryCode }, device);
+      if (session !== undefined) return { to: '/', session };
+      return codeView(
+        request,
+        isRecoveryCode ? { recovery: text.code.recoveryWrong } : { code: text.code.wrong },
+      );
+    },
+  },
+  { method: 'POST', path: '/sign-out', for: 'signed_in', run: () => ({ signedOut: true }) },
+];

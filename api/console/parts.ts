@@ -1,0 +1,100 @@
+import { html } from 'htm/preact';
+import type { Markup } from '../pages/markup.ts';
+import type { MemberRequest, PageRequest } from './request.ts';
+
+type Named = {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  /** Shown beside the field. */
+  fault?: string | undefined;
+};
+type Attributes = Record<string, unknown>;
+type Valued = Named & { value?: string | null | undefined };
+
+const describedBy = ({ name, hint, fault }: Omit<Named, 'label'>): string | undefined =>
+  [hint === undefined ? [] : `${name}-hint`, fault === undefined ? [] : `${name}-fault`].flat().join(' ') ||
+  undefined;
+
+const beside = ({ name, hint, fault }: Omit<Named, 'label'>): Markup => html`
+  ${hint === undefined ? null : html`<small id=${`${name}-hint`}>${hint}</small>`}
+  ${fault === undefined ? null : html`<strong class="fault" id=${`${name}-fault`}>${fault}</strong>`}
+`;
+
+/** A field with its label, and with its fault beside it. */
+export function field(given: Valued & { type?: string } & Attributes): Markup {
+  const { name, label, hint, fault, value, type = 'text', ...rest } = given;
+  return html`
+    <div class="field">
+      <label for=${name}>${label}</label>
+      <input id=${name} name=${name} type=${type} value=${type === 'password' ? undefined : (value ?? undefined)}
+        aria-describedby=${describedBy({ name, hint, fault })} aria-invalid=${fault && 'true'} ...${rest} />
+      ${beside({ name, hint, fault })}
+    </div>
+  `;
+}
+
+export type Option = { value: string; name: string };
+
+/** A field with a fixed list of values. */
+export function choice(given: Valued & { options: readonly Option[] }): Markup {
+  const { name, label, hint, fault, value, options } = given;
+  return html`
+    <div class="field">
+      <label for=${name}>${label}</label>
+      <select id=${name} name=${name} aria-describedby=${describedBy({ name, hint, fault })} aria-invalid=${fault && 'true'}>
+        ${options.map((option) => html`<option value=${option.value} selected=${option.value === value}>${option.name}</option>`)}
+      </select>
+      ${beside({ name, hint, fault })}
+    </div>
+  `;
+}
+
+/** Boxes of which several can be ticked. */
+export function boxes(given: Named & { options: readonly Option[]; ticked: readonly string[] }): Markup {
+  const { name, label, hint, fault, options, ticked } = given;
+  return html`
+    <fieldset class="field" aria-describedby=${describedBy({ name, hint, fault })}>
+      <legend>${label}</legend>
+      ${options.map(
+        (option) =>
+          html`<label class="box"><input type="checkbox" name=${name} value=${option.value} checked=${ticked.includes(option.value)} /> ${option.name}</label>`,
+      )}
+      ${beside({ name, hint, fault })}
+    </fieldset>
+  `;
+}
+
+/** A form that sends to `action`, with the token that every form needs. */
+export const form = ({ token }: Pick<PageRequest, 'token'>, action: string, content: Markup): Markup =>
+  html`<form method="post" action=${action}>${token}${content}</form>`;
+
+/** A time in the member's zone, with UTC beside it. */
+export function when(
+  { language, member }: Pick<MemberRequest, 'language' | 'member'>,
+  at: Date | null,
+  never = '–',
+): Markup {
+  if (at === null) return html`<span>${never}</span>` as Markup;
+  const zone = member.timeZone ?? 'UTC';
+  const locale = language === 'nl' ? 'nl-NL' : 'en-GB';
+  const inZone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  const utc = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return html`<time datetime=${at.toISOString()}>${zone === 'UTC' ? utc : html`${inZone.format(at)} <small>${utc}</small>`}</time>` as Markup;
+}
+
+/** A secret that is shown this once. The button copies it where scripts run; the script also removes it when the page is left. */
+export const shownOnce = (id: string, secret: string, copy: string, copied: string): Markup => html`
+  <div class="once">
+    <output id=${id} data-secret tabindex="0">${secret}</output>
+    <button type="button" data-copy=${id} data-copied=${copied} hidden>${copy}</button>
+  </div>
+`;
+
+/** An empty list, and what to do about it. */
+export const empty = (text: string, action?: { to: string; name: string }): Markup => html`
+  <div class="empty">
+    <p>${text}</p>
+    ${action === undefined ? null : html`<p><a role="button" href=${action.to}>${action.name}</a></p>`}
+  </div>
+`;

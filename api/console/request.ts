@@ -1,0 +1,79 @@
+import type { Language } from '#contract/enums.ts';
+import type { Log } from '#platform/log.ts';
+import type { RateLimits } from '#platform/rate-limits.ts';
+import type { Context } from '#services/context.ts';
+import type { Actor } from '#services/ledger/append.ts';
+import type { Device } from '#services/members/context.ts';
+import type { SignedIn } from '#services/members/sessions.ts';
+import type { Markup } from '../pages/markup.ts';
+import type { Right } from './roles.ts';
+import type { Notice, Texts } from './texts.ts';
+
+/** The context of the console's process. `attempts` counts guesses in windows of a quarter of an hour. */
+export type ConsoleContext = Context & { attempts: RateLimits; log: Log };
+
+/** What every page can use. */
+export type PageRequest = {
+  ctx: ConsoleContext;
+  language: Language;
+  text: Texts;
+  /** The parts of the path that the pattern names, such as `id`. */
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** The fields of a form that was sent, without its token. Empty for a GET. */
+  form: URLSearchParams;
+  /** The hidden field that every form needs. */
+  token: Markup;
+  device: Device;
+  /** The prefix of every link to the console, without a trailing slash. */
+  url: string;
+};
+
+/** A request of somebody who is signed in. */
+export type MemberRequest = PageRequest & { member: SignedIn; actor: Actor };
+
+/** A page, inside the frame. */
+export type View = {
+  title: string;
+  body: Markup;
+  /** 200 by default. A form that is shown again with its faults has 422. */
+  status?: 200 | 403 | 404 | 409 | 422 | 429;
+  /** True if the title of the window begins with the word for a fault. */
+  isFaulty?: boolean;
+};
+
+export type Answer =
+  | View
+  | {
+      /** The path to go on with. */
+      to: string;
+      /** A sentence that the next page shows. */
+      notice?: Notice;
+      /** The token of a session that begins now. */
+      session?: string;
+    }
+  | { view: View; session: string }
+  | { signedOut: true };
+
+/**
+ * Who may use a page. `anybody`: also somebody who is not signed in. `code`: the password was right and the code is missing. `setup`: the
+ * role needs a second factor that is missing. `signed_in`: with or without these. Else a right of the table.
+ */
+export type Audience = 'anybody' | 'code' | 'setup' | 'signed_in' | Right;
+
+type Common = {
+  method: 'GET' | 'POST';
+  path: string;
+  /** The page is in the navigation under this name, for those who may use it. */
+  nav?: keyof Texts['nav'];
+};
+
+/** A row of the table of pages. To add a page, add a row to `api/console/pages.ts`. */
+export type ConsolePage = Common &
+  (
+    | {
+        for: 'anybody';
+        run(request: PageRequest & { member: SignedIn | undefined }): Promise<Answer> | Answer;
+      }
+    | { for: Exclude<Audience, 'anybody'>; run(request: MemberRequest): Promise<Answer> | Answer }
+  );

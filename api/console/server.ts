@@ -1,0 +1,34 @@
+import type { Cidr } from '#platform/config.ts';
+import type { Log } from '#platform/log.ts';
+import type { RateLimits } from '#platform/rate-limits.ts';
+import type { Context } from '#services/context.ts';
+import { clientAddress } from '../client-address.ts';
+import { type RunningServer, serveHttp } from '../http-server.ts';
+import { createConsole } from './app.ts';
+
+export type ConsoleParts = {
+  ctx: Context;
+  log: Log;
+  /** Counts guesses in windows of `memberLimits.attempts.windowSeconds`. */
+  attempts: RateLimits;
+  /** Proxies whose X-Forwarded-For is trusted. */
+  trustProxy: readonly Cidr[];
+  host: string;
+  port: number;
+  /** The address at which browsers reach the console. Undefined: this machine and the port. */
+  url?: string | undefined;
+};
+
+/** Starts the console on an origin of its own, apart from that of the API, whose hosted pages take strangers' input. */
+export async function startConsole(parts: ConsoleParts): Promise<RunningServer & { url: string }> {
+  const { ctx, log, attempts, trustProxy, host, port } = parts;
+  let url = parts.url ?? `http://localhost:${port}`;
+  const addressOf = clientAddress(trustProxy);
+  const server = await serveHttp({
+    handlerFor: (isMalformed) =>
+      createConsole({ ...ctx, log, attempts }, { addressOf, isMalformed, url: () => url }).callback(),
+    ...{ rateLimits: attempts, host, port, portName: 'CONSOLE_PORT' },
+  });
+  url = parts.url ?? `http://localhost:${server.port}`;
+  return { ...server, url };
+}

@@ -1,0 +1,84 @@
+import { html } from 'htm/preact';
+import type { Language } from '#contract/enums.ts';
+import { endSession, findSession, type SignedIn } from '#services/members/sessions.ts';
+import type { Markup } from '../pages/markup.ts';
+import type { ApiContext } from '../state.ts';
+import { contentSecurityPolicy, framed } from './frame.ts';
+import { consolePages } from './pages.ts';
+import type { Answer, ConsolePage, View } from './request.ts';
+import { may } from './roles.ts';
+import { type Notice, texts } from './texts.ts';
+import { type Site, tokenField, type Visit } from './visit.ts';
+
+/** Shows a view inside the frame. Somebody who still owes the second factor sees no navigation. */
+export function show(site: Site, koa: ApiContext, visit: Visit, view: View): void {
+  const { member, language } = visit;
+  const inside = member?.owes === undefined ? member : undefined;
+  const cookie = visit.cookie === '' ? site.cookie().writeVisitor(koa) : visit.cookie;
+  koa.status = view.status ?? 200;
+  koa.type = 'text/html; charset=utf-8';
+  koa.set('Content-Security-Policy', contentSecurityPolicy);
+  const frame = {
+    ...{ language, member: inside, path: koa.path, token: tokenField(site, cookie), notice: noticeOf(koa) },
+    nav: inside === undefined ? [] : navOf(inside),
+    otherLanguage: member === undefined && koa.method === 'GET' ? inOther(language) : undefined,
+  };
+  koa.body = framed(frame, view);
+}
+
+export type Trouble = 'notFound' | 'forbidden' | 'stale' | 'repeated' | 'failed';
+const statusOf = { notFound: 404, forbidden: 403, stale: 403, repeated: 409, failed: 404 } as const;
+
+/** Refuses a request: nothing was changed. The rest of a form is read and dropped. */
+export function refuse(site: Site, koa: ApiContext, visit: Visit, which: Trouble): void {
+  koa.req.resume();
+  if (koa.method === 'POST' || which === 'forbidden')
+    site.ctx.log.warn(
+      { request_id: koa.state.requestId, member_id: visit.member?.memberId, refused: which },
+      'the console refused a request',
+    );
+  const { trouble, back } = texts[visit.language];
+  const { title, text } = trouble[which];
+  const body = html`<p>${text}</p><p><a href="/">${back}</a></p>` as Markup;
+  show(site, koa, visit, { title, body, status: statusOf[which], isFaulty: true });
+}
+
+/** Sends what a page answered, with the cookie of a session that begins or ends. */
+export async function answer(site: Site, koa: ApiContext, visit: Visit, given: Answer): Promise<void> {
+  if ('title' in given) return show(site, koa, visit, given);
+  if ('signedOut' in given) {
+    if (visit.member !== undefined) await endSession(site.ctx, visit.member, visit.member.sessionId);
+    site.cookie().clear(koa);
+    return goTo(koa, '/sign-in?notice=signed_out');
+  }
+  if (given.session !== undefined) site.cookie().write(koa, given.session);
+  if ('to' in given)
+    return goTo(koa, given.notice === undefined ? given.to : `${given.to}?notice=${given.notice}`);
+  const member = await findSession(site.ctx, given.session);
+  show(site, koa, { ...visit, cookie: given.session, member }, given.view);
+}
+
+/** The browser loads the next page by a GET, so going back or reloading sends no form twice. */
+export function goTo(koa: ApiContext, path: string): void {
+  koa.req.resume();
+  koa.status = 303;
+  koa.set('Location', path);
+  koa.body = '';
+}
+
+export const isRight = (audience: ConsolePage['for']): audience is Parameters<typeof may>[1] =>
+  !['anybody', 'code', 'setup', 'signed_in'].includes(audience);
+
+const navOf = ({ role, language }: SignedIn) =>
+  consolePages.flatMap(({ nav, path, for: audience }) =>
+    nav !== undefined && isRight(audience) && may(role, audience)
+      ? [{ path, name: texts[language].nav[nav] }]
+      : [],
+  );
+
+const inOther = (language: Language): string => `?lang=${language === 'nl' ? 'en' : 'nl'}`;
+
+const noticeOf = ({ query, method }: ApiContext): Notice | undefined =>
+  method === 'GET'
+    ? (Object.keys(texts.en.notices) as Notice[]).find((each) => each === query.notice)
+    : undefined;

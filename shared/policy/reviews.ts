@@ -1,0 +1,68 @@
+import type { Environment, Method, ReviewOutcome } from '#contract/enums.ts';
+import type { Decision } from '#contract/workflows.ts';
+import { assuranceOf } from './assurance.ts';
+import { verificationMethods } from './methods/table.ts';
+import { type ReasonId, reasons } from './reasons.ts';
+
+/** What a reviewer has to go by: pictures, a meeting outside the flow, or nothing because the pictures are gone. */
+export type Basis = 'evidence' | 'other_way' | 'gone';
+
+type Subject = { environment: Environment; reasonIds: readonly string[]; hasPictures: boolean };
+
+/** Sandbox stores no pictures, so a reviewer sees specimens. Whoever asked for another way left no pictures (decision 47). */
+export function basisOf({ environment, reasonIds, hasPictures }: Subject): Basis {
+  if (reasonIds.includes('other_way_asked' satisfies ReasonId)) return 'other_way';
+  return environment === 'sandbox' || hasPictures ? 'evidence' : 'gone';
+}
+
+/** The reasons that a reviewer can choose from, in the order of the catalogue. Without pictures nobody can approve. */
+export function reviewerReasons(method: Method, basis: Basis, outcome: ReviewOutcome): ReasonId[] {
+  const abouts: readonly string[] = basis === 'evidence' ? verificationMethods[method].consents : [basis];
+  return Object.entries(reasons).flatMap(([id, reason]) =>
+    reason.audience === 'reviewer' && reason.outcome === outcome && abouts.includes(reason.about)
+      ? [id as ReasonId]
+      : [],
+  );
+}
+
+/**
+ * True if a reviewer can give these reasons for this outcome. An approval confirms everything that the method verifies, so it names all
+ * reasons to approve. A rejection needs one.
+ */
+export function fits(
+  given: readonly string[],
+  outcome: ReviewOutcome,
+  offered: readonly ReasonId[],
+): boolean {
+  const isKnown = given.every((id) => offered.some((each) => each === id));
+  const needed = outcome === 'approved' ? offered.length : 1;
+  return isKnown && given.length > 0 && new Set(given).size === given.length && given.length >= needed;
+}
+
+type Vote = { outcome: ReviewOutcome; reasonIds: readonly string[] };
+
+/**
+ * True if the last of these decisions ends the review (decision 49). Of two members who differ neither does; the third decides. `eyes` is
+ * 1 or 2.
+ */
+export function concludes(eyes: number, decisions: readonly Pick<Vote, 'outcome'>[]): boolean {
+  const [first, second] = decisions;
+  if (decisions.length < eyes) return false;
+  return decisions.length !== 2 || first?.outcome === second?.outcome;
+}
+
+/**
+ * The verdict after the review (decisions 9 and 10). The last decision gives the outcome. The reasons are those of all members who decided
+ * so. `decisions` are in their order, and the last one ends the review.
+ */
+export function reviewedVerdict(method: Method, machine: Decision, decisions: readonly Vote[]): Decision {
+  const outcome = decisions.at(-1)?.outcome ?? 'rejected';
+  const given = decisions.filter((each) => each.outcome === outcome).flatMap(({ reasonIds }) => reasonIds);
+  return {
+    outcome,
+    assuranceLevel: assuranceOf(method, outcome),
+    reasonIds: [...new Set(given)],
+    checks: machine.checks,
+    reviewed: true,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Language, MadeKind, OriginalKind } from '#contract/enums.ts';
+import type { Consent, VerificationRef } from '#contract/workflows.ts';
+import { sha256 } from '#platform/crypto.ts';
+import { conclusive } from '#policy/examination.ts';
+import { maskingsMax } from '#policy/masking.ts';
+import type { Db } from '#store/connection.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { type Engine, examinationsOf } from '#store/examinations.ts';
+import { ledgerOf } from '#store/ledger.ts';
+import { maskingsOf } from '#store/maskings.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
+import { settingsOf } from '#store/settings.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
+import { requireDataKey } from '../personal/data-key.ts';
+import { evidenceBinding, openDocument } from './evidence.ts';
+
+type MaskingContext = Pick<Context, 'store' | 'secrets'>;
+
+/** A picture of the document as the person handed it in, by the hash that the ledger has. */
+type Original = { kind: OriginalKind; sha256: Buffer | null; expiresAt: Date };
+
+/** A document that is to be masked, and what its copy has to say. */
+export type DueMasking = {
+  pictures: { front: Uint8Array; back: Uint8Array | null };
+  originals: readonly Original[];
+  organisation: string;
+  purpose: string | null;
+  coverPortrait: boolean;
+  /** The language in which the person consented. */
+  language: Language;
+  submittedAt: Date;
+  isLastTry: boolean;
+};
+
+/** The copies that replace the originals. */
+export type Masked = {
+  front: Uint8Array;
+  back: Uint8Array | null;
+  portrait: Uint8Array | null;
+  bsnDetected: boolean;
+  inDoubt: boolean;
+};
+
+/**
+ * Counts a try, and returns what is to be masked. Undefined if nothing is left to mask: the document was masked, erased or deleted
+ * already, was not examined yet, or was tried too often, which deletes it.
+ */
+export const beginMasking = (
+  ctx: MaskingContext,
+  { verificationId: id, ...ref }: VerificationRef,
+): Promise<DueMasking | undefined> =>
+  ctx.store.transaction(async (tx) => {
+    const scope = scopeOfWorkflow(ref);
+    const verification = await lockSubmitted(tx, scope, id);
+    if (verification === undefined) return undefined;
+    const originals = await maskingsOf(scope, tx, id).originals();
+    if (originals.length === 0) return undefined;
+    if (conclusive(await examinationsOf(scope, tx, id).found()) === undefined) return undefined;
+    const tries = await maskingsOf(scope, tx, id).begin();
+    const pictures = await openDocument(ctx, tx, scope, id);
+    if (tries > maskingsMax || pictures === undefined) {
+      await replace(ctx, tx, scope, verification, { originals, masked: null, engine: null });
+      return undefined;
+    }
+    return {
+      ...{ pictures, originals, submittedAt: verification.submittedAt, isLastTry: tries === maskingsMax },
+      ...(await settingsOf(scope, tx).forMasking()),
+      language: await languageOf(tx, scope, id),
+    };
+  });
+
+/**
+ * Replaces the originals of the document by its copies, in one transaction. Without copies the originals are deleted all the same.
+ * Does nothing if the originals that were masked are not there any more, for example because the person was erased meanwhile.
+ */
+export const recordMasking = (
+  ctx: MaskingContext,
+  { verificationId: id, ...ref }: VerificationRef,
+  { originals }: Pick<DueMasking, 'originals'>,
+  masked: Masked | null,
+  engine: Engine,
+): Promise<void> =>
+  ctx.store.transaction(async (tx) => {
+    const scope = scopeOfWorkflow(ref);
+    const verification = await lockSubmitted(tx, scope, id);
+    if (verification === undefined) return;
+    const present = await maskingsOf(scope, tx, id).originals();
+    if (namesOf(present) !== namesOf(originals)) return;
+    await replace(ctx, tx, scope, verification, { originals: present, masked, engine });
+  });
+
+type Submitted = LockedVerification & { submittedAt: Date };
+
+/** Only what was sent, in live, is masked. What was erased stays erased. */
+async function lockSubmitted(tx: Db, scope: OrgScope, id: string): Promise<Submitted | undefined> {
+  const locked = await verificationsOf(scope, tx).lock(id);
+  if (locked === undefined || scope.environment !== 'live' || locked.erasedAt !== null) return undefined;
+  const { submittedAt } = locked;
+  return submittedAt === null ? undefined : { ...locked, submittedAt };
+}
+
+type Replacement = { originals: readonly Original[]; masked: Masked | null; engine: Engine | null };
+
+/** The ledger line has the hashes of both sides, so that an auditor can tell which picture a copy was made of. */
+async function replace(
+  ctx: MaskingContext,
+  tx: Db,
+  scope: OrgScope,
+  { id, now: at }: Submitted,
+  { originals, masked, engine }: Replacement,
+): Promise<void> {
+  const evidence = evidenceOf(scope, tx, id);
+  const kinds = originals.map(({ kind }) => kind);
+  const expiresAt = new Date(Math.min(...originals.map((original) => original.expiresAt.getTime())));
+  const copies = masked === null ? [] : copiesOf(masked);
+  await evidence.remove(kinds);
+  for (const { kind, jpeg, hash } of copies) {
+    const key = await requireDataKey(ctx, tx, scope, id);
+    const picture = key.seal(evidenceBinding(id, kind), jpeg);
+    await evidence.keep({ kind, picture, sha256: hash, expiresAt });
+  }
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'evidence.masked', actor: { kind: 'machine' }, at },
+    data: {
+      kinds,
+      originals: originals.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
+      copies: copies.map(({ kind, hash }) => ({ kind, sha256: hash.toString('hex') })),
+      bsn_detected: masked?.bsnDetected ?? null,
+      in_doubt: masked?.inDoubt ?? null,
+      ...(engine !== null && { engine }),
+    },
+  });
+  await writeAtOnce(tx, line);
+}
+
+const copiesOf = ({ front, back, portrait }: Masked) =>
+  (
+    [
+      ['masked_front', front],
+      ['masked_back', back],
+      ['portrait', portrait],
+    ] satisfies [MadeKind, Uint8Array | null][]
+  ).flatMap(([kind, picture]) => {
+    if (picture === null) return [];
+    const jpeg = Buffer.from(picture);
+    return [{ kind, jpeg, hash: sha256(jpeg) }];
+  });
+
+const namesOf = (originals: readonly Original[]): string =>
+  originals.map(({ kind, sha256 }) => `${kind} ${sha256?.toString('hex')}`).join();
+
+/** The newest consent counts, since a person may have withdrawn one and given another. */
+async function languageOf(tx: Db, scope: OrgScope, id: string): Promise<Language> {
+  const lines = await ledgerOf(scope, tx).lines(id);
+  const { data } = lines.findLast(({ type }) => type === 'verification.started') ?? {};
+  return (data?.consent as Consent | undefined)?.language ?? 'nl';
+}

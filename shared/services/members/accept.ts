@@ -1,0 +1,76 @@
+import type { Language } from '#contract/enums.ts';
+import { memberLimits } from '#contract/members.ts';
+import { hashPassword } from '#platform/password.ts';
+import { isWeakPassword } from '#platform/password-strength.ts';
+import { sessionsOf } from '#store/member-sessions.ts';
+import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { nextLine } from '../ledger/append.ts';
+import type { Device, MemberContext } from './context.ts';
+import { findMemberLink, type MemberLink } from './links.ts';
+import { beginSession } from './sessions.ts';
+
+/** The password is too short, too long, or easy to guess. */
+export type PasswordFault = 'too_short' | 'too_long' | 'weak';
+
+/** What somebody who guesses knows of a member. */
+export const wordsOf = ({ email, organisation }: { email: string; organisation: string }): string[] => [
+  email,
+  ...email.split(/[@.]/),
+  organisation,
+];
+
+/** `known` are words that a guesser knows too, such as the address of the member. */
+export async function passwordFault(
+  password: string,
+  known: readonly string[],
+): Promise<PasswordFault | undefined> {
+  if (password.length < memberLimits.passwordLengthMin) return 'too_short';
+  if (password.length > memberLimits.passwordLengthMax) return 'too_long';
+  return (await isWeakPassword(password, known)) ? 'weak' : undefined;
+}
+
+export type Accepted = { fault: PasswordFault | 'link' } | { token: string; link: MemberLink };
+
+/**
+ * Sets the password with the link, and signs in. A reset also removes the second factor and its recovery codes and ends all sessions,
+ * since somebody who lost the phone needs it, and somebody who took it over must lose it.
+ */
+export async function acceptLink(
+  ctx: MemberContext,
+  token: string,
+  { password, language, device }: { password: string; language: Language; device: Device },
+): Promise<Accepted> {
+  const link = await findMemberLink(ctx, token);
+  if (link === undefined) return { fault: 'link' };
+  const fault = await passwordFault(password, wordsOf(link));
+  if (fault !== undefined) return { fault };
+  const passwordHash = await hashPassword(password);
+  return ctx.store.transaction(async (tx) => {
+    const { scope, memberId, kind } = link;
+    const members = membersOf(scope, tx);
+    const { now: at } = await members.lockOrganisation();
+    // The lock makes two holders of the same link wait for one another. The second finds no link.
+    if ((await findMemberLink(ctx, token, tx)) === undefined) return { fault: 'link' };
+    const waysIn = waysInOf(scope, tx, memberId);
+    const line = await nextLine(tx, scope, {
+      subjectId: scope.orgId,
+      type: kind === 'invitation' ? 'member.joined' : 'member.reset',
+      actor: { kind: 'member', id: memberId },
+      data: { member_id: memberId },
+      at,
+    });
+    const joined = kind === 'invitation' ? { joinedAt: at, language } : {};
+    const changed = memberWritesOf(scope, tx).change(memberId, {
+      passwordHash,
+      totpSecret: null,
+      totpStep: null,
+      ...joined,
+    });
+    const gone = [waysIn.dropLink(), waysIn.dropRecoveryCodes(), sessionsOf(scope, tx, memberId).endAll()];
+    await writeAtOnce(tx, [changed, ...gone, ...line]);
+    const session = beginSession(tx, scope, memberId, { isFull: true, device, at });
+    await writeAtOnce(tx, session.writes);
+    return { token: session.token, link };
+  });
+}

@@ -1,0 +1,45 @@
+import { type MemberLinkKind, type MemberRole, memberLimits } from '#contract/members.ts';
+import type { Db } from '#store/connection.ts';
+import { linkOfAnyOrganisation, waysInOf } from '#store/members.ts';
+import { type OrgScope, scopeOfMember } from '#store/scope.ts';
+import type { Write } from '#store/statements.ts';
+import type { MemberContext } from './context.ts';
+import { hashOfToken, newToken } from './tokens.ts';
+
+/** A link that lets its holder set the password of one member. */
+export type MemberLink = {
+  scope: OrgScope;
+  memberId: string;
+  kind: MemberLinkKind;
+  email: string;
+  role: MemberRole;
+  organisation: string;
+};
+
+export type IssuedLink = { token: string; kind: MemberLinkKind; expiresAt: Date };
+
+const hourMs = 3_600_000;
+
+/** Builds the write of a fresh link. Every earlier link of the member ends. */
+export function issueLink(
+  tx: Db,
+  scope: OrgScope,
+  { memberId, kind, at }: { memberId: string; kind: MemberLinkKind; at: Date },
+): { issued: IssuedLink; writes: Write[] } {
+  const { token, tokenHash } = newToken();
+  const expiresAt = new Date(at.getTime() + memberLimits.linkLifetimeHours[kind] * hourMs);
+  const write = waysInOf(scope, tx, memberId).keepLink({ kind, tokenHash, expiresAt });
+  return { issued: { token, kind, expiresAt }, writes: [write] };
+}
+
+/** Unknown, used, replaced and expired links, and those of a disabled member, are all undefined. */
+export async function findMemberLink(
+  { store, clock }: Pick<MemberContext, 'store' | 'clock'>,
+  token: string,
+  db: Db = store.db,
+): Promise<MemberLink | undefined> {
+  const row = await linkOfAnyOrganisation(db, hashOfToken(token));
+  if (row === undefined || row.disabledAt !== null || row.expiresAt <= clock.now()) return undefined;
+  const { orgId, memberId, kind, email, role, organisation } = row;
+  return { scope: scopeOfMember({ orgId, environment: 'live' }), memberId, kind, email, role, organisation };
+}

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { memberLimits } from '#contract/members.ts';
+import { sha256 } from '#platform/crypto.ts';
+
+/** Binds the sealed secret of an authenticator app to its member. */
+export const totpBinding = (memberId: string): string => `member/${memberId}`;
+
+/** Without letters and digits that are read for one another. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const groups = 3;
+const groupLength = 5;
+
+/** Codes of 74 bits for the day on which the phone is lost. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: memberLimits.recoveryCodes }, () =>
+    Array.from({ length: groups }, () =>
+      Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join(''),
+    ).join('-'),
+  );
+
+/** The hash of a code as somebody typed it, with or without hyphens. It is bound to the member. */
+export const hashOfRecoveryCode = (memberId: string, typed: string): Buffer =>
+  sha256(`${memberId}/${typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);

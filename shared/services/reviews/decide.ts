@@ -1,0 +1,80 @@
+import type { ReviewOutcome } from '#contract/enums.ts';
+import { newUuid } from '#platform/crypto.ts';
+import { concludes, fits, reviewerReasons } from '#policy/reviews.ts';
+import type { Db } from '#store/connection.ts';
+import { reviewClaimsOf } from '#store/review-claims.ts';
+import { reviewsOf } from '#store/reviews.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { settingsOf } from '#store/settings.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import type { Context } from '../context.ts';
+import type { Member, ReviewContext } from './context.ts';
+import { lockSubject, type OpenReview, requireOpen } from './open.ts';
+import { ReviewRefused } from './refused.ts';
+
+/** `deadlineAt` is in milliseconds since 1970. */
+type DecideContext = ReviewContext & Pick<Context, 'temporal'> & { deadlineAt: number };
+
+/** `reasonIds` are keys of the catalogue that `reviewerReasons` offers. */
+export type ReviewOrder = { verificationId: string; outcome: ReviewOutcome; reasonIds: readonly string[] };
+
+/**
+ * `reviewed`: the verdict is replaced. `awaits_other`: another member has to decide too. `stored`: the decision is safe and will be carried
+ * out, at the latest by the sweep.
+ */
+export type Decided = { decisionId: string; state: 'reviewed' | 'awaits_other' | 'stored' };
+
+/**
+ * Decides about a verification that the member has claimed (decisions 10 and 49). The decision is stored first. Its id is then the order to
+ * the workflow, which carries it out from the row. So a decision that is stored is never lost and never carried out twice. The same
+ * decision again gives the same answer.
+ */
+export async function decideReview(ctx: DecideContext, member: Member, order: ReviewOrder): Promise<Decided> {
+  const { verificationId } = order;
+  const { store, scope, temporal, deadlineAt } = ctx;
+  const { id, method } = await store.transaction((tx) => storeDecision(tx, scope, member, order));
+  await temporal
+    .command({ verificationId, ...scope, method }, 'review', { requestId: id }, deadlineAt)
+    .catch(() => undefined);
+  const stored = (await reviewsOf(scope, store.db, verificationId).decisions()).find(
+    (each) => each.id === id,
+  );
+  if (!stored?.recordedAt) return { decisionId: id, state: 'stored' };
+  return { decisionId: id, state: stored.concludes ? 'reviewed' : 'awaits_other' };
+}
+
+async function storeDecision(tx: Db, scope: OrgScope, member: Member, order: ReviewOrder) {
+  const { verificationId, outcome } = order;
+  const reasonIds = [...order.reasonIds];
+  const subject = await lockSubject(tx, scope, verificationId);
+  const reviews = reviewsOf(scope, tx, verificationId);
+  const earlier = (await reviews.decisions()).find(({ memberId }) => memberId === member.id);
+  if (earlier !== undefined) {
+    if (!isSame(earlier, order)) throw new ReviewRefused('already_decided');
+    return { id: earlier.id, method: subject.method };
+  }
+  const open = await requireOpen(tx, scope, subject);
+  if (!fits(reasonIds, outcome, reviewerReasons(open.method, open.basis, outcome)))
+    throw new ReviewRefused('reasons_do_not_fit');
+  const id = newUuid();
+  const place = placeOf(open, outcome, await settingsOf(scope, tx).reviewEyes());
+  if (!(await reviews.store({ id, memberId: member.id, outcome, reasonIds, ...place })))
+    throw new ReviewRefused('claim_lost');
+  await writeAtOnce(tx, [reviewClaimsOf(scope, tx, verificationId).end()]);
+  return { id, method: open.method };
+}
+
+const isSame = (earlier: Omit<ReviewOrder, 'verificationId'>, order: ReviewOrder): boolean =>
+  earlier.outcome === order.outcome &&
+  earlier.reasonIds.length === order.reasonIds.length &&
+  earlier.reasonIds.every((id) => order.reasonIds.includes(id));
+
+/** The first decision fixes how many members must agree. So a change of the setting changes no review that has begun. */
+function placeOf({ decisions }: OpenReview, outcome: ReviewOutcome, setting: number) {
+  const eyes = decisions[0]?.eyes ?? setting;
+  return {
+    eyes,
+    number: decisions.length + 1,
+    concludes: concludes(eyes, [...decisions, { outcome }]),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Method } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import type { Decision } from '#contract/workflows.ts';
+import { type Basis, basisOf } from '#policy/reviews.ts';
+import type { Db } from '#store/connection.ts';
+import { evidenceEndOf } from '#store/evidence.ts';
+import { reviewsOf } from '#store/reviews.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import { ReviewRefused } from './refused.ts';
+
+/** A verification that a person has to decide, with what was decided so far. `at` is the time of the transaction. */
+export type OpenReview = {
+  id: string;
+  at: Date;
+  method: Method;
+  verdict: Decision;
+  basis: Basis;
+  picturesEndAt: Date | undefined;
+  decisions: Awaited<ReturnType<ReturnType<typeof reviewsOf>['decisions']>>;
+};
+
+/** Locks a verification. Throws if it is unknown. */
+export async function lockSubject(tx: Db, scope: OrgScope, id: string) {
+  const locked = await verificationsOf(scope, tx).lock(id);
+  const subject = await reviewsOf(scope, tx, id).subject();
+  if (locked === undefined || subject === undefined) throw new Problem('verification_not_found');
+  return { ...subject, id, at: locked.now };
+}
+
+type Subject = Awaited<ReturnType<typeof lockSubject>>;
+
+/** Throws unless a person still has to decide. The caller must hold the lock. */
+export async function requireOpen(
+  tx: Db,
+  scope: OrgScope,
+  { id, at, method, verdict, erasedAt, isInQueue }: Subject,
+): Promise<OpenReview> {
+  const decisions = await reviewsOf(scope, tx, id).decisions();
+  if (erasedAt !== null) throw new ReviewRefused('erased');
+  if (verdict?.reviewed || decisions.some(({ concludes }) => concludes))
+    throw new ReviewRefused('already_reviewed');
+  if (verdict === null || !isInQueue) throw new ReviewRefused('not_in_review');
+  const picturesEndAt = await evidenceEndOf(scope, tx, id).picturesEnd();
+  const hasPictures = picturesEndAt !== undefined;
+  const basis = basisOf({ environment: scope.environment, reasonIds: verdict.reasonIds, hasPictures });
+  return { id, at, method, verdict, basis, picturesEndAt, decisions };
+}

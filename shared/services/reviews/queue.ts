@@ -1,0 +1,77 @@
+import type { ReasonId } from '#policy/reasons.ts';
+import { reviewQueueOf } from '#store/review-queue.ts';
+import { settingsOf } from '#store/settings.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import { type Page, pageOf } from '../lists/page.ts';
+import type { Member, ReviewContext } from './context.ts';
+
+/** A verification that waits for a person. Times are in milliseconds. */
+export type QueuedReview = {
+  id: string;
+  method: string;
+  reference: string | null;
+  outcome: string;
+  reasonIds: ReasonId[];
+  waitedMs: number;
+  /** The time until the first picture is deleted. Null if there is no picture, as in sandbox. */
+  evidenceLeftMs: number | null;
+  claim: { memberId: string; expiresAt: Date } | null;
+  /** How many members have decided, and how many must agree. What they chose is not told. */
+  decisions: number;
+  eyes: number;
+  /** True if this member has decided, so that another one must. */
+  decidedByMember: boolean;
+};
+
+/** Lists the verifications that wait for a person, oldest verdict first. `startingAfter` is the id of the last row of the page before. */
+export async function listQueue(
+  { store, scope, clock }: ReviewContext,
+  member: Member,
+  { limit, startingAfter }: { limit: number; startingAfter?: string | undefined },
+): Promise<Page<QueuedReview>> {
+  const now = clock.now().getTime();
+  const queue = reviewQueueOf(scope, store.db);
+  const eyes = await settingsOf(scope, store.db).reviewEyes();
+  const rows = {
+    newest: (page: { limit: number; after: string | undefined }) =>
+      queue.oldest({ ...page, memberId: member.id }),
+    find: verificationsOf(scope, store.db).find,
+  };
+  return pageOf(rows, { limit, starting_after: startingAfter }, (row) => ({
+    ...{ id: row.id, method: row.method, reference: row.reference },
+    outcome: row.verdict.outcome,
+    reasonIds: row.verdict.reasonIds as ReasonId[],
+    waitedMs: Math.max(now - row.queuedAt.getTime(), 0),
+    evidenceLeftMs: row.picturesEndAt && Math.max(row.picturesEndAt.getTime() - now, 0),
+    claim:
+      row.claimedBy !== null && row.claimedUntil !== null
+        ? { memberId: row.claimedBy, expiresAt: row.claimedUntil }
+        : null,
+    decisions: row.decisions,
+    eyes: row.eyes ?? eyes,
+    decidedByMember: row.decidedByMember,
+  }));
+}
+
+/** How full the queue is, and how fast it goes. Times are in milliseconds. `waiting` is counted up to 100,000. */
+export type Throughput = {
+  waiting: number;
+  oldestWaitedMs: number | null;
+  decidedLastDay: number;
+  decidedLastWeek: number;
+  /** Over the decisions of the last week. */
+  medianWaitMs: number | null;
+};
+
+export async function queueThroughput({ store, scope, clock }: ReviewContext): Promise<Throughput> {
+  const queue = reviewQueueOf(scope, store.db);
+  const [{ waiting, oldestAt }, { lastDay, lastWeek, medianWaitMs }] = await Promise.all([
+    queue.length(),
+    queue.throughput(),
+  ]);
+  return {
+    waiting,
+    oldestWaitedMs: oldestAt && Math.max(clock.now().getTime() - oldestAt.getTime(), 0),
+    ...{ decidedLastDay: lastDay, decidedLastWeek: lastWeek, medianWaitMs },
+  };
+}

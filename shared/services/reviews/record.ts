@@ -1,0 +1,111 @@
+import type { Recorded, RecordReview } from '#contract/workflows.ts';
+import { reviewedVerdict } from '#policy/reviews.ts';
+import type { Db } from '#store/connection.ts';
+import { openDeliveryIds } from '#store/deliveries.ts';
+import { evidenceEndOf } from '#store/evidence.ts';
+import { examinationsOf } from '#store/examinations.ts';
+import { reviewsOf } from '#store/reviews.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
+import { verdictForLedger } from '../ledger/verdict.ts';
+import { publishVerdict, reviewEvent } from '../verifications/publish-verdict.ts';
+import { noRow, refused, stateOf } from '../verifications/state.ts';
+
+/**
+ * Carries out the stored decisions of reviewers, in their order (decision 10). Rows alone decide. A decision that does not end the review
+ * becomes a line without its choice. The one that ends it replaces the verdict. A repetition changes nothing.
+ */
+export const recordReview = (
+  ctx: Pick<Context, 'store' | 'instruments'>,
+  { requestId, ...ref }: RecordReview,
+): Promise<Recorded> =>
+  ctx.store.transaction(async (tx) => {
+    const { verificationId: id } = ref;
+    const scope = scopeOfWorkflow(ref);
+    const verification = await verificationsOf(scope, tx).lockWithSubscribers(id, reviewEvent);
+    if (verification === undefined) return noRow;
+    const reviews = reviewsOf(scope, tx, id);
+    const decisions = await reviews.decisions();
+    if (requestId !== null && !decisions.some((each) => each.id === requestId))
+      return refused(ctx, 'review', verification);
+    const isDue = decisions.some(({ recordedAt }) => recordedAt === null);
+    if (!isDue) return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, id) };
+    const deliveryIds = await carryOut(tx, scope, verification, decisions);
+    await writeAtOnce(tx, [reviews.recorded(verification.now)]);
+    return { ...stateOf(verification), deliveryIds };
+  });
+
+type Subject = LockedVerification & { subscribers: readonly string[] };
+
+/** Carries out the decisions that are due. Returns the deliveries of the event, if there is one. */
+async function carryOut(
+  tx: Db,
+  scope: OrgScope,
+  verification: Subject,
+  decisions: readonly StoredDecision[],
+): Promise<string[]> {
+  let deliveryIds: string[] = [];
+  for (const [place, decision] of decisions.entries()) {
+    if (decision.recordedAt !== null) continue;
+    if (decision.concludes)
+      deliveryIds = await conclude(tx, scope, verification, decisions.slice(0, place + 1));
+    else await noteAssessment(tx, scope, verification, decision);
+  }
+  return deliveryIds;
+}
+
+type StoredDecision = Awaited<ReturnType<ReturnType<typeof reviewsOf>['decisions']>>[number];
+
+/** The line does not say what the member chose, because the next member must not know it. */
+async function noteAssessment(
+  tx: Db,
+  scope: OrgScope,
+  { id: subjectId, now: at }: LockedVerification,
+  { id, memberId, number }: StoredDecision,
+): Promise<void> {
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId, type: 'verification.assessed', actor: { kind: 'member', id: memberId }, at },
+    data: { decision_id: id, number },
+  });
+  await writeAtOnce(tx, line);
+}
+
+/**
+ * Replaces outcome, assurance and reasons, and ends the retention of the pictures (decision 48). Returns the deliveries of the event. An
+ * erasure that came after the decision changes nothing of it.
+ */
+async function conclude(
+  tx: Db,
+  scope: OrgScope,
+  { id, method, reference, subscribers, now: at }: Subject,
+  decisions: readonly StoredDecision[],
+): Promise<string[]> {
+  const machine = (await reviewsOf(scope, tx, id).subject())?.verdict;
+  const last = decisions.at(-1);
+  if (!machine || machine.reviewed || last === undefined)
+    throw new Error('only a verdict that nobody reviewed is replaced');
+  const verdict = reviewedVerdict(method, machine, decisions);
+  const engine = await examinationsOf(scope, tx, id).engine();
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'verification.reviewed', actor: { kind: 'member', id: last.memberId }, at },
+    data: {
+      decision_id: last.id,
+      ...(engine !== null && { engine }),
+      decisions: decisions.map(({ id, memberId, outcome, reasonIds }) => ({
+        ...{ id, member_id: memberId, outcome, reasons: reasonIds },
+      })),
+      verdict: verdictForLedger(verdict),
+    },
+  });
+  const { writes, deliveryIds } = publishVerdict(tx, scope, { id, reference, verdict, at, subscribers });
+  await writeAtOnce(tx, [
+    reviewsOf(scope, tx, id).replaceVerdict(verdict),
+    evidenceEndOf(scope, tx, id).endBy(at),
+    ...line,
+    ...writes,
+  ]);
+  return deliveryIds;
+}

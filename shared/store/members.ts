@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Language } from '#contract/enums.ts';
+import type { MemberLinkKind, MemberRole } from '#contract/members.ts';
+import type { Db } from './connection.ts';
+import type { OrgScope } from './scope.ts';
+import { transactionTime } from './statements.ts';
+
+const columns = [
+  ...(['members.id', 'members.orgId', 'email', 'role', 'language', 'timeZone'] as const),
+  ...(['members.createdAt', 'joinedAt', 'disabledAt'] as const),
+] as const;
+const hasSecondFactor = sql<boolean>`totp_secret is not null`.as('hasSecondFactor');
+
+type Change = {
+  role?: MemberRole;
+  passwordHash?: string;
+  totpSecret?: Buffer | null;
+  totpStep?: number | null;
+  language?: Language;
+  timeZone?: string | null;
+  joinedAt?: Date;
+  disabledAt?: Date | null;
+};
+
+/** The members of an organisation. They belong to both of its environments. */
+export const membersOf = ({ orgId }: OrgScope, db: Db) => {
+  const ofOrganisation = db.selectFrom('members').where('members.orgId', '=', orgId);
+  return {
+    /** Locks the organisation, whose chain of the ledger records every change of its members, and tells the time. */
+    lockOrganisation: () =>
+      db
+        .selectFrom('organisations')
+        .select(['id', 'name', transactionTime])
+        .where('id', '=', orgId)
+        .forNoKeyUpdate()
+        .executeTakeFirstOrThrow(),
+
+    /** All members, oldest first, with the last use of any of their sessions. */
+    list: (limit: number) =>
+      ofOrganisation
+        .select([...columns, hasSecondFactor])
+        .select((eb) => [
+          eb
+            .selectFrom('member_sessions')
+            .select('lastSeenAt')
+            .whereRef('memberId', '=', 'members.id')
+            .orderBy('member_sessions.createdAt', 'desc')
+            .limit(1)
+            .as('lastSeenAt'),
+          eb
+            .selectFrom('member_links')
+            .select('expiresAt')
+            .whereRef('memberId', '=', 'members.id')
+            .as('linkExpiresAt'),
+        ])
+        .orderBy('members.createdAt')
+        .limit(limit)
+        .execute(),
+
+    find: (id: string) =>
+      ofOrganisation
+        .select([...columns, hasSecondFactor])
+        .where('id', '=', id)
+        .executeTakeFirst(),
+
+    findByEmail: (email: string) =>
+      ofOrganisation.select(columns).where('email', '=', email).executeTakeFirst(),
+
+    /** Locks the row, so that no code and no link is used twice. */
+    lockSecrets: (id: string) =>
+      ofOrganisation
+        .select(['id', 'role', 'passwordHash', 'totpSecret', 'totpStep', 'disabledAt', transactionTime])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst(),
+
+    /** The owners who can sign in, but for this one. */
+    otherOwners: (id: string) =>
+      ofOrganisation
+        .select('id')
+        .where('role', '=', 'owner')
+        .where('joinedAt', 'is not', null)
+        .where('disabledAt', 'is', null)
+        .where('id', '<>', id)
+        .limit(1)
+        .execute(),
+  };
+};
+
+/** Builds the writes of members. */
+export const memberWritesOf = ({ orgId }: OrgScope, db: Db) => ({
+  insert: (member: { id: string; email: string; role: MemberRole }) =>
+    db.insertInto('members').values({ ...member, orgId }),
+
+  change: (id: string, values: Change) =>
+    db.updateTable('members').set(values).where('id', '=', id).where('orgId', '=', orgId),
+});
+
+/** The ways in that belong to one member: the link, and the recovery codes. */
+export const waysInOf = ({ orgId }: OrgScope, db: Db, memberId: string) => ({
+  /** Replaces the link of the member. */
+  keepLink: (link: { kind: MemberLinkKind; tokenHash: Buffer; expiresAt: Date }) =>
+    db
+      .insertInto('member_links')
+      .values({ ...link, memberId, orgId })
+      .onConflict((conflict) => conflict.column('memberId').doUpdateSet({ ...link, createdAt: sql`now()` })),
+
+  dropLink: () => db.deleteFrom('member_links').where('memberId', '=', memberId).where('orgId', '=', orgId),
+
+  recoveryCodesLeft: async (): Promise<number> => {
+    const rows = await db
+      .selectFrom('member_recovery_codes')
+      .select('codeHash')
+      .where('memberId', '=', memberId)
+      .where('orgId', '=', orgId)
+      .execute();
+    return rows.length;
+  },
+
+  keepRecoveryCodes: (hashes: readonly Buffer[]) =>
+    db.insertInto('member_recovery_codes').values(hashes.map((codeHash) => ({ memberId, orgId, codeHash }))),
+
+  dropRecoveryCodes: () =>
+    db.deleteFrom('member_recovery_codes').where('memberId', '=', memberId).where('orgId', '=', orgId),
+
+  /** Returns false if there is no such code, or if it was used. */
+  useRecoveryCode: async (codeHash: Buffer): Promise<boolean> => {
+    const { numDeletedRows } = await db
+      .deleteFrom('member_recovery_codes')
+      .where('memberId', '=', memberId)
+      .where('orgId', '=', orgId)
+      .where('codeHash', '=', codeHash)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  },
+});
+
+/** Somebody who signs in names no organisation, so all are searched. Those who were members first come first. */
+export const signInsOfAnyOrganisation = (db: Db, email: string, limit: number) =>
+  db
+    .selectFrom('members')
+    .innerJoin('organisations', 'organisations.id', 'members.orgId')
+    .select(['members.id', 'members.orgId', 'members.role', 'members.passwordHash'])
+    .select([
+      sql<boolean>`totp_secret is not null`.as('hasSecondFactor'),
+      'organisations.name as organisation',
+    ])
+    .where('members.email', '=', email)
+    .where('members.passwordHash', 'is not', null)
+    .where('members.disabledAt', 'is', null)
+    .orderBy('members.createdAt')
+    .limit(limit)
+    .execute();
+
+/** The holder of a link is not signed in, so all organisations are searched. */
+export const linkOfAnyOrganisation = (db: Db, tokenHash: Buffer) =>
+  db
+    .selectFrom('member_links')
+    .innerJoin('members', 'members.id', 'member_links.memberId')
+    .innerJoin('organisations', 'organisations.id', 'member_links.orgId')
+    .select(['member_links.memberId', 'member_links.orgId', 'member_links.kind', 'member_links.expiresAt'])
+    .select(['members.email', 'members.role', 'members.disabledAt', 'organisations.name as organisation'])
+    .where('member_links.tokenHash', '=', tokenHash)
+    .executeTakeFirst();

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { revokeKey } from '#services/keys/revoke.ts';
+import { rotateKey } from '#services/keys/rotate.ts';
+import { joins } from '#test/support/console.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+
+const lines: string[] = [];
+const harness = await startHarness({
+  worker: false,
+  logTo: { write: (line: string) => void lines.push(line) },
+});
+const { url } = await harness.startConsole();
+const { visitor, memberId } = await joins(harness, url, { role: 'developer' });
+
+const keyOn = (html: string) => /svc_(?:test|live)_[0-9A-Za-z]{39}/.exec(html)?.[0] ?? '';
+const idOf = async (key: string) =>
+  (await harness.rows<{ id: string }>`select id from api_keys where display like ${`%${key.slice(-4)}`}`)[0]
+    ?.id;
+const make = async (fields: Record<string, string | string[]> = {}) => {
+  const page = await visitor.submit('/keys/new', '/keys/new', {
+    ...{ name: 'web shop', environment: 'sandbox', scopes: ['verify:create', 'verify:read'] },
+    ...fields,
+  });
+  return { page, key: keyOn(page.html) };
+};
+const works = async (key: string) => (await call(harness, 'GET', '/v1/verifications', { key })).status;
+
+test('an empty page says what to do; a key is made, shown once, and works', async () => {
+  expect((await visitor.get('/keys')).html).toContain('There are no keys yet');
+  const { page, key } = await make({ limit: '77', expires: '2099-12-31' });
+  expect(key).toMatch(/^svc_test_/);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.location).toBeNull();
+  expect(await works(key)).toBe(200);
+  const [row] = await harness.rows`
+    select name, environment, grants, rate_limit, expires_at from api_keys where id = ${await idOf(key)}`;
+  expect(row).toEqual({
+    ...{ name: 'web shop', environment: 'sandbox', grants: ['verify:create', 'verify:read'], rate_limit: 77 },
+    expires_at: new Date('2100-01-01T00:00:00Z'),
+  });
+});
+
+test('the full key is in no list, row or log afterwards', async () => {
+  const { key } = await make({ environment: 'live' });
+  for (const path of ['/keys', `/keys/${await idOf(key)}`, '/keys/new', '/'])
+    expect((await visitor.get(path)).html).not.toContain(key);
+  const tables = await harness.rows<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  expect(tables.length).toBeGreaterThan(15);
+  for (const { name } of tables) {
+    const [found] = await harness.rows<{ n: number }>`
+      select query_to_xml(format('select 1 from %I as t where t::text like %L limit 1', ${name}::text, ${`%${key.slice(9)}%`}::text), true, true, '')::text like '%<row%' as n`;
+    expect([name, found?.n]).toEqual([name, false]);
+  }
+  expect(lines.join('\n')).not.toContain(key.slice(9));
+});
+
+test('the line of a key names the member who made, replaced and revoked it', async () => {
+  const { key } = await make();
+  const id = (await idOf(key)) ?? '';
+  await visitor.submit(`/keys/${id}`, `/keys/${id}/rotate`, { overlap: '24' });
+  await visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`);
+  const written =
+    await harness.rows`select type, data->'actor' as actor from ledger where subject_id = ${id} order by sequence`;
+  const actor = { kind: 'member', id: memberId };
+  expect(written).toEqual([
+    { type: 'key.created', actor },
+    { type: 'key.replaced', actor },
+    { type: 'key.revoked', actor },
+  ]);
+});
+
+test('a replaced key and its successor both work during the overlap, and without one the old key ends', async () => {
+  const { key } = await make();
+  const id = (await idOf(key)) ?? '';
+  const replaced = await visitor.submit(`/keys/${id}`, `/keys/${id}/rotate`, { overlap: '24' });
+  const successor = keyOn(replaced.html);
+  expect([await works(key), await works(successor)]).toEqual([200, 200]);
+  const again = await visitor.submit('/keys', `/keys/${id}/rotate`, { overlap: '24' });
+  expect(again.status).toBe(409);
+  expect(again.html).toContain('Replace its successor');
+
+  const { key: second } = await make();
+  const secondId = (await idOf(second)) ?? '';
+  const ended = await visitor.submit(`/keys/${secondId}`, `/keys/${secondId}/rotate`, { overlap: '0' });
+  expect(await works(keyOn(ended.html))).toBe(200);
+  expect(await works(second)).toBe(401);
+});
+
+test('a key of another organisation is unknown to the services too', async () => {
+  const { id, key } = await harness.key({ org: 'Other' });
+  const [member] = await harness.rows<{ orgId: string }>`
+    select org_id as "orgId" from members where id = ${memberId}`;
+  const by = { actor: { kind: 'member', id: memberId }, orgId: member?.orgId ?? '' } as const;
+  expect(await revokeKey(harness.store, id, by)).toBe(false);
+  expect(await rotateKey(harness.store, id, 0, by)).toEqual({ refused: 'unknown' });
+  expect(await works(key)).toBe(200);
+});
+
+test('a revoked key stops working, stays in the list, and offers nothing more', async () => {
+  const { key } = await make({ name: 'short lived' });
+  const id = (await idOf(key)) ?? '';
+  expect((await visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`)).location).toBe('/keys?notice=revoked');
+  expect(await works(key)).toBe(401);
+  const list = await visitor.get('/keys?notice=revoked');
+  expect(list.html).toContain('The key is revoked');
+  expect(list.html).toContain('short lived');
+  expect((await visitor.get(`/keys/${id}`)).html).not.toContain('/revoke"');
+});
+
+test('each faulty field is shown again with its fault beside it, and no key is made', async () => {
+  const before = (await harness.rows`select 1 from api_keys`).length;
+  const { page } = await make({
+    name: ' ',
+    environment: 'moon',
+    scopes: ['verify:everything'],
+    limit: '0',
+    expires: '2020-01-01',
+  });
+  expect(page.status).toBe(422);
+  for (const field of ['name', 'environment', 'scopes', 'limit', 'expires'])
+    expect(page.html).toContain(`id="${field}-fault"`);
+  expect(page.html).toContain('value="2020-01-01"');
+  expect((await harness.rows`select 1 from api_keys`).length).toBe(before);
+});

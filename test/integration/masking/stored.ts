@@ -1,0 +1,42 @@
+import { call, type Harness } from '#test/support/harness.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
+
+type Line = { type: string; data: Record<string, unknown> };
+
+/** Verifications around their masking, and what is stored of them. */
+export function maskingsIn(harness: Harness, key: string) {
+  const { rows } = harness;
+  const started = async () => {
+    const body = { method: 'document_only' };
+    const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+    const user = person(harness, json.verify_url);
+    await user.start();
+    await user.upload('passport_page', await anyPicture());
+    return { id: json.id as string, user };
+  };
+  const refOf = async (id: string) => {
+    const [row] = await rows<{ org_id: string }>`select org_id from verifications where id = ${id}`;
+    return { verificationId: id, orgId: String(row?.org_id), environment: 'live' as const };
+  };
+  return {
+    started,
+    refOf,
+
+    /** Sent and examined, behind the back of its workflow, which then does not mask it. */
+    async examined() {
+      const { id, user } = await started();
+      await rows`update verifications set submitted_at = now() where id = ${id}`;
+      await rows`insert into examinations (verification_id, number, checks) values (${id}, 1, '[]')`;
+      return { id, user, ref: await refOf(id) };
+    },
+
+    kinds: async (id: string) =>
+      (
+        await rows<{ kind: string }>`select kind from evidence where verification_id = ${id} order by kind`
+      ).map(({ kind }) => kind),
+
+    maskedLines: (id: string) =>
+      rows<Line>`select type, data from ledger where subject_id = ${id} and type = 'evidence.masked'`,
+  };
+}

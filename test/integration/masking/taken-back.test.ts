@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { createMasking } from '#activities/run-masking.ts';
+import { beginMasking, recordMasking } from '#services/flow/masking.ts';
+import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { madeUpCopy, quickMasker } from '#test/support/quick-masker.ts';
+import { collectedLog } from '#test/support/run-logs.ts';
+import { maskingsIn } from './stored.ts';
+
+const harness = await startHarness({ documents: { check: async () => [], close: async () => undefined } });
+const { key } = await harness.key({ environment: 'live' });
+const { examined, kinds, maskedLines } = maskingsIn(harness, key);
+const copies = {
+  ...{ front: madeUpCopy, back: null, portrait: madeUpCopy },
+  ...{ bsnDetected: true, inDoubt: false },
+};
+const engine = { name: 'document-masker', version: '0' };
+
+/** Masks a document, and does something after the program has got the pictures and before it answers. */
+async function maskingWhile(meanwhile: (taken: Awaited<ReturnType<typeof examined>>) => Promise<unknown>) {
+  const taken = await examined();
+  const masker = {
+    ...quickMasker,
+    mask: async () => {
+      await meanwhile(taken);
+      return copies;
+    },
+  };
+  expect(await createMasking(harness.ctx, masker, collectedLog('masking'))(taken.ref)).toEqual({
+    masked: true,
+  });
+  return taken;
+}
+
+const keys = (id: string) => harness.rows`select 1 from data_keys where verification_id = ${id}`;
+
+describe('while a document is masked', () => {
+  test('an erasure wins: nothing is stored afterwards, and no key', async () => {
+    const { id } = await maskingWhile((taken) => eraseByOperator(harness, taken.id));
+    expect([await kinds(id), await keys(id), await maskedLines(id)]).toEqual([[], [], []]);
+  });
+
+  test('a withdrawal, of a row that was restored to before Send, wins', async () => {
+    const { id } = await maskingWhile(async (taken) => {
+      await harness.rows`update verifications set submitted_at = null where id = ${taken.id}`;
+      expect((await taken.user.press('withdraw')).text).toContain('You have stopped');
+    });
+    expect([await kinds(id), await maskedLines(id)]).toEqual([[], []]);
+  });
+
+  test('another picture that was handed in meanwhile is not taken for the one that was masked', async () => {
+    const { id } = await maskingWhile(
+      (taken) =>
+        harness.rows`update evidence set sha256 = '\\x00'::bytea where verification_id = ${taken.id}`,
+    );
+    expect([await kinds(id), await maskedLines(id)]).toEqual([['passport_page'], []]);
+  });
+});
+
+test('of an erasure and the end of a masking at the same time one comes first, and the erasure stays', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id, ref } = await examined();
+    const due = await beginMasking(harness.ctx, ref);
+    if (due === undefined) throw new Error('nothing is to be masked');
+    const erase = () => eraseByOperator(harness, id);
+    const record = () => recordMasking(harness.ctx, ref, due, copies, engine);
+    await Promise.all(round % 2 === 0 ? [erase(), record()] : [record(), erase()]);
+    expect([await kinds(id), await keys(id)]).toEqual([[], []]);
+    const lines = await harness.rows<{ type: string }>`
+      select type from ledger where subject_id = ${id} order by sequence desc limit 2`;
+    const types = lines.map(({ type }) => type);
+    expect(types[0]).toBe('verification.erased');
+    expect(['evidence.masked', 'verification.started']).toContain(types[1]);
+  }
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { Unavailable } from '#platform/failures.ts';
+import { noInstruments } from '#platform/telemetry/instruments.ts';
+import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
+import { decideReview } from '#services/reviews/decide.ts';
+import { recordReview } from '#services/reviews/record.ts';
+import { createReviewSweep } from '#services/reviews/restart.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { runEnds } from '#test/support/runs.ts';
+import { anna, bram, reasonsFor, startOffice } from './support.ts';
+
+/** The order of a stored decision is lost on its way, or somebody else sends one. */
+
+let refused = 0;
+beforeEach(() => {
+  refused = 0;
+});
+const ordersRefused = {
+  ...noInstruments.ordersRefused,
+  add: (count: number) => {
+    refused += count;
+  },
+};
+const harness = await startHarness({ instruments: { ...noInstruments, ordersRefused } });
+const office = await startOffice(harness);
+const never = new AbortController().signal;
+const sweepAfter = (ms: number) => {
+  const clock = { ...harness.ctx.clock, now: () => new Date(Date.now() + ms) };
+  return createReviewSweep({ ...harness.ctx, clock })(never);
+};
+
+/** Decides while Temporal cannot be reached. */
+async function storedOnly(id: string) {
+  await office.claim(anna, id);
+  const temporal = {
+    ...harness.ctx.temporal,
+    command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
+  };
+  const order = { verificationId: id, outcome: 'approved', reasonIds: reasonsFor('approved') } as const;
+  return decideReview({ ...office.ctx(), temporal }, anna, order);
+}
+
+const verdictOf = async (id: string) => (await office.read(id)).verdict;
+
+test('a decision that is stored while Temporal is away is carried out by the sweep, once', async () => {
+  const id = await office.inReview();
+  await runEnds(harness, id);
+  expect(await storedOnly(id)).toMatchObject({ state: 'stored' });
+  expect(await verdictOf(id)).toMatchObject({ reviewed: false });
+  expect(await sweepAfter(60_000)).toEqual({ found: 0, failed: 0 });
+  expect(await sweepAfter(121_000)).toEqual({ found: 1, failed: 0 });
+  await expect.poll(() => verdictOf(id)).toMatchObject({ outcome: 'approved', reviewed: true });
+  await runEnds(harness, id);
+  expect(await sweepAfter(121_000)).toEqual({ found: 0, failed: 0 });
+  expect(await office.decide(anna, id)).toMatchObject({ state: 'reviewed' });
+  expect(await office.lineTypes(id)).toEqual(['verification.created', 'verification.reviewed']);
+  expect(await office.events(id)).toHaveLength(2);
+});
+
+test('a restored database carries a decision out again although Temporal remembers its order', async () => {
+  const id = await office.inReview();
+  const before = await verdictOf(id);
+  const [row] = await harness.rows<{ verdict: object }>`select verdict from verifications where id = ${id}`;
+  await office.review(anna, id);
+  expect(await verdictOf(id)).not.toEqual(before);
+  await runEnds(harness, id);
+  await harness.rows`update review_decisions set recorded_at = null where verification_id = ${id}`;
+  await harness.rows`update verifications set verdict = ${JSON.stringify(row?.verdict)}::jsonb where id = ${id}`;
+  await harness.rows`delete from ledger where subject_id = ${id} and sequence > 1`;
+  await harness.rows`
+    delete from delivery_attempts where delivery_id in (
+      select d.id from deliveries d join events e on e.id = d.event_id
+      where verification_id = ${id} and type = 'verification.reviewed')`;
+  await harness.rows`
+    delete from deliveries where event_id in (
+      select id from events where verification_id = ${id} and type = 'verification.reviewed')`;
+  await harness.rows`delete from events where verification_id = ${id} and type = 'verification.reviewed'`;
+  expect(await verdictOf(id)).toEqual(before);
+  expect(await sweepAfter(121_000)).toMatchObject({ found: 1, failed: 0 });
+  await expect.poll(() => verdictOf(id)).toMatchObject({ outcome: 'approved', reviewed: true });
+});
+
+test('while no worker runs, the decision waits for one, and its run is no orphan', async () => {
+  const id = await office.inReview();
+  await office.claim(anna, id);
+  await harness.stopWorker();
+  const deadlineAt = Date.now() + 2_500;
+  const order = { verificationId: id, outcome: 'rejected', reasonIds: reasonsFor('rejected') } as const;
+  expect(await decideReview({ ...office.ctx(), deadlineAt }, anna, order)).toMatchObject({ state: 'stored' });
+  const orphans = async () => {
+    const ids: string[] = [];
+    for await (const each of orphanedWorkflows(harness.ctx)) ids.push(each);
+    return ids;
+  };
+  const running = async () =>
+    (await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).describe()).status.name;
+  await harness.rows`update verifications set completed_at = now() - interval '1 hour' where id = ${id}`;
+  expect(await running()).toBe('RUNNING');
+  expect(await orphans()).not.toContain(id);
+  await harness.startWorker();
+  await expect.poll(() => verdictOf(id), { timeout: 20_000 }).toMatchObject({ outcome: 'rejected' });
+  expect(await office.events(id)).toHaveLength(2);
+});
+
+test('an order with the id of a decision that nobody stored changes nothing, and is counted', async () => {
+  const id = await office.inReview();
+  await office.claim(bram, id);
+  const about = { verificationId: id, ...office.scope, method: 'document_liveness' } as const;
+  await harness.ctx.temporal.command(about, 'review', { requestId: randomUUID() }, Date.now() + 10_000);
+  expect(refused).toBe(1);
+  expect(await verdictOf(id)).toMatchObject({ outcome: 'review', reviewed: false });
+  expect(await office.lineTypes(id)).toEqual(['verification.created']);
+});
+
+test('an order about an open verification changes nothing', async () => {
+  const { json } = await office.ask('POST', '/verifications', { sandbox: { auto_complete: false } });
+  const about = { verificationId: json.id, ...office.scope, method: 'document_liveness' } as const;
+  await harness.ctx.temporal.command(about, 'review', { requestId: randomUUID() }, Date.now() + 10_000);
+  expect(refused).toBe(1);
+  expect((await office.read(json.id)).status).toBe('pending');
+  expect((await office.ask('POST', `/verifications/${json.id}/complete`)).status).toBe(200);
+});
+
+test.each([
+  ['another organisation', { orgId: '00000000-0000-7000-8000-000000000000', environment: 'sandbox' }],
+  ['another environment', { orgId: office.organisationId, environment: 'live' }],
+] as const)('an order of %s finds no verification', async (_, whose) => {
+  const id = await office.inReview();
+  const { decisionId } = await storedOnly(id);
+  const order = { verificationId: id, ...whose, requestId: decisionId };
+  expect(await recordReview(harness.ctx, order)).toMatchObject({ status: 'missing' });
+  expect(await verdictOf(id)).toMatchObject({ reviewed: false });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import type { Environment, Method, ReviewOutcome } from '#contract/enums.ts';
+import type { TemporalClient } from '#platform/temporal-client.ts';
+import { claimReview } from '#services/reviews/claim.ts';
+import { decideReview } from '#services/reviews/decide.ts';
+import { scopeOfKey } from '#store/scope.ts';
+import { call, type Harness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { person } from '#test/support/person.ts';
+import { anyPicture } from '#test/support/picture.ts';
+import { reasonsFor } from './reasons.ts';
+
+export { reasonsFor } from './reasons.ts';
+
+export const anna = { id: 'member-anna' };
+export const bram = { id: 'member-bram' };
+export const cato = { id: 'member-cato' };
+
+export type Office = Awaited<ReturnType<typeof startOffice>>;
+
+/** An organisation that receives both events, with members who review. */
+export async function startOffice(
+  harness: Harness,
+  { environment = 'sandbox' as Environment, temporal = harness.ctx.temporal as TemporalClient } = {},
+) {
+  const event_types = ['verification.completed', 'verification.reviewed'];
+  const partner = await startPartner(harness, { environment, endpoint: { event_types } });
+  const scope = scopeOfKey({ orgId: partner.organisationId, environment });
+  const ctx = () => ({ ...harness.ctx, temporal, scope, deadlineAt: Date.now() + 10_000 });
+  const lines = (id: string) =>
+    harness.rows<{ type: string; data: Record<string, unknown> }>`
+      select type, data from ledger where subject_id = ${id} order by sequence`;
+  return {
+    ...partner,
+    scope,
+    ctx,
+    lines,
+    lineTypes: async (id: string) => (await lines(id)).map(({ type }) => type),
+    read: async (id: string) => (await partner.ask('GET', `/verifications/${id}`)).json,
+
+    /** A sandbox verification whose verdict is `review`. */
+    async inReview(method: Method = 'document_liveness', body: object = {}): Promise<string> {
+      const sandbox = { scenario: 'review' };
+      return (await partner.ask('POST', '/verifications', { method, sandbox, ...body })).json.id;
+    },
+
+    /** A live verification that a person walked through, and whose verdict is `review`. */
+    async walked(body: object = {}): Promise<string> {
+      const { json } = await partner.ask('POST', '/verifications', { method: 'document_liveness', ...body });
+      const user = person(harness, json.verify_url);
+      await user.start();
+      await user.upload('passport_page', await anyPicture());
+      await user.upload('selfie', await anyPicture());
+      await user.submit();
+      const status = async () =>
+        (await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: partner.key })).json.status;
+      await expect.poll(status, { timeout: 30_000 }).toBe('completed');
+      return json.id;
+    },
+
+    claim: (member: { id: string }, id: string) => claimReview(ctx(), member, id),
+
+    decide: (
+      member: { id: string },
+      verificationId: string,
+      outcome: ReviewOutcome = 'approved',
+      reasonIds: readonly string[] = reasonsFor(outcome),
+    ) => decideReview(ctx(), member, { verificationId, outcome, reasonIds }),
+
+    /** Claims and decides. */
+    async review(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
+      await claimReview(ctx(), member, id);
+      const reasonIds = reasonsFor(outcome);
+      return decideReview(ctx(), member, { verificationId: id, outcome, reasonIds });
+    },
+
+    /** The events of this type about the verification that the receiver got. */
+    received: (id: string, type = 'verification.reviewed') =>
+      partner.receiver.received
+        .map(({ body }) => JSON.parse(String(body)))
+        .filter((event) => event.type === type && event.data.verification_id === id),
+
+    events: (id: string) =>
+      harness.rows<{ type: string }>`
+        select type from events where verification_id = ${id} order by created_at, type`,
+  };
+}
+
+export const refusal = (code: string) => expect.objectContaining({ name: 'ReviewRefused', code });

@@ -1,0 +1,254 @@
+import { limits } from '#contract/limits.ts';
+
+/** What a group of columns says of a person, why it is stored, and for how long. */
+type Processing = { columns: string; says: string; purpose: string; period: string };
+
+const years = Math.floor(limits.verificationRetentionDays / 365);
+const verification = `as long as the verification: ${years} years after the end of the business relationship, or after the completion if no end is reported; ${limits.abandonedRetentionDays} days after the link if nobody finished it`;
+const untilErased = `${verification}; an erasure removes it at once`;
+const bodies = `${limits.eventBodyRetentionDays} days`;
+const claims = `${limits.idempotencyRetentionHours} hours`;
+const pictures =
+  "photographs of a document: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them; an erasure removes all at once";
+
+/** Every column that holds personal data of an end user, or of a member of an organisation, by table. */
+export const processing: Readonly<Record<string, readonly Processing[]>> = {
+  verifications: [
+    {
+      columns: 'id, org_id, environment, method, dossier_ref, link_version, link_key_id',
+      says: 'a pseudonym of the end user, and who asked how',
+      purpose: 'to carry out the verification, and to find it again',
+      period: verification,
+    },
+    {
+      columns:
+        'status, link_expires_at, submitted_at, pictures_taken, created_at, completed_at, completed_by, cancelled_at, withdrawn_at, erased_at, maskings_begun, reopened_at',
+      says: 'what the end user did, and when',
+      purpose: 'to show how the verification went',
+      period: verification,
+    },
+    {
+      columns: 'reference',
+      says: "the partner's own reference of the end user",
+      purpose: 'the partner finds its customer by it',
+      period: untilErased,
+    },
+    {
+      columns: 'verdict',
+      says: 'the verdict, its checks and its reasons',
+      purpose: 'the result that the organisation asked for',
+      period: verification,
+    },
+    {
+      columns: 'relation_ended_at, relation_continues',
+      says: 'the end of the business relationship',
+      purpose: 'the law counts the period from it',
+      period: verification,
+    },
+  ],
+  evidence: [
+    {
+      columns: 'picture',
+      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, and the photograph of the face; all encrypted',
+      purpose: 'the checks, and the assessment by a person',
+      period: pictures,
+    },
+    {
+      columns: 'verification_id, kind, org_id, environment, sha256, taken_at, expires_at',
+      says: 'which photographs there are; the hash of each',
+      purpose: 'to prove later which photograph was examined',
+      period: pictures,
+    },
+  ],
+  examinations: [
+    {
+      columns: 'verification_id, number, checks, engine, created_at',
+      says: 'the results of the automatic checks; no text of the document',
+      purpose: 'the verdict is computed from them',
+      period: verification,
+    },
+  ],
+  data_keys: [
+    {
+      columns: 'verification_id, org_id, value, created_at',
+      says: 'the key that encrypts what is stored of the end user',
+      purpose: 'to destroy it is to erase',
+      period: untilErased,
+    },
+  ],
+  commands: [
+    {
+      columns: 'verification_id, request_id, name, data, created_at',
+      says: 'a step of the end user that is not carried out yet, with the consent',
+      purpose: 'to carry out the step',
+      period: `until it is carried out, at most ${claims}`,
+    },
+    {
+      columns: 'personal',
+      says: 'internet address and browser of a consent, encrypted',
+      purpose: 'proof that the end user agreed',
+      period: `until it is carried out, at most ${claims}; an erasure removes it at once`,
+    },
+  ],
+  ledger: [
+    {
+      columns: 'subject_id, sequence, org_id, type, data, previous_hash, hash, created_at',
+      says: 'each step of the verification with its time, the consent, the verdict, hashes of photographs, and a member who decided',
+      purpose: 'proof that nothing was changed',
+      period: `${verification}. One line stays that says when it was removed`,
+    },
+  ],
+  ledger_personal: [
+    {
+      columns: 'subject_id, sequence, org_id, value',
+      says: 'the reference, and internet address and browser of the consent, encrypted',
+      purpose: 'proof that the end user agreed',
+      period: untilErased,
+    },
+  ],
+  events: [
+    {
+      columns: 'id, org_id, environment, type, verification_id, created_at',
+      says: 'that the partner was told a verdict',
+      purpose: 'to deliver it once',
+      period: `the link to the verification: ${verification}. The row stays for statistics`,
+    },
+    {
+      columns: 'body',
+      says: 'reference, verdict and reasons, as they are sent',
+      purpose: 'every attempt sends the same bytes',
+      period: `${bodies}, or until no delivery is open; an erasure removes the reference at once`,
+    },
+  ],
+  delivery_attempts: [
+    {
+      columns: 'answer',
+      says: "the first bytes of the receiver's answer, encrypted; it can repeat the event",
+      purpose: "the organisation's developers find faults",
+      period: `${bodies}; an erasure removes it at once`,
+    },
+  ],
+  review_claims: [
+    {
+      columns: '*',
+      says: 'which member reviews which verification',
+      purpose: 'two members must not review the same one',
+      period: 'until the member has decided or gives it back; else as long as the verification',
+    },
+  ],
+  review_decisions: [
+    {
+      columns: '*',
+      says: 'what a member decided about a verification, with reasons and times',
+      purpose: 'a person makes the final assessment, and it can be shown who did',
+      period: verification,
+    },
+  ],
+  members: [
+    {
+      columns: '*',
+      says: 'e-mail address, role, language and time zone of a member; a slow hash of the password; the second factor, encrypted',
+      purpose: 'members sign in to the console',
+      period: 'until the operator deletes the member',
+    },
+  ],
+  member_sessions: [
+    {
+      columns: '*',
+      says: 'each signed-in browser of a member: its name and its internet address (of IPv6 the network)',
+      purpose: 'members see where they are signed in, and end it',
+      period: '12 hours at most signed in, then until anybody of the organisation signs in',
+    },
+  ],
+  member_links: [
+    {
+      columns: '*',
+      says: 'that a member is invited or chooses a new password; the link itself only as a hash',
+      purpose: 'the link works once',
+      period: 'until it is used or replaced',
+    },
+  ],
+  member_recovery_codes: [
+    {
+      columns: '*',
+      says: 'hashes of the recovery codes of a member',
+      purpose: 'a member without the phone can sign in',
+      period: 'until each is used or replaced',
+    },
+  ],
+  requests: [
+    {
+      columns:
+        'id, org_id, environment, operation, fingerprint, status, answer_status, verification_id, created_at',
+      says: 'that a verification was asked for, and a hash of what was asked',
+      purpose: 'a repeated request must not create a second verification',
+      period: `${limits.requestRetentionDays} days`,
+    },
+    {
+      columns: 'input, answer, idempotency_key',
+      says: 'the reference and the link; the answer is encrypted',
+      purpose: 'a repeated request gets the same answer',
+      period: `${claims}; an erasure removes the answer at once`,
+    },
+  ],
+  organisations: [
+    {
+      columns: 'contact',
+      says: 'whom an end user can ask; it can name a member of the organisation',
+      purpose: 'the page shows it',
+      period: 'until the operator changes it',
+    },
+  ],
+  api_keys: [
+    {
+      columns: 'name',
+      says: 'what the operator called the key; it can name a developer',
+      purpose: 'to tell keys apart',
+      period: 'until the operator deletes it',
+    },
+  ],
+};
+
+/** The columns that say nothing of a person. A star stands for all columns of the table. */
+export const notPersonal: Readonly<Record<string, string>> = {
+  organisations:
+    'id, name, erase_by_key, created_at, decisions, purpose, privacy_url, offers_other_way, evidence_days, cover_portrait, review_eyes, removals_warned_until',
+  api_keys:
+    'id, org_id, environment, display, hash, grants, rate_limit, created_at, expires_at, revoked_at, replaced_by, last_used_at',
+  verifications: 'scenario',
+  requests: 'key_id',
+  commands: 'key_id',
+  // Always null. The version before wrote them.
+  ledger: 'personal',
+  delivery_attempts:
+    'response_excerpt, delivery_id, number, started_at, duration_ms, outcome, reason, phase, response_status',
+  deliveries: '*',
+  webhook_endpoints: '*',
+  deactivations: '*',
+  request_log: '*',
+  leases: '*',
+  purges: '*',
+  used_forms: '*',
+  migrations: '*',
+};
+
+const code = (columns: string) =>
+  columns === '*'
+    ? 'all'
+    : columns
+        .split(', ')
+        .map((column) => `\`${column}\``)
+        .join(', ');
+
+export const processingRows = (): string[][] => [
+  ['Table', 'Columns', 'What they say', 'Purpose', 'Kept'],
+  ...Object.entries(processing).flatMap(([table, groups]) =>
+    groups.map(({ columns, says, purpose, period }) => [
+      `\`${table}\``,
+      code(columns),
+      says,
+      purpose,
+      period,
+    ]),
+  ),
+];

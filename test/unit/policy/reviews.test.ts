@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { methods, type ReviewOutcome } from '#contract/enums.ts';
+import type { Decision } from '#contract/workflows.ts';
+import { concludes, fits, reviewedVerdict, reviewerReasons } from '#policy/reviews.ts';
+
+const votes = (...outcomes: ReviewOutcome[]) =>
+  outcomes.map((outcome, n) => ({ outcome, reasonIds: [`by ${n}`, 'by all'] }));
+const machine: Decision = {
+  ...{ outcome: 'review', assuranceLevel: 'low', reasonIds: ['person_assesses'], reviewed: false },
+  checks: [{ kind: 'document_expiry', result: 'passed', confidence: 0.99 }],
+};
+
+test.each<[eyes: number, outcomes: ReviewOutcome[], ends: boolean]>([
+  [1, ['approved'], true],
+  [2, ['approved'], false],
+  [2, ['approved', 'approved'], true],
+  [2, ['rejected', 'rejected'], true],
+  [2, ['approved', 'rejected'], false],
+  [2, ['approved', 'rejected', 'rejected'], true],
+])('with %i eyes, %j ends the review: %s', (eyes, outcomes, ends) => {
+  expect(concludes(eyes, votes(...outcomes))).toBe(ends);
+});
+
+test('the verdict has the outcome of the last, and the reasons of all who decided so', () => {
+  expect(reviewedVerdict('document_liveness', machine, votes('approved', 'rejected', 'approved'))).toEqual({
+    ...{ outcome: 'approved', assuranceLevel: 'substantial', reviewed: true, checks: machine.checks },
+    reasonIds: ['by 0', 'by all', 'by 2'],
+  });
+  expect(reviewedVerdict('document_liveness', machine, votes('rejected')).assuranceLevel).toBe('low');
+});
+
+test.each(methods)('for %s there are reasons to approve and to reject by evidence', (method) => {
+  for (const outcome of ['approved', 'rejected'] as const) {
+    const offered = reviewerReasons(method, 'evidence', outcome);
+    expect(offered.length).toBeGreaterThan(0);
+    expect(fits(offered, outcome, offered)).toBe(true);
+    expect(fits([], outcome, offered)).toBe(false);
+  }
+});
+
+test('without pictures nobody can approve', () => {
+  for (const method of methods) {
+    expect(reviewerReasons(method, 'gone', 'approved')).toEqual([]);
+    expect(reviewerReasons(method, 'gone', 'rejected')).toEqual(['reviewer_cannot_assess']);
+    expect(fits([], 'approved', [])).toBe(false);
+  }
+});
