@@ -69,18 +69,23 @@ export function boxes(given: Named & { options: readonly Option[]; ticked: reado
 export const form = ({ token }: Pick<PageRequest, 'token'>, action: string, content: Markup): Markup =>
   html`<form method="post" action=${action}>${token}${content}</form>`;
 
-/** A time in the member's zone, with UTC beside it. */
+/** A time in the member's zone, with UTC beside it. `isExact`: with seconds. */
 export function when(
   { language, member }: Pick<MemberRequest, 'language' | 'member'>,
   at: Date | null,
   never = '–',
+  isExact = false,
 ): Markup {
   if (at === null) return html`<span>${never}</span>` as Markup;
-  const zone = member.timeZone ?? 'UTC';
+  const timeZone = member.timeZone ?? 'UTC';
   const locale = language === 'nl' ? 'nl-NL' : 'en-GB';
-  const inZone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
-  const utc = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return html`<time datetime=${at.toISOString()}>${zone === 'UTC' ? utc : html`${inZone.format(at)} <small>${utc}</small>`}</time>` as Markup;
+  const timeStyle = isExact ? 'medium' : 'short';
+  const inZone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone });
+  const utc = `${at
+    .toISOString()
+    .slice(0, isExact ? 23 : 16)
+    .replace('T', ' ')} UTC`;
+  return html`<time datetime=${at.toISOString()}>${timeZone === 'UTC' ? utc : html`${inZone.format(at)} <small>${utc}</small>`}</time>` as Markup;
 }
 
 /** A secret that is shown this once. The button copies it where scripts run; the script also removes it when the page is left. */

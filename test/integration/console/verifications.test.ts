@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { joins } from '#test/support/console.ts';
+import { call, startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { person } from '#test/support/person.ts';
+
+const harness = await startHarness();
+const partner = await startPartner(harness, { org: 'Acme' });
+const live = await harness.key({ environment: 'live' });
+const { url } = await harness.startConsole();
+const { visitor, memberId } = await joins(harness, url, { role: 'owner' });
+const auditor = await joins(harness, url, { role: 'auditor' });
+
+const createLive = async (reference: string) =>
+  (
+    await call(harness, 'POST', '/v1/verifications', {
+      key: live.key,
+      body: { method: 'document_only', reference },
+    })
+  ).json;
+const get = async (id: string) =>
+  (await call(harness, 'GET', `/v1/verifications/${id}`, { key: live.key })).json;
+const idsIn = (html: string) =>
+  [...html.matchAll(/href="\/verifications\/([\da-f-]{36})"/g)].map(([, id]) => id);
+const search = async (query: string) => {
+  const page = await visitor.get(`/verifications?${query}`);
+  return { ...page, ids: idsIn(page.html) };
+};
+
+test('an organisation without verifications is told what to do', async () => {
+  const { visitor: newOwner } = await joins(harness, url, { org: 'Empty', role: 'owner' });
+  const { status, html } = await newOwner.get('/verifications');
+  expect(status).toBe(200);
+  expect(html).toContain('Create one with an API key');
+});
+
+test('the search finds by reference, id, state and day, in one environment', async () => {
+  const { id } = await createLive('customer 17');
+  const { json: sandboxed } = await partner.ask('POST', '/verifications', { reference: 'customer 18' });
+  expect((await search('text=customer+17')).ids).toEqual([id]);
+  expect((await search(`text=${id}&status=pending`)).ids).toEqual([id]);
+  expect((await search(`text=${id}&status=completed`)).html).toContain('No verification matches');
+  expect((await search('text=customer+18')).ids).toEqual([]);
+  expect((await search('text=customer+18&environment=sandbox&outcome=approved')).ids).toEqual([sandboxed.id]);
+  const today = new Date().toISOString().slice(0, 10);
+  expect((await search(`text=${id}&from=${today}&until=${today}`)).ids).toEqual([id]);
+  expect((await search(`text=${id}&until=2020-01-01`)).ids).toEqual([]);
+});
+
+test('a wrong field is shown again with its fault, and unknown values count as no filter', async () => {
+  const wrong = await search('from=yesterday&text=%3Cb%3E');
+  expect(wrong.status).toBe(422);
+  expect(wrong.html).toContain('Give a date such as');
+  expect(wrong.html).toContain('value="yesterday"');
+  expect(wrong.html).toContain('value="&lt;b>"');
+  expect((await search('text=a%00b')).html).toContain('characters that no reference can have');
+  expect((await search('status=lost&environment=moon&after=nothing')).status).toBe(200);
+});
+
+test('pages lead on to older ones with the same search', async () => {
+  const body = { method: 'document_only', reference: 'many' };
+  for (let i = 0; i < 51; i++) await call(harness, 'POST', '/v1/verifications', { key: live.key, body });
+  const first = await search('text=many');
+  expect(first.ids).toHaveLength(50);
+  const older = /href="(\/verifications\?[^"]*after=[^"]*)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&');
+  const { html } = await visitor.get(older ?? '');
+  expect(idsIn(html)).toHaveLength(1);
+  expect(first.ids).not.toContain(idsIn(html)[0]);
+});
+
+test('one page shows state, verdict, deliveries and the whole history', async () => {
+  const { json } = await partner.ask('POST', '/verifications', {
+    reference: 'customer 19',
+    sandbox: { scenario: 'review' },
+  });
+  const look = async () => (await visitor.get(`/verifications/${json.id}`)).html;
+  await expect.poll(look).toContain('Attempt 1 of verification.completed: 200');
+  const html = await look();
+  for (const part of [
+    'customer 19',
+    json.dossier_ref,
+    'Created, Outcome: in review, by API key',
+    'Run started',
+    'in doubt',
+  ])
+    expect(html).toContain(part);
+  expect(html).toContain('the machine alone');
+  expect(html).not.toContain(json.verify_url);
+});
+
+test('an open one shows its link to those who may change it, and to nobody else', async () => {
+  const { id, verify_url } = await createLive('customer 20');
+  expect((await visitor.get(`/verifications/${id}`)).html).toContain(verify_url);
+  const seen = await auditor.visitor.get(`/verifications/${id}`);
+  expect(seen.status).toBe(200);
+  expect(seen.html).not.toContain(verify_url);
+  expect(seen.html).not.toContain('Erase');
+});
+
+test('cancel, fresh link and erase work from the page; the history names the member', async () => {
+  const { id, verify_url } = await createLive('customer 21');
+  const path = `/verifications/${id}`;
+  const order = (name: string, fields = {}) => visitor.submit(path, `${path}/${name}`, fields);
+  expect((await order('cancel')).location).toBe(`${path}?notice=saved`);
+  expect((await person(harness, verify_url).look()).text).toMatch(/cancelled/i);
+  expect((await order('link')).status).toBe(303);
+  const fresh = (await get(id)).verify_url;
+  expect(fresh).not.toBe(verify_url);
+  const unsure = await order('erase');
+  expect([unsure.status, unsure.html.includes('Tick the box')]).toEqual([422, true]);
+  expect((await get(id)).reference).toBe('customer 21');
+  expect((await order('erase', { sure: 'yes' })).status).toBe(303);
+  expect((await get(id)).reference).toBeNull();
+  expect((await visitor.get(path)).html).toContain(`The personal data were erased, by member ${memberId}`);
+});
+
+test('an order that comes too late says why, and changes nothing', async () => {
+  const { json } = await partner.ask('POST', '/verifications', {});
+  const path = `/verifications/${json.id}`;
+  for (const order of ['cancel', 'link']) {
+    const { status, html } = await visitor.submit(path, `${path}/${order}`);
+    expect([order, status]).toEqual([order, 409]);
+    expect(html).toContain('completed already');
+  }
+});
+
+test('a verification of another organisation, an unknown id and no id are the same page', async () => {
+  const { visitor: foreign } = await joins(harness, url, { org: 'Stranger', role: 'owner' });
+  const { id, verify_url } = await createLive('customer 22');
+  const pages = [];
+  for (const wanted of [id, randomUUID(), 'nothing']) {
+    const { status, html } = await foreign.get(`/verifications/${wanted}`);
+    pages.push([status, html.replaceAll(/value="[^"]*"/g, '')]);
+  }
+  expect(pages[0]?.[0]).toBe(404);
+  expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1);
+  for (const order of ['cancel', 'link', 'erase'])
+    expect((await foreign.submit('/account', `/verifications/${id}/${order}`, { sure: 'yes' })).status).toBe(
+      404,
+    );
+  expect(await get(id)).toMatchObject({ reference: 'customer 22', verify_url });
+});
