@@ -24,7 +24,16 @@ export type ConsoleAppParts = {
   url: () => string;
 };
 
-const assets = assetsIn(join(import.meta.dirname, 'assets'), ['console.css', 'console.js', 'icon.svg']);
+const assets = new Map([
+  ...assetsIn(join(import.meta.dirname, 'assets'), ['console.css', 'console.js', 'icon.svg']),
+  // The specimens of sandbox.
+  ...assetsIn(join(import.meta.dirname, '../verify/assets'), [
+    'passport_page.svg',
+    'card_front.svg',
+    'card_back.svg',
+    'selfie.svg',
+  ]),
+]);
 
 export function createConsole(ctx: ConsoleContext, parts: ConsoleAppParts): Koa<ApiState> {
   const router = new Router<ApiState>({ sensitive: true, strict: true });

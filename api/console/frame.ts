@@ -6,10 +6,13 @@ import { asDocument, type Markup } from '../pages/markup.ts';
 import type { View } from './request.ts';
 import { type Notice, texts } from './texts.ts';
 
-/** Allows our own origin only, no frames, and no script that is written into a page. */
-export const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+/**
+ * Allows our own origin only, no frames, and no script that is written into a page. Evidence is part of its page, because a picture of its
+ * own address could stay in the browser.
+ */
+export const contentSecurityPolicy = (hasPictures: boolean): string =>
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'${hasPictures ? ' data:' : ''}; connect-src 'self'; ` +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export type NavItem = { path: string; name: string };
 

@@ -3,8 +3,12 @@ import { homePages } from './pages/home.ts';
 import { keyPages } from './pages/keys.ts';
 import { linkPages } from './pages/link.ts';
 import { memberPages } from './pages/members.ts';
+import { queuePages } from './pages/queue.ts';
+import { reviewPages } from './pages/review.ts';
 import { secondFactorPages } from './pages/second-factor.ts';
 import { signInPages } from './pages/sign-in.ts';
+import { verificationPages } from './pages/verification.ts';
+import { verificationsPages } from './pages/verifications.ts';
 import type { ConsolePage } from './request.ts';
 
 /**
@@ -16,6 +20,10 @@ export const consolePages: readonly ConsolePage[] = [
   ...linkPages,
   ...secondFactorPages,
   ...homePages,
+  ...queuePages,
+  ...reviewPages,
+  ...verificationsPages,
+  ...verificationPages,
   ...keyPages,
   ...memberPages,
   ...accountPages,

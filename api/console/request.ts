@@ -38,6 +38,8 @@ export type View = {
   body: Markup;
   /** 200 by default. A form that is shown again with its faults has 422. */
   status?: 200 | 403 | 404 | 409 | 422 | 429;
+  /** True if pictures are written into the page. */
+  hasPictures?: boolean;
   /** True if the title of the window begins with the word for a fault. */
   isFaulty?: boolean;
 };

@@ -17,7 +17,7 @@ export function show(site: Site, koa: ApiContext, visit: Visit, view: View): voi
   const cookie = visit.cookie === '' ? site.cookie().writeVisitor(koa) : visit.cookie;
   koa.status = view.status ?? 200;
   koa.type = 'text/html; charset=utf-8';
-  koa.set('Content-Security-Policy', contentSecurityPolicy);
+  koa.set('Content-Security-Policy', contentSecurityPolicy(view.hasPictures ?? false));
   const frame = {
     ...{ language, member: inside, path: koa.path, token: tokenField(site, cookie), notice: noticeOf(koa) },
     nav: inside === undefined ? [] : navOf(inside),
@@ -53,10 +53,13 @@ export async function answer(site: Site, koa: ApiContext, visit: Visit, given: A
   }
   if (given.session !== undefined) site.cookie().write(koa, given.session);
   if ('to' in given)
-    return goTo(koa, given.notice === undefined ? given.to : `${given.to}?notice=${given.notice}`);
+    return goTo(koa, given.notice === undefined ? given.to : withNotice(given.to, given.notice));
   const member = await findSession(site.ctx, given.session);
   show(site, koa, { ...visit, cookie: given.session, member }, given.view);
 }
+
+const withNotice = (path: string, notice: Notice): string =>
+  `${path}${path.includes('?') ? '&' : '?'}notice=${notice}`;
 
 /** The browser loads the next page by a GET, so going back or reloading sends no form twice. */
 export function goTo(koa: ApiContext, path: string): void {

@@ -12,7 +12,14 @@ export const nl: Texts = {
   copied: 'Gekopieerd',
   save: 'Opslaan',
   back: 'Terug',
-  nav: { home: 'Start', keys: 'Sleutels', members: 'Leden', account: 'Account' },
+  nav: {
+    home: 'Start',
+    review: 'Beoordelen',
+    verifications: 'Verificaties',
+    keys: 'Sleutels',
+    members: 'Leden',
+    account: 'Account',
+  },
   roles: {
     owner: { name: 'Eigenaar', may: 'Mag alles, en bepaalt wie lid is.' },
     developer: {
@@ -29,6 +36,10 @@ export const nl: Texts = {
   notices: {
     signed_out: 'U bent afgemeld.',
     revoked: 'De sleutel is ingetrokken. Hij werkt binnen 5 seconden niet meer.',
+    reviewed: 'De beslissing is uitgevoerd. De partner krijgt bericht.',
+    awaits_other: 'Uw beslissing is bewaard. Een ander lid beslist ook; dan krijgt de partner bericht.',
+    stored: 'Uw beslissing is bewaard. Ze wordt binnen enkele minuten uitgevoerd.',
+    released: 'De verificatie is terug in de wachtrij.',
     saved: 'Opgeslagen.',
     password_changed: 'Uw wachtwoord is gewijzigd. Andere browsers zijn afgemeld.',
     session_ended: 'Die browser is afgemeld.',

@@ -4,9 +4,9 @@ import { consolePages } from '#api/console/pages.ts';
 import { rights } from '#api/console/roles.ts';
 import { type MemberRole, memberRoles } from '#contract/members.ts';
 import { type Joined, joins, newVisitor } from '#test/support/console.ts';
-import { startHarness } from '#test/support/harness.ts';
+import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await startHarness({ worker: false });
+const harness = await startHarness();
 const { url } = await harness.startConsole();
 
 /** Who may do what, written down a second time and by hand: a change of the table must be meant. */
@@ -50,8 +50,25 @@ const snapshot = async () => {
 };
 
 const pathsOf = (path: string, id: string) => path.replace(':id', id).replace(':token', 'unknown');
-const targetOf = (path: string, key: string, member: string) =>
-  pathsOf(path, path.startsWith('/keys/') ? key : path.startsWith('/members/') ? member : randomUUID());
+/** The ids that a path can name, by the first part of the path. */
+type Ids = Record<string, string>;
+const targetOf = (path: string, ids: Ids) => pathsOf(path, ids[path.split('/')[1] ?? ''] ?? randomUUID());
+
+const verificationOf = async (key: string): Promise<string> =>
+  (await call(harness, 'POST', '/v1/verifications', { key, body: { sandbox: { scenario: 'review' } } })).json
+    .id;
+const own: Ids = {
+  keys: keyId,
+  members: members.developer.memberId,
+  verifications: await verificationOf(apiKey),
+  review: await verificationOf(apiKey),
+};
+const others: Ids = {
+  keys: foreignKey.id,
+  members: foreignDeveloper.memberId,
+  verifications: await verificationOf(foreignKey.key),
+  review: await verificationOf(foreignKey.key),
+};
 
 const guarded = consolePages.filter((page) => page.for in rights);
 
@@ -59,10 +76,12 @@ describe.each(memberRoles)('%s', (role) => {
   test.each(guarded.filter(({ method }) => method === 'GET').map((page) => [page.path, page] as const))(
     'sees %s only with the right',
     async (_, page) => {
-      const path = targetOf(page.path, keyId, members.developer.memberId);
+      const path = targetOf(page.path, own);
       const { status, html } = await members[role].visitor.get(path);
       const isAllowed = expected[page.for]?.includes(role);
-      expect([path, status]).toEqual([path, isAllowed ? 200 : 403]);
+      // Nobody has claimed the verification, and only who did sees its pictures.
+      const shown = page.path === '/review/:id' ? 409 : 200;
+      expect([path, status]).toEqual([path, isAllowed ? shown : 403]);
       if (!isAllowed) expect(html).not.toMatch(/svc_(test|live)_|member\d+@example\.com.*<\/td>/);
     },
   );
@@ -73,7 +92,7 @@ describe.each(memberRoles)('%s', (role) => {
       .map((page) => [page.path, page] as const),
   )('sends %s in vain, with a valid token', async (_, page) => {
     const before = await snapshot();
-    const path = targetOf(page.path, keyId, members.developer.memberId);
+    const path = targetOf(page.path, own);
     const { visitor } = members[role];
     const fields = {
       role: 'owner',
@@ -105,7 +124,7 @@ test.each(
 )('%s leads somebody without a session to the sign-in, and changes nothing', async (_, page) => {
   const before = await snapshot();
   const visitor = newVisitor(url);
-  const path = targetOf(page.path, keyId, members.developer.memberId);
+  const path = targetOf(page.path, own);
   await visitor.get('/sign-in');
   const { status, location } = page.method === 'GET' ? await visitor.get(path) : await visitor.post(path);
   expect([status, location]).toEqual([303, '/sign-in']);
@@ -122,11 +141,7 @@ test.each(
     const before = await snapshot();
     const answers: string[] = [];
     const { visitor } = members.owner;
-    const ids = [
-      targetOf(page.path, foreignKey.id, foreignDeveloper.memberId),
-      pathsOf(page.path, randomUUID()),
-      pathsOf(page.path, 'x'),
-    ];
+    const ids = [targetOf(page.path, others), pathsOf(page.path, randomUUID()), pathsOf(page.path, 'x')];
     for (const path of ids) {
       const answer =
         page.method === 'GET'

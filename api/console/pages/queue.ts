@@ -1,0 +1,130 @@
+import { html } from 'htm/preact';
+import { type Environment, environments, type Method } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import type { Page } from '#services/lists/page.ts';
+import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
+import { reasonIn } from '#services/verifications/reason-in.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { empty, form } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { may } from '../roles.ts';
+import { reviewTexts } from '../texts-reviews.ts';
+import { verificationTexts } from '../texts-verifications.ts';
+
+const pageSize = 25;
+const minuteMs = 60_000;
+
+export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
+
+async function queuePage(request: MemberRequest): Promise<View> {
+  const { ctx, member, query, language } = request;
+  const environment = environments.find((each) => each === query.get('environment')) ?? 'live';
+  const place = { ...ctx, scope: member.scopes[environment] };
+  const [queue, throughput] = await Promise.all([
+    readQueue(request, environment, query.get('after') ?? undefined),
+    queueThroughput(place),
+  ]);
+  const t = reviewTexts[language];
+  return {
+    title: t.title,
+    body: html`
+      <p>${t.intro}</p>
+      ${tabs(request, environment)}
+      ${numbers(request, throughput)}
+      ${queue.data.length === 0 ? empty(environment === 'sandbox' ? `${t.empty} ${t.emptySandbox}` : t.empty) : table(request, queue)}
+      ${queue.next_starting_after === null ? null : html`<p><a href=${`${queuePath(environment)}&after=${queue.next_starting_after}`}>${t.older}</a></p>`}
+    ` as Markup,
+  };
+}
+
+/** A cursor that names no verification shows the first page. */
+async function readQueue(
+  { ctx, member }: MemberRequest,
+  environment: Environment,
+  startingAfter: string | undefined,
+): Promise<Page<QueuedReview>> {
+  const place = { ...ctx, scope: member.scopes[environment] };
+  const reviewer = { id: member.memberId };
+  return listQueue(place, reviewer, { limit: pageSize, startingAfter }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return listQueue(place, reviewer, { limit: pageSize });
+  });
+}
+
+const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
+  html`
+  <p class="tabs">
+    ${environments
+      .toReversed()
+      .map(
+        (each) =>
+          html`<a href=${queuePath(each)} class=${each === shown ? 'tab here' : 'tab'} aria-current=${each === shown ? 'true' : undefined}>${text.environments[each]}</a>`,
+      )}
+  </p>
+` as Markup;
+
+function numbers({ language }: MemberRequest, given: Throughput): Markup {
+  const t = reviewTexts[language];
+  const time = (ms: number | null) => (ms === null ? t.none : t.minutes(Math.round(ms / minuteMs)));
+  const { waiting, oldestWaitedMs, decidedLastDay, decidedLastWeek, medianWaitMs } = given;
+  const shown: [string, string | number][] = [
+    [t.numbers.waiting, waiting],
+    [t.numbers.oldest, time(oldestWaitedMs)],
+    [t.numbers.lastDay, decidedLastDay],
+    [t.numbers.lastWeek, decidedLastWeek],
+    [t.numbers.median, time(medianWaitMs)],
+  ];
+  return html`<dl class="numbers">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` as Markup;
+}
+
+function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
+  const { columns, title } = reviewTexts[request.language];
+  const canDecide = may(request.member.role, 'queue.decide');
+  const firstFree = queue.data.find((row) => stateOf(request, row) === 'free')?.id;
+  return html`
+    <div class="table" role="region" aria-label=${title} tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${columns.since}</th><th scope="col">${columns.what}</th><th scope="col">${columns.why}</th>
+            <th scope="col">${columns.pictures}</th><th scope="col">${columns.state}</th>
+            ${canDecide ? html`<th scope="col">${columns.action}</th>` : null}
+          </tr>
+        </thead>
+        <tbody>${queue.data.map((row) => tableRow(request, row, row.id === firstFree))}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+type QueueState = 'free' | 'mine' | 'taken' | 'waitsForOther';
+
+function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedReview): QueueState {
+  if (decidedByMember) return 'waitsForOther';
+  if (claim === null) return 'free';
+  return claim.memberId === member.memberId ? 'mine' : 'taken';
+}
+
+function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): Markup {
+  const { language, member } = request;
+  const t = reviewTexts[language];
+  const v = verificationTexts[language];
+  const state = stateOf(request, row);
+  const name = row.reference ?? v.noReference;
+  const time = (ms: number) => t.minutes(Math.round(ms / minuteMs));
+  const button = html`<button class=${state === 'free' ? undefined : 'secondary'} autofocus=${isFirst} aria-label=${`${t.take}: ${name}`}>${state === 'mine' ? t.goOn : t.take}</button>`;
+  return html`
+    <tr>
+      <td>${time(row.waitedMs)}</td>
+      <th scope="row">${name}<br /><small>${v.methods[row.method as Method]}</small></th>
+      <td>${row.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</td>
+      <td>${row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs)}</td>
+      <td>${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}</td>
+      ${may(member.role, 'queue.decide') ? html`<td>${state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button as Markup) : null}</td>` : null}
+    </tr>
+  ` as Markup;
+}
+
+export const queuePages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/review', for: 'queue.see', nav: 'review', run: queuePage },
+];

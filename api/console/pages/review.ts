@@ -1,0 +1,192 @@
+import { html } from 'htm/preact';
+import type { ReviewOutcome } from '#contract/enums.ts';
+import { claimReview, releaseReview } from '#services/reviews/claim.ts';
+import { decideReview } from '#services/reviews/decide.ts';
+import { type Material, openMaterial, type ReviewedPicture } from '#services/reviews/material.ts';
+import { ReviewRefused } from '#services/reviews/refused.ts';
+import { reopenForReview } from '#services/reviews/reopen.ts';
+import { reasonIn } from '#services/verifications/reason-in.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { form, when } from '../parts.ts';
+import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { reviewTexts } from '../texts-reviews.ts';
+import { verificationTexts } from '../texts-verifications.ts';
+import { notFound } from '../trouble.ts';
+import { queuePath } from './queue.ts';
+import { checksOf, type Found, findVerification } from './verification.ts';
+
+const decideMs = 8_000;
+
+type Ticked = { outcome: ReviewOutcome; reasonIds: readonly string[] };
+
+/** The page of the member who has the claim. Each time that it is shown is a look at the evidence. */
+async function show(request: MemberRequest, found: Found, faulty?: Ticked): Promise<View> {
+  const place = placeOf(request, found);
+  const member = memberOf(request);
+  const material = await openMaterial(place, member, found.row.id);
+  const { expiresAt } = await claimReview(place, member, found.row.id);
+  const t = reviewTexts[request.language];
+  return {
+    title: `${t.one}: ${found.row.reference ?? verificationTexts[request.language].noReference}`,
+    hasPictures: true,
+    ...(faulty && { status: 422 as const, isFaulty: true }),
+    body: html`
+      <p>${t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
+      <div class="assess">
+        <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
+        <section>${findings(request, material)}${decision(request, found, material, faulty)}</section>
+      </div>
+    ` as Markup,
+  };
+}
+
+function evidence(request: MemberRequest, found: Found, material: Material): Markup {
+  const t = reviewTexts[request.language];
+  const { basis, picturesEndAt } = material;
+  if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>` as Markup;
+  if (basis === 'gone') return html`<h2>${t.evidence}</h2><p role="alert">${t.noEvidence}</p>` as Markup;
+  return html`
+    <h2>${t.evidence}</h2>
+    <p>${found.environment === 'sandbox' ? t.sandbox : t.logged}
+      ${picturesEndAt === null ? null : html` ${t.until} ${when(request, picturesEndAt)}.`}</p>
+    <div class="pictures">${material.pictures.map((picture) => figure(request, picture))}</div>
+  ` as Markup;
+}
+
+/** The link makes the figure fill the window, and the link in the large figure leads back. No script is needed. */
+function figure({ language }: MemberRequest, { kind, jpeg }: ReviewedPicture): Markup {
+  const t = reviewTexts[language];
+  const source = jpeg === null ? `/assets/${kind}.svg` : `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+  const name = t.kinds[kind];
+  return html`
+    <figure id=${kind} class="picture">
+      <a class="open" href=${`#${kind}`} aria-label=${`${t.enlarge}: ${name}`}><img src=${source} alt=${name} /></a>
+      <a class="close" href="#main">${t.shrink}</a>
+      <figcaption>${name}</figcaption>
+    </figure>
+  ` as Markup;
+}
+
+function findings({ language }: MemberRequest, { checks, reasonIds }: Material): Markup {
+  const t = reviewTexts[language];
+  return html`
+    <h2>${t.checks}</h2>
+    ${reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}
+    ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(verificationTexts[language], checks)}
+  ` as Markup;
+}
+
+function decision(request: MemberRequest, found: Found, { offered }: Material, faulty?: Ticked): Markup {
+  const t = reviewTexts[request.language];
+  const path = `/review/${found.row.id}`;
+  return html`
+    <h2>${t.decision}</h2>
+    <p>${t.alone}</p>
+    ${offered.approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : choices(request, path, 'approved', offered.approved, faulty)}
+    ${choices(request, path, 'rejected', offered.rejected, faulty)}
+    <p class="shortcuts"><small>${t.shortcuts}</small></p>
+    ${form(request, `${path}/release`, html`<p>${t.releaseText}</p><button class="secondary">${t.release}</button>` as Markup)}
+  ` as Markup;
+}
+
+function choices(
+  request: MemberRequest,
+  path: string,
+  outcome: ReviewOutcome,
+  offered: readonly string[],
+  faulty: Ticked | undefined,
+): Markup {
+  const t = reviewTexts[request.language];
+  const [title, text, key] =
+    outcome === 'approved' ? [t.approve, t.approveText, 'a'] : [t.reject, t.rejectText, 'r'];
+  const isFaulty = faulty?.outcome === outcome;
+  const fault = `${outcome}-fault`;
+  return form(
+    request,
+    `${path}/decide`,
+    html`
+      <fieldset aria-describedby=${isFaulty ? fault : undefined}>
+        <legend>${title}</legend>
+        <p>${text}</p>
+        <input type="hidden" name="outcome" value=${outcome} />
+        ${offered.map(
+          (id, place) => html`
+            <label class="box"><input type="checkbox" name="reason" value=${id} data-key=${place === 0 ? key : undefined}
+              checked=${isFaulty && faulty.reasonIds.includes(id)} aria-invalid=${isFaulty ? 'true' : undefined} /> ${reasonIn(request.language, id)}</label>
+          `,
+        )}
+        ${isFaulty ? html`<strong class="fault" id=${fault}>${t.faults[outcome]}</strong>` : null}
+        <button class=${outcome === 'rejected' ? 'danger' : undefined}>${title}</button>
+      </fieldset>
+    ` as Markup,
+  );
+}
+
+const placeOf = ({ ctx }: MemberRequest, { scope }: Found) => ({ ...ctx, scope });
+const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
+
+/** Carries out a wish of a reviewer. If it is refused, nothing was changed, and the page says why. */
+const refusable =
+  (act: (request: MemberRequest, found: Found) => Promise<Answer>) =>
+  async (request: MemberRequest): Promise<Answer> => {
+    const found = await findVerification(request);
+    if (found === undefined) return notFound(request);
+    try {
+      return await act(request, found);
+    } catch (error) {
+      if (!(error instanceof ReviewRefused)) throw error;
+      const { ctx, member, language } = request;
+      ctx.log.warn({ member_id: member.memberId, refused: error.code }, 'review refused');
+      const t = reviewTexts[language];
+      const body = html`<p>${t.refused[error.code]}</p><p><a role="button" href=${queuePath(found.environment)}>${t.toQueue}</a></p>`;
+      return { title: t.one, body: body as Markup, status: 409, isFaulty: true };
+    }
+  };
+
+async function decide(request: MemberRequest, found: Found): Promise<Answer> {
+  const { form: sent, ctx } = request;
+  const outcome = (['approved', 'rejected'] as const).find((each) => each === sent.get('outcome'));
+  if (outcome === undefined) return show(request, found);
+  const reasonIds = sent.getAll('reason');
+  const place = { ...placeOf(request, found), deadlineAt: ctx.clock.now().getTime() + decideMs };
+  try {
+    const order = { verificationId: found.row.id, outcome, reasonIds };
+    const { state } = await decideReview(place, memberOf(request), order);
+    return { to: queuePath(found.environment), notice: state };
+  } catch (error) {
+    if (!(error instanceof ReviewRefused) || error.code !== 'reasons_do_not_fit') throw error;
+    return show(request, found, { outcome, reasonIds });
+  }
+}
+
+export const reviewPages: readonly ConsolePage[] = [
+  {
+    method: 'POST',
+    path: '/review/:id/claim',
+    for: 'queue.decide',
+    run: refusable(async (request, found) => {
+      await claimReview(placeOf(request, found), memberOf(request), found.row.id);
+      return { to: `/review/${found.row.id}` };
+    }),
+  },
+  { method: 'GET', path: '/review/:id', for: 'queue.decide', run: refusable(show) },
+  { method: 'POST', path: '/review/:id/decide', for: 'queue.decide', run: refusable(decide) },
+  {
+    method: 'POST',
+    path: '/review/:id/release',
+    for: 'queue.decide',
+    run: refusable(async (request, found) => {
+      await releaseReview(placeOf(request, found), memberOf(request), found.row.id);
+      return { to: queuePath(found.environment), notice: 'released' };
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/reopen',
+    for: 'queue.decide',
+    run: refusable(async (request, found) => {
+      await reopenForReview(placeOf(request, found), memberOf(request), found.row.id);
+      return { to: `/verifications/${found.row.id}`, notice: 'saved' };
+    }),
+  },
+];

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { type Joined, joins } from '#test/support/console.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { startOffice } from '../reviews/support.ts';
+
+const harness = await startHarness();
+const live = await startOffice(harness, { environment: 'live' });
+const { url } = await harness.startConsole();
+const join = (role: 'reviewer' | 'auditor' | 'owner', org = live.org) => joins(harness, url, { org, role });
+const [anna, bram] = [await join('reviewer'), await join('reviewer')];
+
+const reasonsOn = (html: string, outcome: string) => {
+  const part = html.split('name="outcome"').find((each) => each.includes(`value="${outcome}"`)) ?? '';
+  return [...part.matchAll(/name="reason" value="(\w+)"/g)].map(([, id = '']) => id);
+};
+const take = ({ visitor }: Joined, id: string) => visitor.submit('/review', `/review/${id}/claim`);
+const open = ({ visitor }: Joined, id: string) => visitor.get(`/review/${id}`);
+const decide = async (
+  { visitor }: Joined,
+  id: string,
+  outcome: 'approved' | 'rejected',
+  reasons?: string[],
+) => {
+  const page = await visitor.get(`/review/${id}`);
+  const reason = reasons ?? reasonsOn(page.html, outcome);
+  return visitor.post(`/review/${id}/decide`, { outcome, reason });
+};
+
+test('live, end to end: from the queue to approved, with a signed event', async () => {
+  const id = await live.walked({ reference: 'customer 31' });
+  const queue = await anna.visitor.get('/review');
+  expect(queue.html).toContain('customer 31');
+  expect((await take(anna, id)).location).toBe(`/review/${id}`);
+  const page = await open(anna, id);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('content-security-policy')).toContain("img-src 'self' data:");
+  expect(page.html.match(/src="data:image\/jpeg;base64,/g)?.length).toBeGreaterThanOrEqual(2);
+  const decided = await decide(anna, id, 'approved');
+  expect(decided.location).toBe('/review?environment=live&notice=reviewed');
+  expect(await live.read(id)).toMatchObject({
+    verdict: { outcome: 'approved', assurance_level: 'substantial', reviewed: true },
+  });
+  await expect.poll(() => live.received(id)).toHaveLength(1);
+  expect((await anna.visitor.get('/review')).html).not.toContain('customer 31');
+});
+
+test('each look at the pictures is a line that names the member', async () => {
+  const id = await live.walked();
+  await take(anna, id);
+  await open(anna, id);
+  await open(anna, id);
+  const looks = (await live.lines(id)).filter(({ type }) => type === 'evidence.viewed');
+  expect(looks.map(({ data }) => data.actor)).toEqual(
+    [1, 2].map(() => ({ kind: 'member', id: anna.memberId })),
+  );
+});
+
+test('of two reviewers one gets it; the other sees neither pictures nor a choice', async () => {
+  const id = await live.walked();
+  const taken = await Promise.all([take(anna, id), take(bram, id)]);
+  expect(taken.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const [winner, loser] = taken[0]?.status === 303 ? [anna, bram] : [bram, anna];
+  expect((await open(loser, id)).status).toBe(409);
+  const refused = await loser.visitor.submit('/review', `/review/${id}/decide`, {
+    ...{ outcome: 'approved', reason: ['reviewer_accepts_document', 'reviewer_accepts_likeness'] },
+  });
+  expect([refused.status, refused.html.includes('Nothing was changed')]).toEqual([409, true]);
+  expect((await live.read(id)).verdict.outcome).toBe('review');
+  expect((await decide(winner, id, 'rejected', ['reviewer_cannot_read'])).status).toBe(303);
+  expect((await live.read(id)).verdict).toMatchObject({ outcome: 'rejected', reviewed: true });
+});
+
+test('an approval that leaves a point open is shown again with its ticks, and nothing is decided', async () => {
+  const id = await live.walked();
+  await take(anna, id);
+  const { status, html } = await decide(anna, id, 'approved', ['reviewer_accepts_document']);
+  expect(status).toBe(422);
+  expect(html).toContain('Tick every point to approve.');
+  expect(html).toMatch(/value="reviewer_accepts_document"[^>]*checked/);
+  expect((await decide(anna, id, 'rejected', [])).html).toContain('Tick at least one reason.');
+  expect((await live.read(id)).verdict.reviewed).toBe(false);
+});
+
+test('what was given back can be taken by another', async () => {
+  const id = await live.walked();
+  await take(anna, id);
+  const back = await anna.visitor.submit(`/review/${id}`, `/review/${id}/release`);
+  expect(back.location).toBe('/review?environment=live&notice=released');
+  expect((await take(bram, id)).status).toBe(303);
+});
+
+test('with four eyes the second does not see the first choice, and the partner hears once', async () => {
+  await harness.settings({ reviewEyes: 2 }, live.org);
+  const id = await live.walked();
+  await take(anna, id);
+  expect((await decide(anna, id, 'approved')).location).toContain('notice=awaits_other');
+  expect((await take(anna, id)).status).toBe(409);
+  await take(bram, id);
+  const { html } = await open(bram, id);
+  expect(html).not.toContain(anna.memberId);
+  expect((await decide(bram, id, 'approved')).location).toContain('notice=reviewed');
+  await expect.poll(() => live.received(id)).toHaveLength(1);
+  await harness.settings({ reviewEyes: 1 }, live.org);
+});
+
+test('an erased verification cannot be decided, and its page says why', async () => {
+  const id = await live.walked();
+  await take(anna, id);
+  const owner = await join('owner');
+  await owner.visitor.submit(`/verifications/${id}`, `/verifications/${id}/erase`, { sure: 'yes' });
+  const refused = await anna.visitor.submit('/review', `/review/${id}/decide`, {
+    ...{ outcome: 'approved', reason: ['reviewer_accepts_document', 'reviewer_accepts_likeness'] },
+  });
+  expect([refused.status, refused.html.includes('were erased')]).toEqual([409, true]);
+});
+
+test('an auditor sees the queue, and no pictures; a reviewer of another organisation sees nothing', async () => {
+  const id = await live.walked({ reference: 'customer 32' });
+  const auditor = await join('auditor');
+  expect((await auditor.visitor.get('/review')).html).toContain('customer 32');
+  expect((await open(auditor, id)).status).toBe(403);
+  const stranger = await join('reviewer', 'Stranger');
+  expect((await stranger.visitor.get('/review')).html).not.toContain('customer 32');
+  for (const order of ['claim', 'decide', 'release'])
+    expect((await stranger.visitor.submit('/account', `/review/${id}/${order}`)).status).toBe(404);
+});
+
+test('a sandbox verification is reviewed with specimens', async () => {
+  const sandbox = await startOffice(harness);
+  const reviewer = await join('reviewer', sandbox.org);
+  const id = await sandbox.inReview();
+  await take(reviewer, id);
+  const { html } = await open(reviewer, id);
+  expect(html).toContain('/assets/passport_page.svg');
+  expect(html).not.toContain('data:image');
+  expect((await decide(reviewer, id, 'approved')).location).toBe(
+    '/review?environment=sandbox&notice=reviewed',
+  );
+  expect((await sandbox.read(id)).verdict).toMatchObject({ outcome: 'approved', reviewed: true });
+});
+
+test('a rejection by the machine goes to reviewers when an owner says so', async () => {
+  const sandbox = await startOffice(harness);
+  const owner = await join('owner', sandbox.org);
+  const { json } = await sandbox.ask('POST', '/verifications', { sandbox: { scenario: 'rejected' } });
+  const path = `/verifications/${json.id}`;
+  expect((await owner.visitor.submit(path, `${path}/reopen`)).location).toBe(`${path}?notice=saved`);
+  await take(owner, json.id);
+  await decide(owner, json.id, 'approved');
+  expect((await sandbox.read(json.id)).verdict).toMatchObject({ outcome: 'approved', reviewed: true });
+});
