@@ -50,7 +50,13 @@ const completed = ['ended', 'going on', 'unreported'];
 const each = (owners: string[], words: string[]) =>
   owners.flatMap((owner) => words.map((word) => `${owner} ${word}`)).sort();
 const chain = (...more: string[]) => [
-  ...['verification.created', 'verification.started', 'verification.submitted', 'verification.completed'],
+  ...[
+    'verification.created',
+    'verification.started',
+    'verification.submitted',
+    'evidence.masked',
+    'verification.completed',
+  ],
   ...more,
 ];
 const ofOthers = [
@@ -93,7 +99,8 @@ test('what is left of verifications after each period, until five years and a da
 
   const atFirst = {
     verifications: ['ended', 'going on', 'sandbox', 'unfinished', 'unreported'],
-    evidence: each([...completed, 'unfinished'], ['passport_page true']),
+    // Of what was sent, the masked copy is left.
+    evidence: [...each(completed, ['masked_front true']), 'unfinished passport_page true'].sort(),
     data_keys: ['ended', 'going on', 'unfinished', 'unreported'],
     ledger: [
       ...[...each(completed, chain()), ...ofOthers, 'sandbox verification.created'],
@@ -117,7 +124,7 @@ test('what is left of verifications after each period, until five years and a da
   const afterADay = {
     ...atFirst,
     // The link ended a day after Start, and with it the picture that nobody sent.
-    evidence: each(completed, ['passport_page true']),
+    evidence: each(completed, ['masked_front true']),
     ledger: [...atFirst.ledger, 'unfinished evidence.purged'].sort(),
     commands: [],
     requests: [
