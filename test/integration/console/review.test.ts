@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { doubtful } from '#test/integration/dossiers/support.ts';
 import { type Joined, joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startOffice } from '../reviews/support.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ documents: doubtful });
 const live = await startOffice(harness, { environment: 'live' });
 const { url } = await harness.startConsole();
 const join = (role: 'reviewer' | 'auditor' | 'owner', org = live.org) => joins(harness, url, { org, role });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openMaterial } from '#services/reviews/material.ts';
+import { doubtful } from '#test/integration/dossiers/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anna, bram, refusal, startOffice } from './support.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ documents: doubtful });
 const office = await startOffice(harness, { environment: 'live' });
 
 const look = (id: string, member = anna) => openMaterial(office.ctx(), member, id);

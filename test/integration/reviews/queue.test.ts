@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { scopeOfKey } from '#store/scope.ts';
+import { doubtful } from '#test/integration/dossiers/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { anna, bram, refusal, startOffice } from './support.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ documents: doubtful });
 
 const idsOf = async (office: Awaited<ReturnType<typeof startOffice>>, member = anna) =>
   (await listQueue(office.ctx(), member, { limit: 100 })).data.map(({ id }) => id);

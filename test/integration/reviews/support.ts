@@ -54,7 +54,7 @@ export async function startOffice(
       await user.submit();
       const status = async () =>
         (await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: partner.key })).json.status;
-      await expect.poll(status, { timeout: 30_000 }).toBe('completed');
+      await expect.poll(status, { timeout: 60_000 }).toBe('completed');
       return json.id;
     },
 
