@@ -110,7 +110,7 @@ test('after the erasure of a person nothing of them is in a dump, in a log or in
       Buffer.from(jpeg_base64, 'base64').subarray(2_000, 2_048),
     ]),
   );
-  expect(Object.keys(pictures).sort()).toEqual(['passport_page', 'selfie']);
+  expect(Object.keys(pictures).sort()).toEqual(['masked_front', 'selfie']);
   const [row] = await deployment.query(
     `select (select substr(picture, 100, 48) from evidence where verification_id = '${id}' and kind = 'selfie') as face,
       (select value from data_keys where verification_id = '${id}') as "dataKey",
@@ -133,11 +133,16 @@ test('after the erasure of a person nothing of them is in a dump, in a log or in
   const erasure = dossier.ledger.find(({ type }: { type: string }) => type === 'verification.erased');
   expect(erasure).toMatchObject({
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    data: { actor: { kind: 'operator' }, kinds: ['passport_page', 'selfie'], event_bodies: 1 },
+    data: { actor: { kind: 'operator' }, kinds: ['masked_front', 'selfie'], event_bodies: 1 },
   });
   expect(dossier.header).toMatchObject({ verification_id: id, reference: null, status: 'completed' });
+  // The masking deleted the original.
+  const masking = dossier.ledger.find(({ type }: { type: string }) => type === 'evidence.masked');
+  const deletions = { passport_page: masking, selfie: erasure, masked_front: erasure };
   expect(dossier.artefacts).toMatchObject(
-    ['passport_page', 'selfie'].map((kind) => ({ kind, state: 'deleted', deletion_line: erasure.sequence })),
+    Object.entries(deletions).map(([kind, line]) => ({
+      ...{ kind, state: 'deleted', deletion_line: line.sequence },
+    })),
   );
   expect(found(markers, text)).toEqual([]);
   const PUBLIC_KEY = globSync('*.pem', { cwd: deployment.env.LEDGER_DIR ?? '' })[0] ?? '';
