@@ -18,10 +18,15 @@ export type Assets = ReadonlyMap<string, { type: string; bytes: Buffer }>;
 /** Reads the files of these names in the folder, and the style sheet that all pages share. */
 export const assetsIn = (folder: string, names: readonly string[]): Assets =>
   new Map(
-    [['pico.css', pico] as const, ...names.map((name) => [name, join(folder, name)] as const)].map(
-      ([name, file]) => [name, { type: types[extname(name)] ?? '', bytes: readFileSync(file) }],
-    ),
+    [
+      ['pico.css', withoutIcons(pico)] as const,
+      ...names.map((name) => [name, readFileSync(join(folder, name))] as const),
+    ].map(([name, bytes]) => [name, { type: types[extname(name)] ?? '', bytes }]),
   );
+
+/** The style sheet has its icons as data: addresses, which the content security policy of the pages does not allow. */
+const withoutIcons = (file: string): Buffer =>
+  Buffer.from(readFileSync(file, 'utf8').replaceAll(/url\("data:[^"]*"\)/g, 'none'));
 
 export const sendAssetOf =
   (assets: Assets) =>

@@ -3,7 +3,7 @@ import type { Change } from './changed-product.ts';
 /** Changes that make newer builds of the workflows. Each issues a command that the build of this repository does not issue. */
 
 const verification = 'workflows/verification.ts';
-const afterFirstStep = '  while (isOpen(reached)) {';
+const afterFirstStep = '  for (;;) {';
 
 /**
  * A timer before the others. Temporal does not compare the waits of timers, so without our own check an old run would fit, and take

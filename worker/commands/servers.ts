@@ -26,7 +26,7 @@ export function serversOf(config: Config): Servers {
   return { databaseUrl, ownerDatabaseUrl, temporalAddress };
 }
 
-/** The address of the console. If CONSOLE_URL is not set, that of the `npm start` that runs on DATA_DIR. */
+/** Where members find the console. If CONSOLE_URL is not set, that of the `npm start` that runs on DATA_DIR. */
 export function consoleUrlOf(config: Config): string {
   const running = process.env.CONSOLE_URL ? undefined : readRunFile(resolve(config.dataDir))?.console_url;
   const url = running ?? config.console?.url;
