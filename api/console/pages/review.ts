@@ -49,9 +49,25 @@ function evidence(request: MemberRequest, found: Found, material: Material): Mar
     <h2>${t.evidence}</h2>
     <p>${found.environment === 'sandbox' ? t.sandbox : t.logged}
       ${picturesEndAt === null ? null : html` ${t.until} ${when(request, picturesEndAt)}.`}</p>
-    <div class="pictures">${material.pictures.map((picture) => figure(request, picture))}</div>
+    <div class="pictures">${inOrder(material.pictures).map((picture) => figure(request, picture))}</div>
   ` as Markup;
 }
+
+const order: readonly ReviewedPicture['kind'][] = [
+  ...([
+    'passport_page',
+    'card_front',
+    'card_back',
+    'masked_front',
+    'masked_back',
+    'portrait',
+    'selfie',
+  ] as const),
+];
+
+/** Portrait and face stand beside each other. */
+const inOrder = (pictures: readonly ReviewedPicture[]): ReviewedPicture[] =>
+  pictures.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 
 /** The link makes the figure fill the window, and the link in the large figure leads back. No script is needed. */
 function figure({ language }: MemberRequest, { kind, jpeg }: ReviewedPicture): Markup {
