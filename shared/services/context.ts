@@ -22,6 +22,9 @@ export type Context = {
   publicUrl: string;
 };
 
+/** A member of an organisation who is signed in to the console. The services know no more of them than their id. */
+export type Member = { id: string };
+
 /** The context of a verb that serves a request with an API key. */
 export type CallerContext = Context & {
   scope: OrgScope;

@@ -1,6 +1,6 @@
 import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
-import type { Context } from '../context.ts';
+import type { Context, Member } from '../context.ts';
 import { cancel } from './cancel.ts';
 import type { Ordered } from './change.ts';
 import { erase } from './erase.ts';
@@ -8,8 +8,6 @@ import { replaceLink } from './renew-link.ts';
 import { wakeRun } from './wake-run.ts';
 
 type MemberContext = Pick<Context, 'store' | 'temporal' | 'secrets'> & { scope: OrgScope };
-/** A member who is signed in. The services know no more of them than their id. */
-type Member = { id: string };
 
 /** Cancels an open verification, as a key can. Throws `already_completed`, or `already_submitted` after Send. */
 export const cancelByMember = (ctx: MemberContext, member: Member, id: string): Promise<void> =>
