@@ -23,12 +23,12 @@ export async function createDatabase({ migrated }: { migrated: boolean }) {
     Object.assign(new URL(user), { pathname: `/${database}` }).toString();
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const copied = migrated ? ` template ${template.pathname.slice(1)} strategy file_copy` : '';
-  await queryAt(urlOf('postgres'), `create database ${name}${copied}`);
+  await queryAt(urlOf('postgres'), `create database ${name} owner verification_owner${copied}`);
   atTheEnd(() => queryAt(urlOf('postgres'), `drop database ${name} with (force)`));
-  const { app, housekeeping } = inject('roleUrls');
+  const { owner, app, housekeeping } = inject('roleUrls');
   return {
     name,
     url: urlOf(name),
-    roleUrls: { app: urlOf(name, app), housekeeping: urlOf(name, housekeeping) },
+    roleUrls: { owner: urlOf(name, owner), app: urlOf(name, app), housekeeping: urlOf(name, housekeeping) },
   };
 }

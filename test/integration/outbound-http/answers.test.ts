@@ -183,6 +183,17 @@ test('a connection is used again, unless there is anything wrong with it', async
   }
 });
 
+test('a connection that was idle for too long is not used again, however late the timers are', async () => {
+  const idleMs = 300;
+  const receiver = await tlsReceiver(replies(`${ok}ok`));
+  const sender = newSender({ idleMs });
+  expect(outcomeOf(await post(receiver.url, sender))).toEqual(answered(200));
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleMs + 50);
+  expect(outcomeOf(await post(receiver.url, sender))).toEqual(answered(200));
+  expect(receiver.connections()).toBe(2);
+});
+
 test('a connection that is lost during the next request is one failed attempt, sent once', async () => {
   let requests = 0;
   const receiver = await tlsReceiver((socket) =>
