@@ -52,7 +52,8 @@ export async function startAtTerminal(instance: Instance) {
   const args =
     process.platform === 'darwin'
       ? ['-q', '/dev/null', file, path]
-      : ['-qfec', `'${file}' '${path}'`, '/dev/null'];
+      : // Without exec, a plain sh stays between and answers 130 to the Ctrl-C that the product ends with 0.
+        ['-qfec', `exec '${file}' '${path}'`, '/dev/null'];
   const child = spawn('script', args, environment(instance));
   const started = await untilReady(child, instance, usuallyReadyWithinMs);
   return { ...started, type: (text: string) => child.stdin.write(text) };

@@ -83,7 +83,8 @@ test('a key with a wrong checksum costs no query, and one with a right checksum 
       const headers = { 'x-forwarded-for': freshAddress() };
       expect((await call(harness, 'GET', '/v1/verifications', { key, headers })).status).toBe(401);
     });
-    return statements.filter(({ text }) => text.includes('api_keys')).length;
+    // The last use of another key can be written meanwhile.
+    return statements.filter(({ text }) => /^select\b.*\bfrom "api_keys"/s.test(text)).length;
   };
   const key = newApiKey('sandbox');
   expect(await queriesFor(key)).toBe(1);
