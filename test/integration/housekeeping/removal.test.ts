@@ -163,9 +163,10 @@ test('what nobody finished is removed 90 days after its link, and what has a val
   await harnessed.rows`update verifications set link_expires_at = ${end} where id = ${old}`;
   await harnessed.rows`update ledger set created_at = ${new Date(end.getTime() - 7 * day)} where subject_id = ${old}`;
   const order = { what: 'abandoned_verifications', rowsMax: 100 } as const;
-  expect(await purgeExpired({ store: harnessed.housekeepingStore, clock: ctx.clock }, order)).toEqual({
-    rows: 1,
-  });
+  // A row that its workflow holds just now is left to the next run.
+  await expect
+    .poll(() => purgeExpired({ store: harnessed.housekeepingStore, clock: ctx.clock }, order))
+    .toEqual({ rows: 1 });
   expect((await call(harnessed, 'GET', `/v1/verifications/${old}`, { key })).status).toBe(404);
   expect((await call(harnessed, 'GET', `/v1/verifications/${young}`, { key })).status).toBe(200);
 });
