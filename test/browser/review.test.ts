@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startOffice } from '../integration/reviews/support.ts';
+import { covers } from '../requirements.ts';
 import { startHarness } from '../support/harness.ts';
 import { untilMasked } from '../support/masked.ts';
 import { signatureBy, signaturesOf } from '../support/partner.ts';
@@ -39,6 +40,9 @@ async function walked(reference: string): Promise<string> {
     .toBuffer();
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   const { page } = await visit('/sign-in', phone);
+  covers('1/live-completed-by-end-user-only');
+  const { json: refused } = await office.ask('POST', `/verifications/${json.id}/complete`);
+  expect(refused.error.code).toBe('not_sandbox');
   await page.goto(harness.url + new URL(json.verify_url).pathname);
   await consent(page);
   await press(page, 'start');
@@ -55,10 +59,10 @@ async function walked(reference: string): Promise<string> {
 }
 
 /** The event that the partner received. Its signature is that of the specification, over the bytes that came. */
-async function signedReview(id: string) {
+async function signedEvent(wanted: string, id: string) {
   const isIt = ({ body }: Received) => {
     const { type, data } = JSON.parse(String(body));
-    return type === 'verification.reviewed' && data.verification_id === id;
+    return type === wanted && data.verification_id === id;
   };
   const received = () => office.receiver.received.filter(isIt);
   await expect.poll(received, { timeout: 60_000 }).toHaveLength(1);
@@ -69,7 +73,9 @@ async function signedReview(id: string) {
 
 test('a person walks the flow, a reviewer takes the verification and approves it with the keyboard alone, and the partner gets a signed event', async () => {
   const id = await walked('customer 41');
+  covers('3/person-completes', '3/person-verdict', '3/person-event');
   expect((await office.read(id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });
+  expect((await signedEvent('verification.completed', id)).data).toMatchObject({ outcome: 'review' });
   const { page } = await signedIn({ org: office.org, role: 'reviewer' });
   await page.goto(`${url}/review`);
   expect(await page.textContent('tbody')).toContain('customer 41');
@@ -95,7 +101,10 @@ test('a person walks the flow, a reviewer takes the verification and approves it
   await look(page, 'review-done');
   const verdict = { outcome: 'approved', assurance_level: 'substantial', reviewed: true };
   expect(await office.read(id)).toMatchObject({ verdict });
-  expect((await signedReview(id)).data).toMatchObject({ verification_id: id, ...verdict });
+  expect((await signedEvent('verification.reviewed', id)).data).toMatchObject({
+    verification_id: id,
+    ...verdict,
+  });
 }, 400_000);
 
 test('search, one verification and the queue are accessible on a desk, and on a phone in the dark', async () => {

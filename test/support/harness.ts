@@ -25,7 +25,7 @@ import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
-import { createPictureDecoder } from '#platform/pictures/decoders.ts';
+import { createPictureDecoder, type PictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
@@ -42,19 +42,18 @@ import { openStore } from '#store/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
-import { atTheEnd } from './at-the-end.ts';
+import { atTheEnd, onceAFile } from './at-the-end.ts';
 import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
 import { noOpinion } from './no-opinion.ts';
 import { quickComparer } from './quick-comparer.ts';
 import { quickMasker } from './quick-masker.ts';
 import { rowsIn } from './rows.ts';
-import { collectedLog, plant, plantPrivateParts } from './run-logs.ts';
+import { collectedLog, plant, plantPrivateParts, thisProcess } from './run-logs.ts';
 
-installRuntime(collectedLog('temporal-sdk'));
+installRuntime(collectedLog('temporal-sdk', undefined, thisProcess));
 
 const secretsKey = Buffer.alloc(32, 7);
-for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
 const loopback = { address: '127.0.0.0', prefixLength: 8 };
@@ -144,6 +143,7 @@ export async function startHarness({
   decoderProgram = {},
   instruments = noInstruments,
 }: Options = {}) {
+  for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
   const store = await openStore(roleUrls.app, 20);
   const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
@@ -178,10 +178,16 @@ export async function startHarness({
   const faces = ownFaces ?? (ownDocuments ? quickComparer : startFaceComparer(isolated));
   const masker = ownMasker ?? (ownDocuments ? quickMasker : startDocumentMasker(isolated));
   const banks = ownBanks ?? startBanks({ ...isolated, addresses: rules, clock: systemClock });
-  const decoder = createPictureDecoder({
-    ...isolated,
-    program: decoderProgram,
-  });
+  const ownDecoder = onceAFile(
+    () => createPictureDecoder({ ...isolated, program: decoderProgram }),
+    (own) => own.close(),
+  );
+  // Most tests decode nothing, so no process is prepared for them.
+  const decoder: PictureDecoder = {
+    take: (upload, kind) => ownDecoder().take(upload, kind),
+    logo: (upload) => ownDecoder().logo(upload),
+    close: async () => undefined,
+  };
   const startOwnApi = async (
     parts: {
       clock?: Clock;
@@ -214,7 +220,6 @@ export async function startHarness({
     });
     return { url: `http://127.0.0.1:${api.port}`, stop };
   };
-  atTheEnd(decoder.close);
   const startOwnConsole = async (parts: OwnConsole = {}) => {
     const { url, rateLimits, workflowsUrl, clock = ctx.clock, temporal = ctx.temporal } = parts;
     const { windowSeconds } = memberLimits.attempts;

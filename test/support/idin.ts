@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { createIdin } from '#activities/eid/idin/adapter.ts';
 import { type IdinContract, isSimulated } from '#activities/eid/idin/contract.ts';
 import { readAnswer } from '#activities/eid/idin/isolated/answers.ts';
@@ -17,6 +17,7 @@ import type { AnswerKind, Fault } from '#worker/standalone/idin-simulator/faults
 import { makeKeys } from '#worker/standalone/idin-simulator/keys.ts';
 import type { Style } from '#worker/standalone/idin-simulator/messages.ts';
 import { type Simulator, startSimulator } from '#worker/standalone/idin-simulator/server.ts';
+import { atTheEnd, onceAFile } from './at-the-end.ts';
 import type { person } from './person.ts';
 
 /** Reads answers in this process, with the code of the isolated program. */
@@ -35,11 +36,13 @@ function asFault<Result>(read: () => Result): Result {
 }
 
 const log = { warn: () => undefined, error: () => undefined };
-const reader = createAnswerReader({ isolation: await findIsolation(log), log, instruments: noInstruments });
-afterAll(reader.close);
+const isolation = await findIsolation(log);
+const isolatedReader = onceAFile(
+  () => createAnswerReader({ isolation, log, instruments: noInstruments }),
+  (reader) => reader.close(),
+);
 
 export const keys = await makeKeys();
-export { reader };
 
 /** A simulator for one test, and the adapter under its contract. */
 type Given = {
@@ -71,7 +74,7 @@ export const idinUnder = (
   { timeoutMs, isolated, now = () => new Date() }: Pick<Given, 'timeoutMs' | 'isolated' | 'now'> = {},
 ): EidProvider =>
   createIdin(contract, {
-    reader: isolated ? reader : readerHere,
+    reader: isolated ? isolatedReader() : readerHere,
     post: createPost({ timeoutMs }),
     now,
   });
@@ -79,7 +82,7 @@ export const idinUnder = (
 /** A simulator for all tests of a file, and banks for a worker that ask it. `agree` gives an organisation a contract with it. */
 export async function simulatedBanks() {
   const { url, contract, close } = await startSimulator({ keys, style: 'short', fault: null, port: 0 });
-  afterAll(close);
+  atTheEnd(close);
   const banks = {
     under: (text: string) => idinUnder(JSON.parse(text)),
     parseReturn,

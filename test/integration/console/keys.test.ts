@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
+import { covers } from '#test/requirements.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -26,6 +27,7 @@ const make = async (fields: Record<string, string | string[]> = {}) => {
 const works = async (key: string) => (await call(harness, 'GET', '/v1/verifications', { key })).status;
 
 test('an empty page says what to do; a key is made, shown once, and works', async () => {
+  covers('5/key-visible-once');
   expect((await visitor.get('/keys')).html).toContain('There are no keys yet');
   const { page, key } = await make({ limit: '77', expires: '2099-12-31' });
   expect(key).toMatch(/^svc_test_/);

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import {
+  allCloseAfterEach,
   answered,
   newSender,
   onRequest,
@@ -13,6 +14,8 @@ import {
   tlsReceiver,
   whileOpen,
 } from './receivers.ts';
+
+allCloseAfterEach();
 
 const noAnswer = (reason: string, phase: string) => ({ answered: false, reason, phase });
 const line = (status: number, ...headers: string[]) =>

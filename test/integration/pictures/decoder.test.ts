@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { NotStarted } from '#platform/isolated/programs.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -8,7 +8,7 @@ import { collectedLog } from '#test/support/run-logs.ts';
 import { pictureDecoder } from './decoder.ts';
 import { link, programsBelow, read } from './processes.ts';
 
-process.env.SECRETS_KEY = 'a secret of the process that has uploads decoded';
+vi.stubEnv('SECRETS_KEY', 'a secret of the process that has uploads decoded');
 
 const hostile = new URL('./hostile.ts', import.meta.url);
 const lines = new PassThrough({ encoding: 'utf8' });
