@@ -1,7 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { browserWalk, slow } from './test/suites/slow.ts';
 import { ClosingLine } from './test/support/closing-line.ts';
 
+const shared = {
+  setupFiles: ['test/support/each-file.ts'],
+};
+
+/** The product and its libraries take seconds to load, so the test files of a process share them. */
+const sharedModules = { isolate: false };
+
 const onServers = {
+  ...shared,
   globalSetup: ['test/support/servers.ts'],
   // On a busy machine, an expected state can take many seconds to appear.
   expect: { poll: { timeout: 20_000 } },
@@ -11,6 +20,9 @@ const onServers = {
   hookTimeout: 120_000,
 };
 
+/** The files of these tests, those of the gate and the slow ones. */
+const onServersFiles = ['integration', 'e2e', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`);
+
 /** Vitest runs projects with different `maxWorkers` one after the other, in the order of `groupOrder`. */
 export default defineConfig({
   test: {
@@ -18,6 +30,8 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...shared,
+          ...sharedModules,
           name: 'unit',
           include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
           // With two processors, the default is one worker, so one processor would be idle.
@@ -30,8 +44,10 @@ export default defineConfig({
       {
         test: {
           ...onServers,
+          ...sharedModules,
           name: 'integration',
-          include: ['integration', 'e2e', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`),
+          include: [...onServersFiles, browserWalk],
+          exclude: Object.keys(slow),
           // These tests mostly wait, so three test files run at the same time even on two processors.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -40,10 +56,20 @@ export default defineConfig({
       {
         test: {
           ...onServers,
+          name: 'slow',
+          include: Object.keys(slow).filter((file) => !/^test\/(browser|large)\//.test(file)),
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...onServers,
           name: 'browser',
           include: ['test/browser/*.test.ts'],
+          exclude: [browserWalk],
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -52,7 +78,7 @@ export default defineConfig({
           name: 'large',
           include: ['test/large/*.test.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -1,5 +1,5 @@
 import type {
-  PurgeExpired,
+  MakeDossier,
   RecordCommand,
   Recorded,
   RecordReview,
@@ -13,20 +13,27 @@ import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
+import { carryOutOrder } from '#services/dossiers/order.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
-import { purgeExpired } from '#services/retention/purge.ts';
 import { recordReview } from '#services/reviews/record.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
-import type { DocumentMasker, DocumentReader } from './checks/port.ts';
+import type { DocumentMasker, DocumentReader, FaceComparer, PictureLooker } from './checks/port.ts';
+import type { Banks } from './eid/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
-import { createChecks } from './run-checks.ts';
+import { createPurge } from './purge-expired.ts';
+import { createChecks, createChecksAhead } from './run-checks.ts';
+import { createLooks } from './run-looks.ts';
 import { createMasking } from './run-masking.ts';
 import { createSigning } from './sign-ledger.ts';
+import { createBankVisits } from './visit-banks.ts';
 
 export type ActivityParts = {
   documents: DocumentReader;
+  faces: FaceComparer;
   masker: DocumentMasker;
+  looker: PictureLooker;
+  banks: Banks;
   log: Log;
   /** Undefined if this deployment keeps no signed roots of the ledger. */
   roots: RootFiles | undefined;
@@ -37,16 +44,24 @@ export type ActivityParts = {
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, masker, log, roots, housekeepingStore }: ActivityParts,
+  { documents, faces, masker, looker, banks, log, roots, housekeepingStore }: ActivityParts,
   limits?: TurnLimits,
 ) => ({
   recordVerification: async (ref: VerificationRef) =>
     withDeliveriesStarted(ctx, ref, await recordVerification(ctx, ref)),
-  recordStart: (order: RecordCommand) => recordStart(ctx, order),
+  recordStart: async (order: RecordCommand) => {
+    const recorded = await recordStart(ctx, order);
+    // The first picture follows. In sandbox nobody looks at it.
+    if (order.environment === 'live') looker.expect();
+    return recorded;
+  },
   recordSubmission: (order: RecordCommand) => recordSubmission(ctx, order),
   recordDecline: async (order: RecordCommand) =>
     withDeliveriesStarted(ctx, order, await recordDecline(ctx, order)),
-  runChecks: withHeartbeats(createChecks(ctx, documents, log)),
+  lookAtPictures: withHeartbeats(createLooks(ctx, looker, log)),
+  runChecksAhead: withHeartbeats(createChecksAhead(ctx, { documents, faces }, log)),
+  runChecks: withHeartbeats(createChecks(ctx, { documents, faces }, log)),
+  visitBanks: withHeartbeats(createBankVisits(ctx, banks, log)),
   maskDocument: withHeartbeats(createMasking(ctx, masker, log)),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
@@ -54,8 +69,9 @@ export const createActivities = (
     withDeliveriesStarted(ctx, order, await recordReview(ctx, order)),
   startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
   attemptDelivery: createAttempts(ctx, limits),
-  purgeExpired: (order: PurgeExpired) => purgeExpired({ ...ctx, store: housekeepingStore }, order),
+  purgeExpired: createPurge({ ...ctx, store: housekeepingStore }, log),
   signLedger: withHeartbeats(createSigning(ctx, { roots, log })),
+  makeDossier: withHeartbeats((order: MakeDossier) => carryOutOrder({ ...ctx, roots }, order)),
 });
 
 /**

@@ -1,53 +1,104 @@
-import type { Check, Examined, VerificationRef } from '#contract/workflows.ts';
+import type { MadeCheck } from '#contract/examinations.ts';
+import type { Examined, VerificationRef } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
-import type { Examiner } from '#policy/methods/method.ts';
+import { judgeFaces } from '#policy/faces.ts';
+import { allChecksOf } from '#policy/methods/examiners.ts';
+import type { Examiner, FoundCheck } from '#policy/methods/method.ts';
 import type { Context } from '#services/context.ts';
-import { documentPictures } from '#services/flow/evidence.ts';
+import { beginAhead, recordAhead } from '#services/flow/ahead.ts';
+import { type Examinable, examinablePictures } from '#services/flow/evidence.ts';
 import { dueExamination, recordExamination } from '#services/flow/examinations.ts';
-import { engines } from './checks/engines.ts';
-import type { DocumentReader } from './checks/port.ts';
+import { engines, thresholds } from './checks/engines.ts';
+import type { DocumentReader, FaceComparer } from './checks/port.ts';
 
-/** Rejects if the examination failed. A rejection says nothing about the evidence. */
-type Examination = () => Promise<Check[]>;
+type ChecksContext = Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>;
+
+/** What examines the pictures of a submission. */
+export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer };
 
 /**
- * Lets the examiner of the method examine a live submission, and stores the checks, never the text that was read. If the database
- * is lost, the activity fails and is retried without limit. A failed examination is stored too, because an examination is repeated
- * only a few times.
+ * Lets the examiners of the method examine a live submission, and stores the checks, never the text that was read nor a description of a
+ * face. If the database is lost, the activity fails and is retried without limit. A failed examination is stored too, because an
+ * examination is repeated only a few times. If the pictures were deleted, all checks are in doubt.
  */
-export function createChecks(
-  ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>,
-  documents: DocumentReader,
-  log: Log,
-) {
-  /** An examiner loads the evidence of the submission. The result is undefined if the evidence was deleted. */
-  const examiners: Record<Examiner, (ref: VerificationRef) => Promise<Examination | undefined>> = {
-    document: async (ref) => {
-      const pictures = await documentPictures(ctx, ref);
-      return pictures && (() => documents.check(pictures, ctx.clock.now()));
-    },
-  };
-
-  const measured = async (ref: VerificationRef, examination: Examination): Promise<Check[] | null> => {
-    const startedMs = ctx.clock.monotonicMs();
-    const record = (outcome: 'made' | 'failed') =>
-      ctx.instruments.checksDuration.record((ctx.clock.monotonicMs() - startedMs) / 1_000, { outcome });
-    try {
-      const checks = await examination();
-      record('made');
-      return checks;
-    } catch (error) {
-      record('failed');
-      log.warn({ verification: ref.verificationId, err: error }, 'a document could not be examined');
-      return null;
-    }
-  };
-
+export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
+  const examine = examinedBy(ctx, parts, log);
   return async (ref: VerificationRef): Promise<Examined> => {
     const due = await dueExamination(ctx, ref);
     if (due === undefined) return { examined: true };
-    const examination = due.examiner && (await examiners[due.examiner](ref));
-    if (!due.examiner || !examination) return recordExamination(ctx, ref, [], null);
-    return recordExamination(ctx, ref, await measured(ref, examination), engines[due.examiner]);
+    const pictures = await examinablePictures(ctx, ref);
+    const made: MadeCheck[] = [];
+    for (const examiner of due.examiners) {
+      if (pictures === undefined) made.push(...madeBy(examiner, []));
+      else made.push(...((await examine(ref, examiner, pictures)) ?? afterFailure[examiner]));
+    }
+    const isNothingMade = due.examiners.length > 0 && made.length === 0;
+    return recordExamination(ctx, ref, isNothingMade ? null : made);
+  };
+}
+
+/**
+ * Examines before Send what is there, so that Send need not wait for it. If that fails, nothing is stored, and it is examined after Send
+ * as usual.
+ */
+export function createChecksAhead(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
+  const examine = examinedBy(ctx, parts, log);
+  return async (ref: VerificationRef): Promise<void> => {
+    for (const due of await beginAhead(ctx, ref)) {
+      const made = await examine(ref, due.examiner, due.pictures);
+      if (made !== null) await recordAhead(ctx, ref, due, made);
+    }
+  };
+}
+
+/** All checks of an examiner. Those that are not in `found` are in doubt. */
+const madeBy = (examiner: Examiner, found: readonly FoundCheck[]): MadeCheck[] =>
+  allChecksOf(examiner, found).map((check) => ({
+    ...check,
+    ...{ engine: engines[examiner], threshold: thresholds[examiner], finding: check.finding ?? null },
+  }));
+
+/**
+ * The checks after a failed examination. A document is examined again. Faces are not, because a person assesses them anyway, and the verdict
+ * need not wait.
+ */
+const afterFailure: Record<Examiner, readonly MadeCheck[]> = { document: [], face: madeBy('face', []) };
+
+const failures: Record<Examiner, string> = {
+  document: 'a document could not be examined',
+  face: 'faces could not be compared',
+};
+
+/** Makes an examination and measures it. Null if it failed, which says nothing about the pictures. */
+function examinedBy(ctx: ChecksContext, { documents, faces }: ExaminerParts, log: Log) {
+  const examiners: Record<Examiner, (pictures: Examinable) => Promise<readonly FoundCheck[]>> = {
+    document: ({ front, back }) => documents.check({ front, back }, ctx.clock.now()),
+    async face({ front, selfie }) {
+      if (selfie === null) return [];
+      const compared = await faces.compare(front, selfie);
+      if ('distance' in compared) return [judgeFaces(compared.distance)];
+      return [{ kind: 'face_match', result: 'doubt', confidence: 0, finding: compared.finding }];
+    },
+  };
+
+  return async (
+    ref: VerificationRef,
+    examiner: Examiner,
+    pictures: Examinable,
+  ): Promise<MadeCheck[] | null> => {
+    const startedMs = ctx.clock.monotonicMs();
+    const record = (outcome: 'made' | 'failed') =>
+      ctx.instruments.checksDuration.record((ctx.clock.monotonicMs() - startedMs) / 1_000, {
+        ...{ outcome, examiner },
+      });
+    try {
+      const found = await examiners[examiner](pictures);
+      record('made');
+      return madeBy(examiner, found);
+    } catch (error) {
+      record('failed');
+      log.warn({ verification: ref.verificationId, err: error }, failures[examiner]);
+      return null;
+    }
   };
 }

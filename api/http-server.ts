@@ -6,7 +6,7 @@ import { StartFault } from '#platform/failures.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import { GuardedRequest } from './guarded-request.ts';
 import { isWellFormed } from './middleware/well-formed.ts';
-import { codeOfFault, endSoon, rawRefusals } from './raw-refusals.ts';
+import { codeOfFault, endSoon, type RefusalPage, rawRefusals } from './raw-refusals.ts';
 
 /** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
@@ -55,14 +55,16 @@ export type HttpParts = HttpPlace & {
   ) => (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   rateLimits: RateLimits;
   connections?: ConnectionLimits | undefined;
+  /** Writes refusals as pages, for those who use a browser. */
+  refusalPage?: RefusalPage;
 };
 
 /** Starts a server that refuses what no handler should read, and that stops without cutting an answer off. */
 export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
-  const { handlerFor, rateLimits, connections = usualLimits } = parts;
+  const { handlerFor, rateLimits, connections = usualLimits, refusalPage } = parts;
   const malformed = new WeakSet<IncomingMessage>();
   const handle = handlerFor((request) => malformed.has(request));
-  const { follow, refuse, refuseBody } = rawRefusals(rateLimits);
+  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalPage);
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();

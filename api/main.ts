@@ -1,3 +1,5 @@
+import { startBanks } from '#activities/eid/banks.ts';
+import { contractTrials } from '#activities/eid/try-contract.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
@@ -33,14 +35,17 @@ export async function startApiProcess(
   const clock = await startDatabaseClock({ store, log, instruments });
   const connection = await lazyConnection(config.temporal, temporalAddress);
   const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
-  const decoder = createPictureDecoder({ isolation: await findIsolation(log), log, instruments });
+  const isolation = await findIsolation(log);
+  const decoder = createPictureDecoder({ isolation, log, instruments });
   const secrets = createSecrets(secretsKeys);
+  const addresses = addressRules(config.webhookAllowAddresses);
+  const banks = startBanks({ isolation, log, instruments, addresses, clock });
   const ctx = decorate({
     store,
     temporal: createTemporalClient(connection, { namespace: config.temporal.namespace, secrets, traced }),
     clock,
     secrets,
-    addresses: addressRules(config.webhookAllowAddresses),
+    addresses,
     publicUrl: config.publicUrl,
     instruments,
   });
@@ -48,6 +53,7 @@ export async function startApiProcess(
     log,
     rateLimits,
     decoder,
+    parseReturn: banks.parseReturn,
     trustProxy: config.trustProxy,
     mcpAllowedOrigins: config.mcpAllowedOrigins,
     host: config.host,
@@ -55,7 +61,9 @@ export async function startApiProcess(
     consoleUrl: config.console?.url,
     ctx,
   });
-  const consoleServer = await startConsoleOf(config, { ctx, log });
+  const consoleServer = await startConsoleOf(config, {
+    ...{ ctx, log, decoder, tryContract: contractTrials(banks, clock) },
+  });
   warnOfAllowedAddresses(config, log);
   warnOfRights(store, log);
   log.info(
@@ -67,7 +75,7 @@ export async function startApiProcess(
     async stop() {
       await Promise.all([api.stop(), consoleServer?.stop()]);
       rateLimits.stop();
-      await decoder.close();
+      await Promise.all([decoder.close(), banks.close()]);
       await telemetry.stop();
       clock.stop();
       await Promise.allSettled([store.close(), connection.close()]);

@@ -1,7 +1,19 @@
 import type { ServerContext } from './server-context.ts';
 
 /** Registers the metrics of an API process. Each value is read when the metrics are collected. */
-export function observeApi({ instruments, rateLimits, keyCache, requestLog }: ServerContext): void {
+export function observeApi({
+  instruments,
+  admission,
+  rateLimits,
+  keyCache,
+  requestLog,
+}: ServerContext): void {
+  for (const kind of ['completing', 'pending'] as const) {
+    instruments.createsAllowed.addCallback((result) => result.observe(admission[kind].limit(), { kind }));
+    instruments.createsInProgress.addCallback((result) =>
+      result.observe(admission[kind].working(), { kind }),
+    );
+  }
   instruments.rateLimitStore.addCallback((result) => {
     const redis = rateLimits.redis();
     result.observe(Number(redis !== 'ok'), { store: 'memory' });

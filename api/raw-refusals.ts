@@ -20,6 +20,10 @@ export function endSoon(socket: Duplex, lastBytes?: string): void {
   socket.end(lastBytes);
 }
 
+/** Writes the refusal of a request of a person, as a page. Undefined if the request is not one of a person. */
+export type RefusalPage = (code: ErrorCode, request: IncomingMessage) => Content | undefined;
+type Content = { headers: Record<string, string>; body: string };
+
 /** The newest request of a connection, its answer, and the answer to the request before it. */
 type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
 
@@ -28,15 +32,17 @@ type Newest = { request: IncomingMessage; response: ServerResponse; before: Serv
  * go on. The answer has the form of every other error (specification 7.1). It waits until earlier requests on the connection are
  * answered, so that it is not taken for one of their answers.
  */
-export function rawRefusals(rateLimits: RateLimits) {
+export function rawRefusals(rateLimits: RateLimits, pageOf: RefusalPage = () => undefined) {
   const newest = new WeakMap<Duplex, Newest>();
   const refused = new WeakSet<Duplex>();
 
   const refuse = async (code: ErrorCode, socket: Duplex) => {
     const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
     const window = await rateLimits.peek(...bucket);
+    const refusedRequest = newest.get(socket)?.request;
     const isOwed = await isAnswerOwed(newest.get(socket));
-    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window) : undefined);
+    const page = refusedRequest?.complete === false ? pageOf(code, refusedRequest) : undefined;
+    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, page) : undefined);
   };
 
   const refuseBody = async (code: ErrorCode, request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +53,8 @@ export function rawRefusals(rateLimits: RateLimits) {
     const before = newest.get(socket)?.before;
     if (before !== undefined) await whenSent(before);
     if (response.headersSent) await whenSent(response);
-    if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window));
+    const page = pageOf(code, request);
+    if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window, page));
   };
 
   return {
@@ -97,18 +104,24 @@ export function codeOfFault({ code }: NodeJS.ErrnoException): ErrorCode {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function refusal(code: ErrorCode, window: RateWindow): string {
-  const { status, type, message } = errors[code];
+function refusal(code: ErrorCode, window: RateWindow, page: Content | undefined): string {
+  const { status } = errors[code];
   const requestId = newPublicId('req_');
-  const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
+  const { headers: ofContent, body } = page ?? asJson(code, requestId);
   const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
     'X-Request-Id': requestId,
     ...rateLimitHeadersOf(window),
     ...safeHeadersOf,
+    ...ofContent,
     Connection: 'close',
     'Content-Length': Buffer.byteLength(body),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+function asJson(code: ErrorCode, requestId: string): Content {
+  const { type, message } = errors[code];
+  const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
+  return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body };
 }

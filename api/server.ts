@@ -1,7 +1,9 @@
+import { startAdmission } from '#platform/admission.ts';
 import type { Cidr } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
+import { createRunStarts } from '#platform/run-starts.ts';
 import type { Context } from '#services/context.ts';
 import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
@@ -9,12 +11,15 @@ import { createApp } from './app.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from './http-server.ts';
 import { observeApi } from './metrics.ts';
+import type { ServerContext } from './server-context.ts';
+import { refusalPage } from './verify/refusal.ts';
 
 export type ApiParts = {
   ctx: Context;
   log: Log;
   rateLimits: RateLimits;
   decoder: PictureDecoder;
+  parseReturn: ServerContext['parseReturn'];
   /** Proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly Cidr[];
   /** Origins whose pages may call the agent interface. */
@@ -24,24 +29,35 @@ export type ApiParts = {
   host: string;
   port: number;
   connections?: ConnectionLimits;
+  /** How many creates the process works on at once before it has measured any. */
+  creates?: number | undefined;
 };
 
 export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const { ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, consoleUrl } = parts;
-  const { host, port, connections } = parts;
+  const { parseReturn, host, port, connections } = parts;
   const requestLog = createRequestLog(ctx, log);
-  const serverCtx = { ...ctx, keyCache: createKeyCache(ctx.clock), rateLimits, decoder, requestLog, log };
+  const startOne = () => startAdmission(ctx.clock.monotonicMs, { limitAtRest: parts.creates });
+  const runStarts = createRunStarts(ctx.temporal);
+  const serverCtx = {
+    ...ctx,
+    admission: { completing: startOne(), pending: startOne() },
+    runStarts,
+    keyCache: createKeyCache(ctx.clock),
+    ...{ rateLimits, decoder, parseReturn, requestLog, log },
+  };
   observeApi(serverCtx);
   const addressOf = clientAddress(trustProxy);
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
       createApp(serverCtx, { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }).callback(),
-    ...{ rateLimits, host, port, portName: 'PORT', connections },
+    ...{ rateLimits, host, port, portName: 'PORT', connections, refusalPage },
   });
   return {
     port: server.port,
     async stop() {
       await server.stop();
+      await runStarts.settled();
       await requestLog.stop();
     },
   };

@@ -16,7 +16,9 @@ const plainContract = 'contract/{enums,limits,workflows}.ts';
 
 const documentReader = 'activities/checks/document/reader.ts';
 const documentMasker = 'activities/checks/document/masking/masker.ts';
-const oneByOne = 'activities/checks/document/one-by-one.ts';
+const pictureLooker = 'activities/checks/document/quick/looker.ts';
+const faceComparer = 'activities/checks/face/comparer.ts';
+const fewAtOnce = 'activities/checks/document/few-at-once.ts';
 
 const rules: Rule[] = [
   // `npm start`, the commands and the tests use all parts, so they may import everything.
@@ -45,23 +47,40 @@ const rules: Rule[] = [
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
   // This process has the secrets, so it must not open a picture itself.
-  ...[documentReader, documentMasker].map((files) => ({
+  ...[documentReader, documentMasker, pictureLooker, faceComparer].map((files) => ({
     files,
     values: [
-      ...[oneByOne, 'contract/**', 'platform/{calendar-day.ts,isolated/**}'],
+      ...[fewAtOnce, 'contract/**', 'platform/{calendar-day.ts,json.ts,isolated/**}'],
       ...['node/**', 'npm/zod'],
     ],
     types: ['activities/checks/port.ts', 'platform/**'],
   })),
-  { files: oneByOne, values: ['platform/isolated/**'], types: ['platform/**'] },
-  // The rest of the folder is the programs that examine and mask a document. They run isolated.
+  { files: fewAtOnce, values: ['platform/isolated/**'], types: ['platform/**'] },
+  // The rest of the folders is the programs that examine and mask a document, and compare faces. They run isolated.
   {
-    files: 'activities/checks/document/**',
+    files: 'activities/checks/{document,face}/**',
     values: [
       ...['activities/checks/**', 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
-      'npm/{mrz,onnxruntime-web,protobufjs,sharp,zxing-wasm}',
+      'npm/{mrz,onnxruntime-node,protobufjs,sharp,zxing-wasm}',
     ],
-    never: [documentReader, documentMasker, oneByOne],
+    never: [documentReader, documentMasker, pictureLooker, faceComparer, fewAtOnce],
+  },
+  // The programs that read an answer of a bank. They run isolated, and hold no key of ours.
+  {
+    files: 'activities/eid/idin/isolated/**',
+    values: [
+      ...['activities/eid/**', 'platform/isolated/serve.ts', 'node/**'],
+      'npm/{@xmldom/xmldom,libxml2-wasm,xml-crypto}',
+    ],
+  },
+  // This process has the keys, so it must not open an answer itself. It parses only what it wrote, to sign it.
+  {
+    files: 'activities/eid/**',
+    values: [
+      ...['activities/eid/*.ts', 'activities/eid/idin/*.ts', 'contract/**', 'platform/**'],
+      ...['node/**', 'npm/{undici,xml-crypto,zod}'],
+    ],
+    types: ['activities/eid/idin/isolated/**'],
   },
   {
     files: 'activities/**',
@@ -186,20 +205,33 @@ function roomGraph(graph: Graph): Graph {
 /** The functions that create a scope, and the files that may call each of them. */
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
-  scopeOfLink: ['services/flow/find-link.ts'],
+  scopeOfLink: ['services/flow/bank-return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
   scopeOfOperator: [
+    'services/deliveries/pause-endpoint.ts',
     'services/dossiers/make.ts',
+    'services/eid/contracts.ts',
+    'services/inspection/organisation.ts',
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
     'services/members/invite.ts',
-    'services/organisations/change-settings.ts',
+    ...['services/organisations/change-logo.ts', 'services/organisations/change-settings.ts'],
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
     'services/relations/removals.ts',
   ],
-  scopeOfMember: ['services/members/links.ts', 'services/members/sessions.ts', 'services/members/sign-in.ts'],
+  scopeOfMember: [
+    'services/members/links.ts',
+    'services/members/passkeys.ts',
+    'services/members/sessions.ts',
+    'services/members/sign-in.ts',
+  ],
   scopeOfHousekeeping: ['services/retention/purge.ts'],
   scopeOfWorkflow: [
+    'services/dossiers/order.ts',
+    'services/flow/ahead.ts',
+    'services/flow/bank-result.ts',
+    'services/flow/bank-visits.ts',
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
+    'services/flow/looks.ts',
     'services/flow/masking.ts',
     'services/flow/record-decline.ts',
     'services/flow/record.ts',
@@ -260,12 +292,13 @@ describe('imports', () => {
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
-  'services/deliveries/{attempt,attempt-in-turn,record-outcome,restart}.ts',
+  'services/deliveries/{attempt,attempt-in-turn,carry-out-orders,pause-endpoint,record-outcome,restart}.ts',
   'services/dossiers/make.ts',
-  'services/flow/{find-link,restart}.ts',
-  'services/inspection/{history,open-work,orphaned-workflows}.ts',
+  'services/eid/contracts.ts',
+  'services/flow/{bank-return,find-link,open-link,restart}.ts',
+  'services/inspection/{history,open-work,orphaned-workflows,overview}.ts',
   'services/ledger/roots.ts',
-  'services/members/{links,sessions,sign-in}.ts',
+  'services/members/{links,passkeys,sessions,sign-in}.ts',
   'services/privacy/{by-operator,erasures}.ts',
   'services/reviews/restart.ts',
   'services/relations/removals.ts',
@@ -279,23 +312,26 @@ const unboundFiles: Record<string, string[]> = {
   'store/keys.ts': [
     'services/inspection/history.ts',
     'services/keys/{authenticate,issue,key-cache,list,revoke,rotate}.ts',
+    'services/organisations/read-settings.ts',
     'worker/commands/keys.ts',
   ],
   'store/leases.ts': ['worker/leader.ts'],
   'store/organisations.ts': [
-    'services/inspection/history.ts',
+    'services/eid/contracts.ts',
+    'services/inspection/{history,organisation}.ts',
     'services/keys/create.ts',
     'services/members/invite.ts',
-    'services/organisations/{change-settings,read-settings}.ts',
+    'services/organisations/{change-logo,change-settings,find-logo,read-settings}.ts',
     'services/relations/removals.ts',
     'services/usage/monthly.ts',
     'worker/commands/{console-invite,keys}.ts',
     'worker/standalone/first-run.ts',
   ],
   'store/request-log.ts': ['services/request-log/request-log.ts'],
+  'store/removals.ts': ['services/retention/purge.ts', 'store/retention.ts'],
   'store/retention.ts': ['services/retention/{overdue,purge}.ts'],
   'store/seals.ts': ['services/secrets/{parts,reseal}.ts'],
-  'store/usage.ts': ['services/usage/monthly.ts'],
+  'store/usage.ts': ['services/usage/monthly.ts', 'store/removals.ts'],
 };
 
 const machinery = ['store/connection.ts', 'store/roles.ts', 'store/statements.ts'];
@@ -416,7 +452,7 @@ describe('the table', () => {
     ['activities/index.ts', value('#api/app.ts')],
     ['activities/index.ts', type('#workflows/index.ts')],
     ['activities/index.ts', value('@temporalio/worker')],
-    ['activities/index.ts', value('onnxruntime-web')],
+    ['activities/index.ts', value('onnxruntime-node')],
     ['activities/checks/document/judge.ts', value('#services/context.ts')],
     ['activities/checks/document/judge.ts', value('#platform/log.ts')],
     ['activities/checks/document/reader.ts', value('sharp')],

@@ -1,18 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pending, requirements } from './requirements.ts';
+import { cited, citedIn, promises } from './suites/promises.ts';
 
 const folder = import.meta.dirname;
-const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/node_modules'] })
-  .filter((file) => !file.startsWith('requirements.'))
-  .map((file) => readFileSync(join(folder, file), 'utf8'));
-
-/** The ids inside the parentheses of calls of `covers`. */
-const citedIn = (source: string): string[] =>
-  [...source.matchAll(/\bcovers\(([^)]*)\)/g)].flatMap(([, ids = '']) =>
-    [...ids.matchAll(/'([^']+)'/g)].map(([, id = '']) => id),
-  );
 
 type Lists = { listed: string[]; cited: string[]; pending: { id: string; why: string }[] };
 
@@ -38,7 +30,12 @@ const listed = [...readFileSync(join(folder, 'requirements.ts'), 'utf8').matchAl
 );
 
 test('every requirement is cited by a test or pending, and none is both', () => {
-  expect(faults({ listed, cited: sources.flatMap(citedIn), pending: [...pending] })).toEqual([]);
+  expect(faults({ listed, cited: cited(), pending: [...pending] })).toEqual([]);
+});
+
+test('every requirement that a test cites is cited by a test of the gate', () => {
+  const only = promises().filter(({ gate, whole }) => gate.length === 0 && whole.length > 0);
+  expect(only).toEqual([]);
 });
 
 test('every requirement that is exported was found in the text', () => {

@@ -1,5 +1,3 @@
-import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
-import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { type Config, readConfig, requireExternal } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
@@ -15,6 +13,7 @@ import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { warnOfRights } from '#store/roles.ts';
 import { workflowBuild } from './bundle.ts';
+import { startEngines } from './engines.ts';
 import { openRoots } from './ledger-roots.ts';
 import { startWorkerTelemetry } from './telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
@@ -42,8 +41,7 @@ export async function startWorkerProcess(
   const sender = createSender({ rules: addresses });
   const roots = openRoots(config.ledger, log);
   const isolated = { isolation: await findIsolation(log), log, instruments };
-  const documents = startDocumentReader(isolated);
-  const masker = startDocumentMasker(isolated);
+  const engines = startEngines(isolated, { addresses, clock });
   const secrets = createSecrets(secretsKeys);
   const worker = await startWorker({
     connection,
@@ -51,8 +49,7 @@ export async function startWorkerProcess(
     log,
     workflows,
     traced,
-    documents,
-    masker,
+    ...engines.parts,
     roots,
     housekeepingStore,
     ctx: decorate({
@@ -76,7 +73,7 @@ export async function startWorkerProcess(
     failed: worker.failed,
     async stop() {
       await worker.stop();
-      await Promise.all([documents.close(), masker.close(), sender.close()]);
+      await Promise.all([engines.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
       await Promise.allSettled([store.close(), housekeepingStore?.close(), connection.close()]);

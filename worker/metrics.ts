@@ -1,11 +1,17 @@
+import type { ObservableGauge } from '@opentelemetry/api';
+import { type Environment, environments } from '#contract/enums.ts';
 import { cachedFor } from '#platform/cached.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { overdueBefore } from '#services/deliveries/restart.ts';
+import { countOpenClaims, countUnstarted } from '#services/inspection/open-work.ts';
 import { newestStatement } from '#services/ledger/roots.ts';
 import { removalsWithoutReport } from '#services/relations/removals.ts';
 import { purgeStates } from '#services/retention/overdue.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { contractTimesOfAnyOrganisation } from '#store/eid-contracts.ts';
+import { countUnmaskedOfAnyOrganisation } from '#store/maskings.ts';
+import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
 import { countedUpTo } from '#store/statements.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 import type { Leader } from './leader.ts';
@@ -33,20 +39,47 @@ export function watchRoots(
   });
 }
 
+/** Serves what `read` gives. If that is undefined, the metric is omitted. */
+const observedFrom = (gauge: ObservableGauge, read: () => Promise<number | undefined>) =>
+  gauge.addCallback(async (result) => {
+    const value = await read();
+    if (value !== undefined) result.observe(value);
+  });
+
+/** Registers the metrics of the contracts with banks. Only the leader serves them. */
+export function watchContracts(
+  { instruments, store: { db } }: Pick<DeliveryContext, 'instruments' | 'store'>,
+  { leads }: Pick<Leader, 'leads'>,
+): void {
+  const times = cachedFor(purgesLifetimeMs, () => contractTimesOfAnyOrganisation(db));
+  const observed = async () => (leads() ? times() : undefined);
+  observedFrom(instruments.certificateLeft, async () => (await observed())?.certificateLeft);
+  observedFrom(instruments.bankListAge, async () => (await observed())?.bankListAge);
+}
+
+const countedBy =
+  (leads: Leader['leads']) =>
+  <Found>(read: () => Promise<Found>, cachedMs = lifetimeMs) => {
+    const cached = cachedFor(cachedMs, read);
+    return async () => (leads() ? cached() : undefined);
+  };
+
+type Queued = { waiting: number; oldestSeconds: number };
+const emptyQueue: Queued = { waiting: 0, oldestSeconds: 0 };
+
 /**
  * Registers the metrics of open work. Only the leader among the workers serves them, because all workers would count the same. If a
  * value cannot be read, the metrics omit it.
  */
 export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'>): void {
   const { instruments, store, temporal } = ctx;
-  const counted = <Found>(read: () => Promise<Found>, cachedMs = lifetimeMs) => {
-    const cached = cachedFor(cachedMs, read);
-    return async () => (leads() ? cached() : undefined);
-  };
+  const counted = countedBy(leads);
   // A counter is served from its first value on, and an alert needs the value 0 too.
   instruments.payloadsRefused.add(0);
   for (const order of ['start', 'submit', 'decline', 'verdict', 'review'])
     instruments.ordersRefused.add(0, { order });
+  for (const status of ['delivered', 'failed', 'cancelled'] as const)
+    instruments.deliveriesSettled.add(0, { status });
   const deliveries = counted(() =>
     countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo: countedUpTo }),
   );
@@ -55,17 +88,49 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
     if (open === undefined) return;
     for (const state of ['waiting', 'due', 'overdue'] as const) result.observe(open[state], { state });
   });
-  instruments.oldestDue.addCallback(async (result) => {
-    const open = await deliveries();
-    if (open !== undefined) result.observe(open.oldestDueSeconds);
-  });
+  observedFrom(instruments.oldestDue, async () => (await deliveries())?.oldestDueSeconds);
 
   const submissions = counted(() => countUnsettledSubmissionsOfAnyOrganisation(store.db, countedUpTo));
-  instruments.submissionsOpen.addCallback(async (result) => {
-    const open = await submissions();
-    if (open !== undefined) result.observe(open);
-  });
+  observedFrom(instruments.submissionsOpen, async () => (await submissions())?.open);
+  observedFrom(instruments.oldestSubmission, async () => (await submissions())?.oldestSeconds);
+  observedFrom(
+    instruments.workflowsUnstarted,
+    counted(() => countUnstarted(ctx)),
+  );
+  observedFrom(
+    instruments.claimsOpen,
+    counted(() => countOpenClaims(ctx)),
+  );
+  observedFrom(
+    instruments.documentsUnmasked,
+    counted(() => countUnmaskedOfAnyOrganisation(store.db, countedUpTo)),
+  );
 
+  const queue = counted(() => countQueueOfAnyOrganisation(store.db, countedUpTo));
+  const byEnvironment = async (tell: (environment: Environment, queued: Queued) => void) => {
+    const found = await queue();
+    if (found === undefined) return;
+    for (const environment of environments)
+      tell(environment, found.find((each) => each.environment === environment) ?? emptyQueue);
+  };
+  instruments.reviewsWaiting.addCallback((result) =>
+    byEnvironment((environment, { waiting }) => result.observe(waiting, { environment })),
+  );
+  instruments.oldestReview.addCallback((result) =>
+    byEnvironment((environment, { oldestSeconds }) => result.observe(oldestSeconds, { environment })),
+  );
+
+  watchPurges(ctx, counted);
+
+  const workflows = counted(() => temporal.countRunning());
+  instruments.workflowsOpen.addCallback(async (result) => {
+    for (const [type, count] of Object.entries((await workflows()) ?? {})) result.observe(count, { type });
+  });
+}
+
+/** Registers the metrics of housekeeping. */
+function watchPurges(ctx: DeliveryContext, counted: ReturnType<typeof countedBy>): void {
+  const { instruments, temporal } = ctx;
   const purges = counted(() => purgeStates(ctx), purgesLifetimeMs);
   instruments.purgeOverdue.addCallback(async (result) => {
     for (const { what, overdueMs } of (await purges()) ?? [])
@@ -75,19 +140,12 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
     for (const { what, doneAt } of (await purges()) ?? [])
       result.observe((doneAt?.getTime() ?? 0) / 1_000, { kind: what });
   });
-  const removals = counted(() => removalsWithoutReport(ctx), purgesLifetimeMs);
-  instruments.removalsAhead.addCallback(async (result) => {
-    const ahead = await removals();
-    if (ahead !== undefined) result.observe(ahead);
-  });
-  const paused = counted(() => temporal.isHousekeepingPaused());
-  instruments.housekeepingPaused.addCallback(async (result) => {
-    const isPaused = await paused();
-    if (isPaused !== undefined) result.observe(isPaused ? 1 : 0);
-  });
-
-  const workflows = counted(() => temporal.countRunning());
-  instruments.workflowsOpen.addCallback(async (result) => {
-    for (const [type, count] of Object.entries((await workflows()) ?? {})) result.observe(count, { type });
-  });
+  observedFrom(
+    instruments.removalsAhead,
+    counted(() => removalsWithoutReport(ctx), purgesLifetimeMs),
+  );
+  observedFrom(
+    instruments.housekeepingPaused,
+    counted(async () => ((await temporal.isHousekeepingPaused()) ? 1 : 0)),
+  );
 }

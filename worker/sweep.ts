@@ -1,19 +1,29 @@
+import type { Banks } from '#activities/eid/port.ts';
 import type { Log } from '#platform/log.ts';
 import { pauseUnless } from '#platform/pause.ts';
 import type { RootFiles } from '#platform/root-files.ts';
+import { createOrderSweep } from '#services/deliveries/carry-out-orders.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { createDeactivationSweep, createOverdueSweep } from '#services/deliveries/restart.ts';
-import { createSubmissionSweep } from '#services/flow/restart.ts';
+import { refreshIssuers } from '#services/eid/contracts.ts';
+import {
+  createMaskingSweep,
+  createStartSweep,
+  createSubmissionSweep,
+  createVisitSweep,
+} from '#services/flow/restart.ts';
 import type { Sweep } from '#services/lists/in-passes.ts';
 import { createErasureNotes } from '#services/privacy/erasures.ts';
 import { warningsOfRemovals } from '#services/relations/removals.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
+import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const deactivationsEveryMs = 2_000;
+const ordersEveryMs = 1_000;
 const pausedWarningEveryMs = hourMs;
 
 type Options = {
@@ -21,6 +31,8 @@ type Options = {
   housekeeping: boolean;
   /** Where erasures are noted. Undefined if this deployment keeps no signed roots. */
   roots?: RootFiles | undefined;
+  /** Asks acquirers for their banks. Undefined if nobody is asked. */
+  banks?: Banks | undefined;
   times?: LeaderTimes;
 };
 
@@ -29,22 +41,24 @@ type Task = { everyMs: number; step: (signal: AbortSignal) => Promise<void>; fau
 
 /**
  * Starts the sweep. One worker at a time sweeps for all workers. Its tasks do not wait for each other: it starts the workflows of
- * lost deliveries, submissions and reviewers' decisions again (decision 36), ends the deliveries of deactivated endpoints (decision 50), and warns of
- * endpoints that have failed for a day and of removals ahead. It notes erasures beside the signed roots. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
+ * new verifications, lost deliveries, submissions, visits to banks, masked copies and reviewers' decisions again (decision 36), ends the deliveries of deactivated endpoints
+ * (decision 50), carries out orders of members about deliveries, and warns of
+ * endpoints that have failed for a day and of removals ahead. It asks acquirers for their banks once a day. It notes erasures beside the signed roots. If `housekeeping` is true, it also creates or corrects the housekeeping schedule.
  */
 export const startSweep = (
   ctx: DeliveryContext,
   log: Log,
-  { housekeeping, roots, times }: Options,
+  { housekeeping, roots, banks, times }: Options,
 ): Leader => {
   const sweepAll = async (signal: AbortSignal) => {
     const tasks = [
       lostDeliveries(ctx, log),
-      lostFlows(ctx, log),
-      lostReviews(ctx, log),
+      ...lostRuns.map((lost) => restarting(ctx, log, lost)),
       deactivations(ctx),
+      orders(ctx),
       failingWarnings(ctx, log),
       removalWarnings(ctx, log),
+      ...(banks ? [bankLists(ctx, banks, log)] : []),
       ...(roots ? [erasures(ctx, roots)] : []),
       ...(housekeeping ? [schedule(ctx, log)] : []),
     ];
@@ -68,16 +82,23 @@ const lostDeliveries = (ctx: DeliveryContext, log: Log): Task => ({
   fault: 'sweep failed; the next one is in a minute',
 });
 
-const lostFlows = (ctx: DeliveryContext, log: Log): Task => ({
-  everyMs: minuteMs,
-  step: reporting(createSubmissionSweep(ctx), log, 'sweep: flows await their verdict; their workflows run'),
-  fault: 'sweep of flows failed; the next one is in a minute',
-});
+/** What may be lost with a run of a verification, its sweep, and what the log says if the sweep finds some. */
+const lostRuns = [
+  ['starts', createStartSweep, 'workflows of verifications had not started; they run'],
+  ['flows', createSubmissionSweep, 'flows await their verdict; their workflows run'],
+  ['masked copies', createMaskingSweep, 'documents await their masked copy; their workflows run'],
+  ['visits to banks', createVisitSweep, 'visits to banks were forgotten; their workflows run'],
+  ['reviews', createReviewSweep, 'decisions of reviewers wait; their workflows run'],
+] as const;
 
-const lostReviews = (ctx: DeliveryContext, log: Log): Task => ({
-  everyMs: minuteMs,
-  step: reporting(createReviewSweep(ctx), log, 'sweep: decisions of reviewers wait; their workflows run'),
-  fault: 'sweep of reviews failed; the next one is in a minute',
+const restarting = (
+  ctx: DeliveryContext,
+  log: Log,
+  [what, createSweep, message]: (typeof lostRuns)[number],
+): Task => ({
+  everyMs: sweepRunsEveryMs,
+  step: reporting(createSweep(ctx), log, `sweep: ${message}`),
+  fault: `sweep of ${what} failed; the next one is in half a minute`,
 });
 
 const erasures = (ctx: DeliveryContext, roots: RootFiles): Task => ({
@@ -86,12 +107,32 @@ const erasures = (ctx: DeliveryContext, roots: RootFiles): Task => ({
   fault: 'erasures could not be noted beside the signed roots; the next try is in a minute',
 });
 
+/** An acquirer that does not answer is asked again in an hour. Until then persons choose from the banks that it named last. */
+const bankLists = (ctx: DeliveryContext, banks: Banks, log: Log): Task => ({
+  everyMs: hourMs,
+  async step(signal) {
+    const health = async (contract: string) => banks.under(contract).health();
+    for (const { orgId, reason, err } of await refreshIssuers(ctx, health, signal))
+      log.warn({ organisation: orgId, reason, err }, 'the acquirer of an organisation named no banks');
+  },
+  fault: 'acquirers could not be asked for their banks; the next try is in an hour',
+});
+
 const deactivations = (ctx: DeliveryContext): Task => {
   const sweep = createDeactivationSweep(ctx);
   return {
     everyMs: deactivationsEveryMs,
     step: async (signal) => void (await sweep(signal)),
     fault: 'deliveries of deactivated endpoints could not be ended; the next try is in seconds',
+  };
+};
+
+const orders = (ctx: DeliveryContext): Task => {
+  const sweep = createOrderSweep(ctx);
+  return {
+    everyMs: ordersEveryMs,
+    step: async (signal) => void (await sweep(signal)),
+    fault: 'orders of members about deliveries could not be carried out; the next try is in seconds',
   };
 };
 

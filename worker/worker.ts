@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
+import type { DocumentMasker, DocumentReader, FaceComparer, PictureLooker } from '#activities/checks/port.ts';
+import type { Banks } from '#activities/eid/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
 import { unknownActivity } from '#activities/unknown-activity.ts';
@@ -17,7 +18,7 @@ import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
 import type { Store } from '#store/connection.ts';
 import type { WorkflowBuild } from './bundle.ts';
-import { watchQueue, watchRoots } from './metrics.ts';
+import { watchContracts, watchQueue, watchRoots } from './metrics.ts';
 import { beginAgain } from './other-builds.ts';
 import { startSweep } from './sweep.ts';
 
@@ -27,9 +28,12 @@ export type WorkerParts = {
   ctx: DeliveryContext;
   /** Connects as the role that purges. By default this is the store of `ctx`. */
   housekeepingStore?: Store | undefined;
-  /** The caller must close the reader and the masker after the worker has stopped. */
+  /** The caller must close reader, comparer, masker, looker and banks after the worker has stopped. */
   documents: DocumentReader;
+  faces: FaceComparer;
   masker: DocumentMasker;
+  looker: PictureLooker;
+  banks: Banks;
   /** Undefined if LEDGER_KEY and LEDGER_DIR are not set. */
   roots?: RootFiles | undefined;
   log: Log;
@@ -50,14 +54,30 @@ export type RunningWorker = {
 };
 
 /**
- * The document reader and the masker process one document at a time each, so a worker takes only two checks or maskings at once.
- * Further ones wait in the queue for any worker.
+ * The document reader processes two documents at a time, or one where there is one processor. Further ones wait in the queue for any
+ * worker. A run of an earlier version has its document masked here too.
  */
 const checksAtOnce = 2;
 
+/** The masker processes one document at a time. */
+const masksAtOnce = 1;
+
+/** A visit waits for somebody else's server, for fifteen seconds at most, and takes little of ours. */
+const bankVisitsAtOnce = 20;
+
+/** A look takes a core for most of a second. */
+const looksAtOnce = 2;
+
+const activitiesOnly = (queues: TaskQueues) => [
+  { taskQueue: queues.checks, maxConcurrentActivityTaskExecutions: checksAtOnce },
+  { taskQueue: queues.looks, maxConcurrentActivityTaskExecutions: looksAtOnce },
+  { taskQueue: queues.masks, maxConcurrentActivityTaskExecutions: masksAtOnce },
+  { taskQueue: queues.banks, maxConcurrentActivityTaskExecutions: bankVisitsAtOnce },
+];
+
 /**
- * Starts one worker for each queue: verifications, webhooks and checks. So slow receivers and slow checks do not delay the
- * creation of a verification. All workers share one connection, because a delivery can start eagerly only on a worker with the
+ * Starts one worker for each queue: verifications, webhooks, checks, looks, masks and banks. So slow receivers, banks and checks delay neither the
+ * creation of a verification nor the answer about a picture, and no verdict waits for a masked copy. All workers share one connection, because a delivery can start eagerly only on a worker with the
  * same connection.
  */
 export async function startWorker({
@@ -66,7 +86,10 @@ export async function startWorker({
   ctx,
   housekeepingStore = ctx.store,
   documents,
+  faces,
   masker,
+  looker,
+  banks,
   roots,
   log,
   workflows,
@@ -82,7 +105,11 @@ export async function startWorker({
       payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
     },
     activities: {
-      ...createActivities(ctx, { documents, masker, log, roots, housekeepingStore }, turns),
+      ...createActivities(
+        ctx,
+        { documents, faces, masker, looker, banks, log, roots, housekeepingStore },
+        turns,
+      ),
       default: unknownActivity,
     },
     interceptors: {
@@ -124,15 +151,12 @@ export async function startWorker({
       maxConcurrentLocalActivityExecutions: turns.attempts,
       maxConcurrentActivityTaskExecutions: turns.attempts,
     }),
-    Worker.create({
-      ...shared,
-      taskQueue: queues.checks,
-      maxConcurrentActivityTaskExecutions: checksAtOnce,
-    }),
+    ...activitiesOnly(queues).map((only) => Worker.create({ ...shared, ...only })),
   ]);
   const runs = workers.map((worker) => worker.run());
-  const sweep = startSweep(ctx, log, { housekeeping, roots });
+  const sweep = startSweep(ctx, log, { housekeeping, roots, banks });
   watchQueue(ctx, sweep);
+  watchContracts(ctx, sweep);
   if (roots !== undefined) watchRoots(ctx, sweep, roots);
   const failed = new Promise<never>((_, reject) => {
     for (const run of runs) run.catch(reject);

@@ -10,8 +10,13 @@ import type { Activities } from '#activities/index.ts';
 import {
   type AttemptDelivery,
   type AttemptedReport,
+  type BanksVisited,
+  banksQueueBeside,
   checksQueueBeside,
   type DeferredReport,
+  type LookedAtReport,
+  looksQueueBeside,
+  masksQueueBeside,
   type VerificationRef,
 } from '#contract/workflows.ts';
 import { examineAgainMs } from '#policy/examination.ts';
@@ -42,6 +47,13 @@ const { signLedger: signEnds } = proxyActivities<Activities>({
 });
 
 export { signEnds };
+
+/** A dossier needs the signed ends of all chains, which take a while to read. */
+export const { makeDossier } = proxyActivities<Activities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '500ms', maximumInterval: '1m' },
+});
 
 const attempting = {
   startToCloseTimeout: '30s',
@@ -105,15 +117,58 @@ function durably<Name extends keyof Activities>(name: Name): ActivityInterfaceFo
 }
 
 /**
+ * Has the pictures that were handed in looked at. A person waits, so a lost worker is not waited for long. Rejects then: the person goes
+ * on without advice.
+ */
+export async function lookAtPictures(ref: VerificationRef): Promise<LookedAtReport> {
+  const activities = proxyActivities<Activities>({
+    taskQueue: looksQueueBeside(workflowInfo().taskQueue),
+    startToCloseTimeout: '1m',
+    heartbeatTimeout: '15s',
+    scheduleToCloseTimeout: '3m',
+    retry: { initialInterval: '500ms', maximumAttempts: 3 },
+    priority: { fairnessKey: ref.orgId },
+  });
+  return activities.lookAtPictures(ref);
+}
+
+/** Asks the banks of a person whatever is due. A person waits, and a visit must not be forgotten, so it is retried without limit. */
+export async function visitBanks(ref: VerificationRef): Promise<BanksVisited> {
+  const activities = proxyActivities<Activities>({
+    taskQueue: banksQueueBeside(workflowInfo().taskQueue),
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '15s',
+    retry: { initialInterval: '500ms', maximumInterval: '30s' },
+    priority: { fairnessKey: ref.orgId },
+  });
+  return activities.visitBanks(ref);
+}
+
+const examining = {
+  startToCloseTimeout: '3m',
+  // A worker that is lost in the middle delays the verdict by this time.
+  heartbeatTimeout: '20s',
+} as const;
+
+/** Has a document examined before Send. It is tried once: Send has it examined all the same. Documents that were sent come first. */
+export async function examineAhead(ref: VerificationRef): Promise<void> {
+  const { runChecksAhead } = proxyActivities<Activities>({
+    ...examining,
+    taskQueue: checksQueueBeside(workflowInfo().taskQueue),
+    retry: { maximumAttempts: 1 },
+    priority: { fairnessKey: ref.orgId, priorityKey: 4 },
+  });
+  return runChecksAhead(ref);
+}
+
+/**
  * Has the evidence of a live submission examined. If the examination failed, it is repeated after a wait. If the database or the
  * worker is lost, the activity is retried, and this retry does not count as an examination.
  */
 export async function examine(ref: VerificationRef): Promise<void> {
   const { runChecks } = proxyActivities<Activities>({
+    ...examining,
     taskQueue: checksQueueBeside(workflowInfo().taskQueue),
-    startToCloseTimeout: '3m',
-    // A worker that is lost in the middle delays the verdict by this time.
-    heartbeatTimeout: '20s',
     retry: { initialInterval: '2s', maximumInterval: '1m' },
     // An organisation with many waiting submissions does not delay other organisations.
     priority: { fairnessKey: ref.orgId },
@@ -126,13 +181,12 @@ export async function examine(ref: VerificationRef): Promise<void> {
 }
 
 /**
- * Has the document of an examined submission masked. If that failed, it is repeated after a wait. The row counts the tries and decides
- * when it was the last one, so a lost worker cannot add any.
+ * Has the document of a verdict masked. If that failed, it is repeated after a wait. The row counts the tries and decides when it was the
+ * last one, so a lost worker cannot add any.
  */
 export async function mask(ref: VerificationRef): Promise<void> {
   const { maskDocument } = proxyActivities<Activities>({
-    taskQueue: checksQueueBeside(workflowInfo().taskQueue),
-    // A worker takes two documents at once, and the second one may wait for the first one.
+    taskQueue: masksQueueBeside(workflowInfo().taskQueue),
     startToCloseTimeout: '5m',
     heartbeatTimeout: '20s',
     retry: { initialInterval: '2s', maximumInterval: '1m' },

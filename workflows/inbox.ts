@@ -23,13 +23,14 @@ export const review = defineUpdate<RecordedResult, [CommandRef]>(reviewUpdate.na
 export const wake = defineSignal(wakeSignal);
 
 /**
- * The orders that the workflow carries out. `conclude`, `look` and `catch up` are no commands of a caller. `conclude` follows after the
- * end user has submitted everything, `look` after the row was changed, for example by a cancellation, and `catch up` if the row has a
- * reviewer's decision that was not carried out.
+ * The orders that the workflow carries out. The last ones are no commands of a caller. `conclude` follows after the end user has submitted
+ * everything, `mask` after the verdict about a document, `look` after the row was changed, for example by a cancellation, and `catch up`
+ * if the row has a reviewer's decision that was not carried out.
  */
 export type Order =
   | { name: 'start' | 'submit' | 'decline' | 'complete' | 'review'; command: CommandRef }
-  | { name: 'conclude' | 'look' | 'catch up' };
+  | { name: 'conclude'; isExamined: boolean }
+  | { name: 'mask' | 'look' | 'catch up' };
 
 type Reached = Pick<Recorded, 'status' | 'submitted'>;
 
@@ -73,9 +74,10 @@ export function createInbox() {
         waiting.push({ order: { name: 'look' }, answer: () => undefined });
     },
 
-    /** Waits for the oldest order. Returns undefined if no order arrived within `withinMs`. */
-    async next(withinMs: number): Promise<Order | undefined> {
+    /** Waits for the oldest order. Returns undefined if none arrived within `withinMs`, nor later while `goesOn` says so. */
+    async next(withinMs: number, goesOn: () => boolean): Promise<Order | undefined> {
       await condition(() => waiting.length > 0, withinMs, { summary: 'until the link expires' });
+      await condition(() => waiting.length > 0 || !goesOn());
       inHand = waiting.shift();
       return inHand?.order;
     },

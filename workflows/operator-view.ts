@@ -13,7 +13,7 @@ import {
  * personal data.
  */
 
-type Verification = Pick<Recorded, 'status' | 'linkLeftMs' | 'submitted' | 'cancelled'>;
+type Verification = Pick<Recorded, 'status' | 'linkLeftMs' | 'submitted' | 'cancelled' | 'maskingDue'>;
 
 export function showVerification(reached: Verification): void {
   const { status } = reached;
@@ -21,13 +21,15 @@ export function showVerification(reached: Verification): void {
   setCurrentDetails(`**Status**: ${status}. ${noteOf(reached)}`);
 }
 
-function noteOf({ status, linkLeftMs, submitted, cancelled }: Verification): string {
+function noteOf({ status, linkLeftMs, submitted, cancelled, maskingDue }: Verification): string {
+  if (maskingDue) return copyIsMade;
   if (cancelled && status !== 'completed') return isCancelled;
   if (submitted && status === 'in_progress') return checksRun;
   return verificationNotes[status](inTime(linkLeftMs));
 }
 
 const isCancelled = 'It is cancelled: its link opens nothing, and a fresh link revives it.';
+const copyIsMade = 'The verdict is recorded; the masked copy of the document is being made.';
 const checksRun = 'The end user has submitted everything; the checks are running.';
 
 const verificationNotes: Record<RecordedStatus, (linkExpiry: string) => string> = {

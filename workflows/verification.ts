@@ -25,24 +25,33 @@ import {
   wake,
 } from './inbox.ts';
 import { showVerification } from './operator-view.ts';
+import { followPictures, type Pictures } from './pictures.ts';
+import { followVisits, type Visits } from './visits.ts';
 
 /**
  * The workflow of one verification (specification 3). The first step writes the row. If the run replaces a lost run, the first step
  * reads the row instead. Therefore any command may start a new run at any time (decision 36). Then the workflow carries out one
- * order after the other, as long as the verification is open and its link is valid. A cancellation ends the run. A reviewer's decision
- * about a completed verification starts a run, which carries it out and ends. The rows decide what an order does, and the workflow
- * decides when.
+ * order after the other, as long as the verification is open and its link is valid. A cancellation ends the run. After the verdict the
+ * document is masked, for which nobody waits. A reviewer's decision about a completed verification starts a run, which carries it out
+ * and ends. Pictures are looked at and banks are asked meanwhile, and what a bank confirmed is found in the row.
+ * The rows decide what an order does, and the workflow decides when.
  */
 export async function verification(ref: VerificationRef): Promise<RecordedResult> {
   const inbox = createInbox();
+  const pictures = followPictures(ref);
+  const visits = followVisits(ref, inbox);
   receiveCommands(inbox);
 
   let reached = await recordVerification(ref);
   await show(ref, inbox, reached);
   for (;;) {
-    const order = isOpen(reached) ? await nextOrder(inbox, reached) : nextReview(inbox, reached);
+    pictures.follow(reached);
+    visits.follow(reached);
+    const order = isOpen(reached)
+      ? await nextOrder(inbox, visits, reached)
+      : nextAfterVerdict(inbox, reached);
     if (order === undefined) break;
-    reached = await carryOut(ref, order);
+    reached = await carryOut(ref, order, pictures);
     await show(ref, inbox, reached);
   }
 
@@ -51,13 +60,24 @@ export async function verification(ref: VerificationRef): Promise<RecordedResult
   return { status: reached.status };
 }
 
-/** After a submission, the verdict comes before any other order. */
-const nextOrder = async (inbox: Inbox, { submitted, linkLeftMs }: Recorded): Promise<Order | undefined> =>
-  submitted ? conclude : inbox.next(linkLeftMs);
+/**
+ * After a submission, the verdict comes before any other order. A person who is at a bank when the link expires may still be confirmed, so
+ * the run waits for that.
+ */
+const nextOrder = async (
+  inbox: Inbox,
+  visits: Visits,
+  { submitted, linkLeftMs, examined }: Recorded,
+): Promise<Order | undefined> =>
+  submitted
+    ? { name: 'conclude', isExamined: examined === true }
+    : inbox.next(linkLeftMs, visits.areFollowed);
 
-/** A decision may be stored although its order was lost. */
-const nextReview = (inbox: Inbox, { reviewDue }: Recorded): Order | undefined =>
-  inbox.nextReview() ?? (reviewDue ? catchUp : undefined);
+/** The copy comes first, because reviewers see nothing else. A decision may be stored although its order was lost. */
+function nextAfterVerdict(inbox: Inbox, { maskingDue, reviewDue }: Recorded): Order | undefined {
+  if (maskingDue) return { name: 'mask' };
+  return inbox.nextReview() ?? (reviewDue ? { name: 'catch up' } : undefined);
+}
 
 function receiveCommands(inbox: Inbox): void {
   setHandler(create, () => inbox.opened);
@@ -77,10 +97,7 @@ async function show(ref: VerificationRef, inbox: Inbox, reached: Recorded): Prom
   if (deliveryIds.length > 0) await startDeliveries({ ...ref, deliveryIds });
 }
 
-const conclude: Order = { name: 'conclude' };
-const catchUp: Order = { name: 'catch up' };
-
-async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
+async function carryOut(ref: VerificationRef, order: Order, pictures: Pictures): Promise<Recorded> {
   switch (order.name) {
     case 'start':
       return recordStart({ ...ref, ...order.command });
@@ -98,9 +115,19 @@ async function carryOut(ref: VerificationRef, order: Order): Promise<Recorded> {
       return recordVerification(ref);
     case 'conclude':
       // In sandbox, the scenario of the row decides and nothing is examined.
-      // The checks are stored before the masking begins, so they do not depend on it. After the verdict no original is left.
-      if (ref.environment === 'live') await examine(ref);
-      if (ref.environment === 'live') await mask(ref);
+      if (ref.environment === 'live' && !order.isExamined) {
+        await pictures.examined();
+        await examine(ref);
+      }
       return recordVerdict({ ...ref, requestId: null });
+    case 'mask':
+      return afterMasking(ref);
   }
+}
+
+/** The activity has masked or deleted the document by then. So the document is never due twice in one run, whatever a row says. */
+async function afterMasking(ref: VerificationRef): Promise<Recorded> {
+  await mask(ref);
+  const { maskingDue: _, ...reached } = await recordVerification(ref);
+  return reached;
 }

@@ -1,3 +1,5 @@
+import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { FaceFinding } from '#contract/examinations.ts';
 import type { Check } from '#contract/workflows.ts';
 
 /** Upright JPEGs, as `takePicture` returns them. `back` is null for a passport. */
@@ -10,6 +12,16 @@ export type DocumentReader = {
    * rejects. A rejection says nothing about the document, and the caller may try again.
    */
   check(pictures: DocumentPictures, today: Date): Promise<Check[]>;
+  close(): Promise<void>;
+};
+
+/** How far two faces are apart, or why they could not be compared. A distance says nothing about what a face looks like. */
+export type ComparedFaces = { distance: number } | { finding: FaceFinding };
+
+/** Compares the portrait on a document with the photograph of a face. No description of a face leaves it. */
+export type FaceComparer = {
+  /** Rejects if the comparison itself fails, which says nothing about the faces. `document` is the side with the portrait. */
+  compare(document: Uint8Array, selfie: Uint8Array): Promise<ComparedFaces>;
   close(): Promise<void>;
 };
 
@@ -39,5 +51,14 @@ export type MaskedDocument = {
 export type DocumentMasker = {
   /** If the masking itself fails, the promise rejects. There is no copy then, and the caller may try again. */
   mask(pictures: DocumentPictures, request: MaskingRequest): Promise<MaskedDocument>;
+  close(): Promise<void>;
+};
+
+/** Looks quickly at one picture, so that the person hears at once whether it is what was asked for. It makes no check. */
+export type PictureLooker = {
+  /** Rejects if the look itself fails, which says nothing about the picture. */
+  look(kind: LookedAtKind, jpeg: Uint8Array, today: Date): Promise<LookResult>;
+  /** Says that a picture may come soon, so that its answer does not wait for the start of a program. */
+  expect(): void;
   close(): Promise<void>;
 };

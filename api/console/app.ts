@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { ClientAddress } from '../client-address.ts';
@@ -10,8 +9,10 @@ import { requestId } from '../middleware/request-id.ts';
 import { safeHeaders } from '../middleware/safe-headers.ts';
 import { traced } from '../middleware/traced.ts';
 import { refuseMalformed } from '../middleware/well-formed.ts';
-import { assetsIn, sendAssetOf } from '../pages/assets.ts';
+import { sendAssetOf } from '../pages/assets.ts';
+import { sendLogo } from '../pages/logo.ts';
 import type { ApiState } from '../state.ts';
+import { assets } from './assets.ts';
 import { consolePages } from './pages.ts';
 import type { ConsoleContext } from './request.ts';
 import { errorsAsPages, servePage } from './serve-page.ts';
@@ -24,21 +25,11 @@ export type ConsoleAppParts = {
   url: () => string;
 };
 
-const assets = new Map([
-  ...assetsIn(join(import.meta.dirname, 'assets'), ['console.css', 'console.js', 'icon.svg']),
-  // The specimens of sandbox.
-  ...assetsIn(join(import.meta.dirname, '../verify/assets'), [
-    'passport_page.svg',
-    'card_front.svg',
-    'card_back.svg',
-    'selfie.svg',
-  ]),
-]);
-
 export function createConsole(ctx: ConsoleContext, parts: ConsoleAppParts): Koa<ApiState> {
   const router = new Router<ApiState>({ sensitive: true, strict: true });
   const site = siteOf(ctx, parts);
   router.get('/assets/:name', sendAssetOf(assets));
+  router.get('/logos/:name', sendLogo(ctx));
   for (const page of consolePages) {
     const handler = servePage(site, page);
     if (page.method === 'GET') router.get(page.path, handler);

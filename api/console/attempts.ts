@@ -20,7 +20,13 @@ async function counted({ ctx, text }: PageRequest, buckets: readonly Bucket[]): 
   if (waits.length === 0) return undefined;
   const { title, text: explain } = text.trouble.tooOften;
   const minutes = Math.ceil(Math.max(...waits) / 60);
-  return { title, body: html`<p>${explain(minutes)}</p>` as Markup, status: 429, isFaulty: true };
+  return {
+    title,
+    body: html`<p>${explain(minutes)}</p>` as Markup,
+    status: 429,
+    refused: 'too_often',
+    isFaulty: true,
+  };
 }
 
 /** The address is hashed, because the counters may lie in a Redis that others read too. */

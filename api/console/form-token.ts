@@ -3,37 +3,54 @@ import { memberLimits } from '#contract/members.ts';
 import type { Secrets } from '#platform/crypto.ts';
 
 const nonceBytes = 16;
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
-/** The parts of a form's token that was made for this browser. `nonce` differs for every form. */
-export type FormToken = { nonce: Buffer };
+/** A form's token that was made for this browser. `nonce` differs for every page that was shown. */
+export type FormToken = { text: string; nonce: Buffer; madeAt: Date };
+
+/**
+ * What a token shows besides its browser. A token `password` is made only on the answer to a form in which the present password was right,
+ * and does not last.
+ */
+export type FormPurpose = 'form' | 'password';
+
+const lifetimeMs: Record<FormPurpose, number> = {
+  form: memberLimits.sessionLifetimeHours * hourMs,
+  password: memberLimits.challengeMinutes * minuteMs,
+};
 
 /**
  * Makes and checks the token that every form carries. It is bound to the cookie of the browser, so another site cannot know it, and a
  * form from before a sign-in, a second factor or a sign-out is refused, because each of these changes the cookie.
  */
 export function formTokens(secrets: Pick<Secrets, 'mac' | 'newestKeyId'>, now: () => Date) {
-  const macOf = (cookie: string, nonce: string, madeAt: string) => {
+  const macOf = (
+    cookie: string,
+    { nonce, madeAt, purpose }: Record<'nonce' | 'madeAt' | 'purpose', string>,
+  ) => {
     const browser = createHash('sha256').update(cookie).digest('hex');
-    return secrets.mac('console-form', secrets.newestKeyId, `${browser}.${nonce}.${madeAt}`);
+    const bound = [browser, nonce, madeAt, ...(purpose === 'form' ? [] : [purpose])].join('.');
+    return secrets.mac('console-form', secrets.newestKeyId, bound);
   };
   return {
-    make(cookie: string): string {
+    make(cookie: string, purpose: FormPurpose = 'form'): string {
       const nonce = randomBytes(nonceBytes).toString('base64url');
       const madeAt = now().getTime().toString(36);
-      return [nonce, madeAt, macOf(cookie, nonce, madeAt).toString('base64url')].join('.');
+      return [nonce, madeAt, macOf(cookie, { nonce, madeAt, purpose }).toString('base64url')].join('.');
     },
 
-    /** Returns undefined if the token is missing, too old, or was made for another browser or session. */
-    read(cookie: string, token: string | null): FormToken | undefined {
+    /** Returns undefined if the token is missing, too old, or was made for another browser, session or purpose. */
+    read(cookie: string, token: string | null, purpose: FormPurpose = 'form'): FormToken | undefined {
       const [nonce = '', madeAt = '', given = '', ...rest] = token?.split('.') ?? [];
-      const expected = macOf(cookie, nonce, madeAt);
+      const expected = macOf(cookie, { nonce, madeAt, purpose });
       const bytes = Buffer.from(given, 'base64url');
-      if (cookie === '' || rest.length > 0 || bytes.length !== expected.length) return undefined;
+      if (token === null || cookie === '' || rest.length > 0 || bytes.length !== expected.length)
+        return undefined;
       if (!timingSafeEqual(bytes, expected)) return undefined;
-      const ageMs = now().getTime() - Number.parseInt(madeAt, 36);
-      if (ageMs > memberLimits.sessionLifetimeHours * hourMs) return undefined;
-      return { nonce: Buffer.from(nonce, 'base64url') };
+      const madeAtMs = Number.parseInt(madeAt, 36);
+      if (now().getTime() - madeAtMs > lifetimeMs[purpose]) return undefined;
+      return { text: token, nonce: Buffer.from(nonce, 'base64url'), madeAt: new Date(madeAtMs) };
     },
   };
 }

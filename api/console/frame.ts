@@ -1,10 +1,14 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
 import type { Language } from '#contract/enums.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
-import { asDocument, type Markup } from '../pages/markup.ts';
+import { nameOf } from '../pages/assets.ts';
+import { languageSwitch, notice } from '../pages/components.ts';
+import type { Markup } from '../pages/markup.ts';
+import { shell } from '../pages/shell.ts';
+import { assets } from './assets.ts';
 import type { View } from './request.ts';
 import { type Notice, texts } from './texts.ts';
+import { placeOf } from './texts-roles.ts';
 
 /**
  * Allows our own origin only, no frames, and no script that is written into a page. Evidence is part of its page, because a picture of its
@@ -30,35 +34,28 @@ export type Frame = {
 };
 
 export function framed(frame: Frame, { title, body, isFaulty }: View): string {
-  const { language, member, notice } = frame;
+  const { language, member, notice: message } = frame;
   const text = texts[language];
-  return asDocument(
+  return shell(
+    {
+      language,
+      title: `${isFaulty ? `${text.wrong}: ` : ''}${title} · ${text.product}`,
+      styles: [`/assets/${nameOf(assets, 'style.css')}`],
+      scripts: [`/assets/${nameOf(assets, 'console.js')}`],
+      icon: `/assets/${nameOf(assets, 'icon.svg')}`,
+      className: member === undefined ? 'alone' : 'framed',
+    },
     html`
-    <html lang=${language}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${isFaulty ? `${text.wrong}: ` : ''}${title} · ${text.product}</title>
-        <link rel="icon" href="/assets/icon.svg" />
-        <link rel="stylesheet" href="/assets/pico.css" />
-        <link rel="stylesheet" href="/assets/console.css" />
-        <script src="/assets/console.js" defer></script>
-      </head>
-      <body class=${member === undefined ? 'alone' : 'framed'}>
-        <a class="skip" href="#main">${text.skip}</a>
-        ${member === undefined ? null : header(frame, member)}
-        <main id="main">
-          ${member === undefined ? html`<p class="brand">${text.product}</p>` : null}
-          <h1>${title}</h1>
-          ${notice === undefined ? null : html`<p class="notice" role="status">${text.notices[notice]}</p>`}
-          ${body}
-        </main>
-        ${frame.otherLanguage === undefined ? null : html`<footer><a href=${frame.otherLanguage} lang=${language === 'nl' ? 'en' : 'nl'}>${text.otherLanguage}</a></footer>`}
-      </body>
-    </html>
-  ` as VNode,
+      <a class="skip" href="#main">${text.skip}</a>
+      ${member === undefined ? null : header(frame, member)}
+      <main id="main">
+        ${member === undefined ? html`<p class="brand">${text.product}</p>` : null}
+        <h1>${title}</h1>
+        ${message === undefined ? null : notice('news', text.notices[message])}
+        ${body}
+      </main>
+      ${frame.otherLanguage === undefined ? null : html`<footer>${languageSwitch(frame.otherLanguage, language === 'nl' ? 'en' : 'nl', text.otherLanguage)}</footer>`}
+    ` as Markup,
   );
 }
 
@@ -67,7 +64,7 @@ const header = ({ language, nav, path, token }: Frame, member: SignedIn): Markup
   return html`
     <header>
       <p class="brand"><a href="/">${text.product}</a></p>
-      <p class="organisation">${member.organisation}</p>
+      <p class="organisation">${placeOf(language, member.organisation)}</p>
       <nav aria-label=${text.navigation}>
         <ul>
           ${nav.map(

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { languages } from '#contract/enums.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
 
@@ -65,9 +66,30 @@ export function boxes(given: Named & { options: readonly Option[]; ticked: reado
   `;
 }
 
-/** A form that sends to `action`, with the token that every form needs. */
-export const form = ({ token }: Pick<PageRequest, 'token'>, action: string, content: Markup): Markup =>
-  html`<form method="post" action=${action}>${token}${content}</form>`;
+/** A box that somebody has to tick before a form is carried out. */
+export const sure = (label: string, fault: string | undefined): Markup => html`
+  <label class="box"><input type="checkbox" name="sure" value="yes" aria-describedby=${describedBy({ name: 'sure', fault })} aria-invalid=${fault && 'true'} /> ${label}</label>
+  ${beside({ name: 'sure', fault })}
+`;
+
+/** Postgres takes no other text for an id. */
+export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+
+/**
+ * A form that sends to `action`, with the token that every form needs. Its answer is in the language that the address of the page asks for,
+ * because somebody who is not signed in has no other way to choose one.
+ */
+export const form = (
+  request: Pick<PageRequest, 'token' | 'query'>,
+  action: string,
+  content: Markup,
+): Markup =>
+  html`<form method="post" action=${inAskedLanguage(request, action)}>${request.token}${content}</form>`;
+
+export function inAskedLanguage({ query }: Pick<PageRequest, 'query'>, action: string): string {
+  const asked = languages.find((each) => each === query.get('lang'));
+  return asked === undefined ? action : `${action}?lang=${asked}`;
+}
 
 /** A time in the member's zone, with UTC beside it. `isExact`: with seconds. */
 export function when(

@@ -1,16 +1,28 @@
 import type { Language } from '#contract/enums.ts';
 import type { Log } from '#platform/log.ts';
+import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
+import type { OwnContractContext } from '#services/eid/by-member.ts';
 import type { Actor } from '#services/ledger/append.ts';
 import type { Device } from '#services/members/context.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
+import type { FormPurpose, FormToken } from './form-token.ts';
 import type { Right } from './roles.ts';
 import type { Notice, Texts } from './texts.ts';
 
 /** The context of the console's process. `attempts` counts guesses in windows of a quarter of an hour. */
-export type ConsoleContext = Context & { attempts: RateLimits; log: Log };
+export type ConsoleContext = Context & {
+  attempts: RateLimits;
+  log: Log;
+  /** Draws logos anew. */
+  decoder: Pick<PictureDecoder, 'logo'>;
+  /** Reads a contract for iDIN, and asks its acquirer. */
+  tryContract: OwnContractContext['tryContract'];
+  /** The start of the addresses of workflows in Temporal's UI, with a final slash. Undefined: no links. */
+  workflowsUrl: string | undefined;
+};
 
 /** What every page can use. */
 export type PageRequest = {
@@ -22,27 +34,42 @@ export type PageRequest = {
   query: URLSearchParams;
   /** The fields of a form that was sent, without its token. Empty for a GET. */
   form: URLSearchParams;
+  /** The file of a form that takes one. Undefined if none was sent, or if it is larger than `memberLimits.logoUploadBytesMax`. */
+  file: Buffer | undefined;
   /** The hidden field that every form needs. */
   token: Markup;
+  /** The hidden field of a form that follows the right password. */
+  tokenAfterPassword: () => Markup;
+  /** The token of the form that was sent, which is used up now. Undefined for a GET. */
+  formToken: FormToken | undefined;
   device: Device;
   /** The prefix of every link to the console, without a trailing slash. */
   url: string;
 };
 
 /** A request of somebody who is signed in. */
-export type MemberRequest = PageRequest & { member: SignedIn; actor: Actor };
+export type MemberRequest = PageRequest & {
+  member: SignedIn;
+  actor: Extract<Actor, { kind: 'member' | 'operator' }>;
+};
 
 /** A page, inside the frame. */
 export type View = {
   title: string;
   body: Markup;
-  /** 200 by default. A form that is shown again with its faults has 422. */
-  status?: 200 | 403 | 404 | 409 | 422 | 429;
   /** True if pictures are written into the page. */
   hasPictures?: boolean;
   /** True if the title of the window begins with the word for a fault. */
   isFaulty?: boolean;
-};
+} & Outcome;
+
+/**
+ * 200 by default. A form that is shown again with its faults has 422. `refused` says why nothing was changed or shown, as a word for the
+ * log. Every page that refuses has one, and so has a form with a wrong password or code.
+ */
+type Outcome =
+  | { status?: 200 | 422 | undefined; refused?: string | undefined }
+  | { status: 403 | 404 | 409 | 429; refused: string };
 
 export type Answer =
   | View
@@ -55,6 +82,7 @@ export type Answer =
       session?: string;
     }
   | { view: View; session: string }
+  | { file: Buffer; name: string; type: string }
   | { signedOut: true };
 
 /**
@@ -68,6 +96,10 @@ type Common = {
   path: string;
   /** The page is in the navigation under this name, for those who may use it. */
   nav?: keyof Texts['nav'];
+  /** `password`: the form is accepted only with the token of `tokenAfterPassword`. */
+  needs?: FormPurpose;
+  /** The name of the file that the form takes, in a form whose first field it is. The token follows. */
+  file?: string;
 };
 
 /** A row of the table of pages. To add a page, add a row to `api/console/pages.ts`. */

@@ -1,19 +1,28 @@
-import type { MemberRole } from '#contract/members.ts';
-
-const everyRole: readonly MemberRole[] = ['owner', 'developer', 'reviewer', 'auditor'];
+import { type ConsoleRole, consoleRoles, memberRoles } from '#contract/members.ts';
 
 /**
  * What each role may do in the console. Every page and every form names one of these rights. An auditor reads everything but evidence,
- * and changes nothing. An operator has no role: the operator's commands belong to no organisation and show no evidence.
+ * and changes nothing. An operator has the own account and two rights that nobody else has, and reaches no page of an organisation. Like
+ * the pages of an operator, the operator's commands show no evidence. There is one exception, `npm run export`: a person has a right to a
+ * copy of their own data (GDPR, article 15), pictures included. The ledger then has the line `verification.exported`, so the organisation
+ * sees it in the history.
  */
 export const rights = {
-  'account.own': everyRole,
+  'account.own': consoleRoles,
+  'organisation.see': ['owner', 'developer', 'auditor'],
+  'organisation.change': ['owner'],
   'keys.see': ['owner', 'developer', 'auditor'],
   'keys.change': ['owner', 'developer'],
   'members.see': ['owner', 'auditor'],
   'members.change': ['owner'],
   'webhooks.see': ['owner', 'developer', 'auditor'],
   'webhooks.change': ['owner', 'developer'],
+  /** What was sent, and what receivers answered: both can name a person. */
+  'webhooks.contents': ['owner', 'developer'],
+  'requests.see': ['owner', 'developer', 'auditor'],
+  'usage.see': ['owner', 'developer', 'auditor'],
+  /** One verification with its history. A reviewer comes by a link of the queue, and has no search. */
+  'verifications.open': memberRoles,
   'verifications.see': ['owner', 'developer', 'auditor'],
   'verifications.change': ['owner', 'developer'],
   'verifications.erase': ['owner'],
@@ -21,9 +30,12 @@ export const rights = {
   'queue.decide': ['owner', 'reviewer'],
   'evidence.see': ['owner', 'reviewer'],
   'dossiers.make': ['owner', 'auditor'],
-} as const satisfies Record<string, readonly MemberRole[]>;
+  'log.see': ['owner', 'auditor'],
+  'operators.see': ['operator'],
+  'operators.change': ['operator'],
+} as const satisfies Record<string, readonly ConsoleRole[]>;
 
 export type Right = keyof typeof rights;
 
-export const may = (role: MemberRole, right: Right): boolean =>
-  (rights[right] as readonly MemberRole[]).includes(role);
+export const may = (role: ConsoleRole, right: Right): boolean =>
+  (rights[right] as readonly ConsoleRole[]).includes(role);

@@ -1,8 +1,10 @@
 import type { Middleware } from 'koa';
 import { errors } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { memberLimits } from '#contract/members.ts';
 import { type SignedIn, useForm } from '#services/members/sessions.ts';
 import { bodyBytes } from '../middleware/body.ts';
+import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { may } from './roles.ts';
@@ -24,15 +26,16 @@ export const servePage =
     if (member !== undefined && isRight(page.for) && !may(member.role, page.for))
       return refuse(site, koa, visit, 'forbidden');
     if (visit.cookie === '' && page.method === 'GET') visit.cookie = site.cookie().writeVisitor(koa);
-    const form = page.method === 'POST' ? await formOf(site, koa, visit) : new URLSearchParams();
-    if (typeof form === 'string') return refuse(site, koa, visit, form);
-    await answer(site, koa, visit, await run(page, requestOf(site, koa, visit, form), member));
+    const sent = page.method === 'POST' ? await formOf(site, koa, visit, page) : nothingSent();
+    if (typeof sent === 'string') return refuse(site, koa, visit, sent);
+    await answer(site, koa, visit, await run(page, requestOf(site, koa, visit, sent), member));
   };
 
 async function run(page: ConsolePage, request: PageRequest, member: SignedIn | undefined): Promise<Answer> {
   if (page.for === 'anybody') return page.run({ ...request, member });
   if (member === undefined) return { to: '/sign-in' };
-  return page.run({ ...request, member, actor: { kind: 'member', id: member.memberId } });
+  const kind = member.role === 'operator' ? 'operator' : 'member';
+  return page.run({ ...request, member, actor: { kind, id: member.memberId } });
 }
 
 /** Answers every error with a page. */
@@ -61,19 +64,41 @@ function detour({ for: audience }: ConsolePage, member: SignedIn | undefined): s
   return audience === 'setup' && member.hasSecondFactor ? '/account' : undefined;
 }
 
+type Sent = Pick<PageRequest, 'form' | 'file' | 'formToken'>;
+
+const nothingSent = (): Sent => ({ form: new URLSearchParams(), file: undefined, formToken: undefined });
+
 /** Reads a form and uses up its token. Returns what is wrong with it otherwise. */
 async function formOf(
   { ctx, tokens, url }: Site,
   koa: ApiContext,
   { cookie, member }: Visit,
-): Promise<URLSearchParams | 'stale' | 'repeated'> {
+  { needs, file: name }: ConsolePage,
+): Promise<Sent | 'stale' | 'repeated'> {
   if (!isFromHere(koa, url())) return 'stale';
-  const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
-  const token = tokens.read(cookie, form.get('token'));
-  if (token === undefined) return 'stale';
-  if (member !== undefined && !(await useForm(ctx, member, token.nonce))) return 'repeated';
+  const { form, file } = name === undefined ? await fieldsOf(koa) : await fileOf(koa, name);
+  const formToken = tokens.read(cookie, form.get('token'), needs);
+  if (formToken === undefined) return 'stale';
+  if (member !== undefined && !(await useForm(ctx, member, formToken.nonce))) return 'repeated';
   form.delete('token');
-  return form;
+  return { form, file, formToken };
+}
+
+type Body = Pick<Sent, 'form' | 'file'>;
+
+const fieldsOf = async (koa: ApiContext): Promise<Body> => ({
+  form: new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8')),
+  file: undefined,
+});
+
+/** A form with a file has no other field than its token. */
+async function fileOf(koa: ApiContext, name: string): Promise<Body> {
+  const body = await bodyBytes(koa, memberLimits.logoUploadBytesMax + limits.bodySizeBytesMax);
+  const type = koa.get('Content-Type');
+  const file = fileInForm(body, type, name);
+  const isFit = file !== undefined && file.length > 0 && file.length <= memberLimits.logoUploadBytesMax;
+  const token = fieldAfterFile(body, type, 'token');
+  return { form: new URLSearchParams({ ...(token && { token }) }), file: isFit ? file : undefined };
 }
 
 /**
@@ -88,15 +113,11 @@ function isFromHere(koa: ApiContext, url: string): boolean {
   return URL.canParse(origin) && (new URL(url).origin === origin || new URL(origin).host === koa.host);
 }
 
-const requestOf = (
-  site: Site,
-  koa: ApiContext,
-  { cookie, language }: Visit,
-  form: URLSearchParams,
-): PageRequest => ({
-  ...{ ctx: site.ctx, language, text: texts[language], form, url: site.url() },
+const requestOf = (site: Site, koa: ApiContext, { cookie, language }: Visit, sent: Sent): PageRequest => ({
+  ...{ ctx: site.ctx, language, text: texts[language], url: site.url(), ...sent },
   params: koa.params,
   query: new URLSearchParams(koa.querystring),
   token: tokenField(site, cookie),
+  tokenAfterPassword: () => tokenField(site, cookie, 'password'),
   device: { userAgent: koa.get('User-Agent'), address: site.addressOf(koa.req) },
 });

@@ -1,7 +1,9 @@
 import type { Cidr } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
+import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
+import type { OwnContractContext } from '#services/eid/by-member.ts';
 import { clientAddress } from '../client-address.ts';
 import { type RunningServer, serveHttp } from '../http-server.ts';
 import { createConsole } from './app.ts';
@@ -9,6 +11,8 @@ import { createConsole } from './app.ts';
 export type ConsoleParts = {
   ctx: Context;
   log: Log;
+  decoder: Pick<PictureDecoder, 'logo'>;
+  tryContract: OwnContractContext['tryContract'];
   /** Counts guesses in windows of `memberLimits.attempts.windowSeconds`. */
   attempts: RateLimits;
   /** Proxies whose X-Forwarded-For is trusted. */
@@ -17,16 +21,20 @@ export type ConsoleParts = {
   port: number;
   /** The address at which browsers reach the console. Undefined: this machine and the port. */
   url?: string | undefined;
+  workflowsUrl?: string | undefined;
 };
 
 /** Starts the console on an origin of its own, apart from that of the API, whose hosted pages take strangers' input. */
 export async function startConsole(parts: ConsoleParts): Promise<RunningServer & { url: string }> {
-  const { ctx, log, attempts, trustProxy, host, port } = parts;
+  const { ctx, log, decoder, tryContract, attempts, workflowsUrl, trustProxy, host, port } = parts;
   let url = parts.url ?? `http://localhost:${port}`;
   const addressOf = clientAddress(trustProxy);
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
-      createConsole({ ...ctx, log, attempts }, { addressOf, isMalformed, url: () => url }).callback(),
+      createConsole(
+        { ...ctx, log, decoder, tryContract, attempts, workflowsUrl },
+        { addressOf, isMalformed, url: () => url },
+      ).callback(),
     ...{ rateLimits: attempts, host, port, portName: 'CONSOLE_PORT' },
   });
   url = parts.url ?? `http://localhost:${server.port}`;

@@ -32,30 +32,46 @@ const statusOf = { notFound: 404, forbidden: 403, stale: 403, repeated: 409, fai
 /** Refuses a request: nothing was changed. The rest of a form is read and dropped. */
 export function refuse(site: Site, koa: ApiContext, visit: Visit, which: Trouble): void {
   koa.req.resume();
-  if (koa.method === 'POST' || which === 'forbidden')
-    site.ctx.log.warn(
-      { request_id: koa.state.requestId, member_id: visit.member?.memberId, refused: which },
-      'the console refused a request',
-    );
+  if (koa.method === 'POST' || which === 'forbidden') logRefusal(site, koa, visit, which);
   const { trouble, back } = texts[visit.language];
   const { title, text } = trouble[which];
   const body = html`<p>${text}</p><p><a href="/">${back}</a></p>` as Markup;
-  show(site, koa, visit, { title, body, status: statusOf[which], isFaulty: true });
+  show(site, koa, visit, { title, body, status: statusOf[which], refused: which, isFaulty: true });
+}
+
+/** Logs that a request was refused, and by which member. The path stays out, because it has what somebody typed. */
+export function logRefusal({ ctx }: Site, koa: ApiContext, { member }: Visit, refused: string): void {
+  ctx.log.warn(
+    { request_id: koa.state.requestId, member_id: member?.memberId, refused },
+    'the console refused a request',
+  );
 }
 
 /** Sends what a page answered, with the cookie of a session that begins or ends. */
 export async function answer(site: Site, koa: ApiContext, visit: Visit, given: Answer): Promise<void> {
-  if ('title' in given) return show(site, koa, visit, given);
+  if ('title' in given) {
+    if (given.refused !== undefined) logRefusal(site, koa, visit, given.refused);
+    return show(site, koa, visit, given);
+  }
   if ('signedOut' in given) {
     if (visit.member !== undefined) await endSession(site.ctx, visit.member, visit.member.sessionId);
     site.cookie().clear(koa);
     return goTo(koa, '/sign-in?notice=signed_out');
   }
+  if ('file' in given) return sendFile(koa, given);
   if (given.session !== undefined) site.cookie().write(koa, given.session);
   if ('to' in given)
     return goTo(koa, given.notice === undefined ? given.to : withNotice(given.to, given.notice));
   const member = await findSession(site.ctx, given.session);
   show(site, koa, { ...visit, cookie: given.session, member }, given.view);
+}
+
+/** The browser keeps the file under its name, and shows nothing of it. */
+function sendFile(koa: ApiContext, { file, name, type }: { file: Buffer; name: string; type: string }): void {
+  koa.set('Content-Disposition', `attachment; filename="${name}"`);
+  koa.set('Content-Security-Policy', "default-src 'none'; sandbox");
+  koa.type = type;
+  koa.body = file;
 }
 
 const withNotice = (path: string, notice: Notice): string =>

@@ -1,20 +1,37 @@
 import { memberLimits } from '#contract/members.ts';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
+import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
+import type { OwnContractContext } from '#services/eid/by-member.ts';
 import type { RunningServer } from '../http-server.ts';
 import { startConsole } from './server.ts';
 
+type Parts = { ctx: Context; log: Log; decoder: PictureDecoder } & Pick<OwnContractContext, 'tryContract'>;
+
 /** Starts the console of this process. Undefined if the configuration turns it off. */
 export async function startConsoleOf(
-  { console: wanted, host, redisUrl, trustProxy }: Config,
-  { ctx, log }: { ctx: Context; log: Log },
+  { console: wanted, host, redisUrl, trustProxy, temporal, temporalUiUrl }: Config,
+  { ctx, log, decoder, tryContract }: Parts,
 ): Promise<RunningServer | undefined> {
   if (wanted === undefined) return undefined;
   const { windowSeconds } = memberLimits.attempts;
   const attempts = await createRateLimits({ redisUrl, log, windowSeconds });
-  const server = await startConsole({ ctx, log, attempts, trustProxy, host, ...wanted });
+  const workflowsUrl =
+    temporalUiUrl &&
+    `${temporalUiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(temporal.namespace)}/workflows/`;
+  const server = await startConsole({
+    ctx,
+    log,
+    decoder,
+    tryContract,
+    attempts,
+    workflowsUrl,
+    trustProxy,
+    host,
+    ...wanted,
+  });
   return {
     port: server.port,
     async stop() {

@@ -1,13 +1,7 @@
 import type { Environment, Grant } from '#contract/enums.ts';
-import type { MemberRole } from '#contract/members.ts';
 import type { KeyState } from '#services/keys/list.ts';
+import { roleTexts } from './texts-roles.ts';
 
-const roles: Record<MemberRole, { name: string; may: string }> = {
-  owner: { name: 'Owner', may: 'May do everything, and decides who is a member.' },
-  developer: { name: 'Developer', may: 'Makes keys and webhooks, and sees verifications without evidence.' },
-  reviewer: { name: 'Reviewer', may: 'Looks at evidence and decides about verifications in review.' },
-  auditor: { name: 'Auditor', may: 'Reads everything but evidence, makes dossiers, and changes nothing.' },
-};
 const environments: Record<Environment, string> = { sandbox: 'Sandbox', live: 'Live' };
 const grants: Record<Grant, string> = {
   'verify:create': 'verify:create – create, complete, cancel and erase verifications',
@@ -35,13 +29,19 @@ export const en = {
   back: 'Back',
   nav: {
     home: 'Home',
+    operator: 'Operations',
     review: 'Review',
     verifications: 'Verifications',
     keys: 'Keys',
+    webhooks: 'Webhooks',
+    requests: 'Requests',
+    usage: 'Usage',
     members: 'Members',
+    organisation: 'Organisation',
+    log: 'Log',
     account: 'Account',
   },
-  roles,
+  roles: roleTexts.en,
   environments,
   notices: {
     signed_out: 'You are signed out.',
@@ -56,6 +56,20 @@ export const en = {
     role_changed: 'The role is changed.',
     disabled: 'The member is disabled and signed out everywhere.',
     enabled: 'The member can sign in again.',
+    test_sent: 'The test event is on its way.',
+    resent: 'The event is on its way again.',
+    paused: 'The endpoint is paused. Its deliveries wait.',
+    resumed: 'The endpoint is resumed. What waits is sent from now on.',
+    paused_by_operator:
+      'The operator of this service has paused the endpoint, so nothing is sent yet. Your choice is stored.',
+    paused_by_member: 'Your pause has ended. A member paused the endpoint too, so nothing is sent yet.',
+    organisation_paused: 'The organisation is paused. Its creates are refused within 5 seconds.',
+    organisation_resumed: 'The organisation is resumed. Its creates are accepted within 5 seconds.',
+    resends_ordered:
+      'The order is stored. It is carried out within seconds, and this page shows how far it is.',
+    endpoint_deleted: 'The endpoint is deleted. What still waits is cancelled.',
+    passkey_added: 'The passkey is added. You can sign in with it.',
+    passkey_removed: 'The passkey is removed. It opens this console no more.',
   },
   trouble: {
     notFound: { title: 'Not found', text: 'There is no such page, or it is not part of your organisation.' },
@@ -142,8 +156,16 @@ export const en = {
     title: (organisation: string) => `Welcome to ${organisation}`,
     youAre: 'Your role',
     cards: {
+      operator: 'What is open and how old it is, and every organisation.',
+      review: 'Decide about verifications that wait for a person, oldest first.',
+      verifications: 'Search verifications, and see what happened to each.',
       keys: 'Make and revoke the API keys with which your software calls this service.',
+      webhooks: 'Endpoints that receive events, what was sent to them, and why it failed.',
+      requests: 'Find a request to the API, and how it was answered.',
+      usage: 'Completed live verifications by month.',
       members: 'See who may sign in, and with which role.',
+      organisation: 'What your end users see, who decides, and how long pictures are kept.',
+      log: 'Who did what in this console, and when.',
       account: 'Your password, second factor, language and signed-in browsers.',
     },
     codesLow: (left: number) => `You have ${left} recovery codes left. Make new ones on the page Account.`,
@@ -153,6 +175,7 @@ export const en = {
     preferences: 'Language and times',
     language: 'Language',
     languages: { nl: 'Nederlands', en: 'English' },
+    languageFault: 'Choose a language of the list.',
     timeZone: 'Time zone',
     timeZoneHint: 'Times are shown in this zone, with UTC beside them.',
     timeZoneFault: 'Choose a zone of the list.',
@@ -199,6 +222,7 @@ export const en = {
     ends: 'Ends',
     made: 'Made',
     manage: 'Manage',
+    look: 'View',
     unnamed: 'without a name',
     faults: {
       name: 'Give a name of at most 200 characters.',
@@ -215,13 +239,7 @@ export const en = {
     rotateText:
       'A new key with the same rights takes the place of this one. The old key goes on for the time that you choose.',
     overlap: 'The old key works for another',
-    overlaps: {
-      '0': 'no time: it ends now',
-      '1': 'hour',
-      '24': '24 hours',
-      '168': '7 days',
-      '720': '30 days',
-    },
+    overlaps: { 0: 'no time: it ends now', 1: 'hour', 24: '24 hours', 168: '7 days', 720: '30 days' },
     oldUntil: 'The old key works until',
     revoke: 'Revoke',
     revokeText: 'The key stops working within 5 seconds, for ever.',

@@ -1,4 +1,5 @@
 import type { Texts } from './texts-en.ts';
+import { roleTexts } from './texts-roles.ts';
 
 export const nl: Texts = {
   product: 'Verificatieconsole',
@@ -14,24 +15,19 @@ export const nl: Texts = {
   back: 'Terug',
   nav: {
     home: 'Start',
+    operator: 'Beheer',
     review: 'Beoordelen',
     verifications: 'Verificaties',
     keys: 'Sleutels',
+    webhooks: 'Webhooks',
+    requests: 'Verzoeken',
+    usage: 'Gebruik',
     members: 'Leden',
+    organisation: 'Organisatie',
+    log: 'Logboek',
     account: 'Account',
   },
-  roles: {
-    owner: { name: 'Eigenaar', may: 'Mag alles, en bepaalt wie lid is.' },
-    developer: {
-      name: 'Ontwikkelaar',
-      may: 'Maakt sleutels en webhooks, en ziet verificaties zonder bewijs.',
-    },
-    reviewer: {
-      name: 'Beoordelaar',
-      may: 'Bekijkt bewijs en beslist over verificaties die beoordeeld moeten worden.',
-    },
-    auditor: { name: 'Auditor', may: 'Leest alles behalve bewijs, maakt dossiers en wijzigt niets.' },
-  },
+  roles: roleTexts.nl,
   environments: { sandbox: 'Sandbox', live: 'Live' },
   notices: {
     signed_out: 'U bent afgemeld.',
@@ -46,6 +42,23 @@ export const nl: Texts = {
     role_changed: 'De rol is gewijzigd.',
     disabled: 'Het lid is uitgeschakeld en overal afgemeld.',
     enabled: 'Het lid kan zich weer aanmelden.',
+    test_sent: 'De test is onderweg.',
+    resent: 'Het event is opnieuw onderweg.',
+    paused: 'Het endpoint is gepauzeerd. De bezorgingen wachten.',
+    resumed: 'Het endpoint is hervat. Wat wacht, wordt vanaf nu gestuurd.',
+    paused_by_operator:
+      'De beheerder van deze dienst heeft het endpoint gepauzeerd, dus er wordt nog niets gestuurd. Uw keuze is opgeslagen.',
+    paused_by_member:
+      'Uw pauze is voorbij. Een lid heeft het endpoint ook gepauzeerd, dus er wordt nog niets gestuurd.',
+    organisation_paused:
+      'De organisatie is gepauzeerd. Nieuwe verificaties worden binnen 5 seconden geweigerd.',
+    organisation_resumed:
+      'De organisatie is hervat. Nieuwe verificaties zijn binnen 5 seconden weer mogelijk.',
+    resends_ordered:
+      'De opdracht is bewaard. Zij wordt binnen seconden uitgevoerd, en deze pagina toont hoe ver zij is.',
+    endpoint_deleted: 'Het endpoint is verwijderd. Wat nog wacht, wordt afgebroken.',
+    passkey_added: 'De passkey is toegevoegd. U kunt zich ermee aanmelden.',
+    passkey_removed: 'De passkey is verwijderd. Hij opent deze console niet meer.',
   },
   trouble: {
     notFound: { title: 'Niet gevonden', text: 'Deze pagina bestaat niet, of hoort niet bij uw organisatie.' },
@@ -129,8 +142,16 @@ export const nl: Texts = {
     title: (organisation) => `Welkom bij ${organisation}`,
     youAre: 'Uw rol',
     cards: {
+      operator: 'Wat openstaat en hoe oud het is, en elke organisatie.',
+      review: 'Beslis over verificaties die op een mens wachten, de oudste eerst.',
+      verifications: 'Zoek verificaties, en zie wat er met elke verificatie gebeurde.',
       keys: 'Maak API-sleutels waarmee uw software deze dienst aanroept, en trek ze in.',
+      webhooks: 'Endpoints die events ontvangen, wat is gestuurd, en waarom het mislukte.',
+      requests: 'Vind een verzoek aan de API, en hoe het werd beantwoord.',
+      usage: 'Voltooide live verificaties per maand.',
       members: 'Zie wie zich mag aanmelden, en met welke rol.',
+      organisation: 'Wat uw gebruikers zien, wie beslist en hoe lang foto’s worden bewaard.',
+      log: 'Wie wat deed in deze console, en wanneer.',
       account: 'Uw wachtwoord, tweede factor, taal en aangemelde browsers.',
     },
     codesLow: (left) => `U hebt nog ${left} herstelcodes. Maak nieuwe op de pagina Account.`,
@@ -140,6 +161,7 @@ export const nl: Texts = {
     preferences: 'Taal en tijden',
     language: 'Taal',
     languages: { nl: 'Nederlands', en: 'English' },
+    languageFault: 'Kies een taal uit de lijst.',
     timeZone: 'Tijdzone',
     timeZoneHint: 'Tijden staan in deze zone, met UTC ernaast.',
     timeZoneFault: 'Kies een zone uit de lijst.',
@@ -196,6 +218,7 @@ export const nl: Texts = {
     ends: 'Eindigt',
     made: 'Gemaakt',
     manage: 'Beheren',
+    look: 'Bekijken',
     unnamed: 'zonder naam',
     faults: {
       name: 'Geef een naam van hoogstens 200 tekens.',
@@ -212,13 +235,7 @@ export const nl: Texts = {
     rotateText:
       'Een nieuwe sleutel met dezelfde rechten komt in de plaats van deze. De oude werkt nog zo lang als u kiest.',
     overlap: 'De oude sleutel werkt nog',
-    overlaps: {
-      '0': 'niet: hij eindigt nu',
-      '1': '1 uur',
-      '24': '24 uur',
-      '168': '7 dagen',
-      '720': '30 dagen',
-    },
+    overlaps: { 0: 'niet: hij eindigt nu', 1: '1 uur', 24: '24 uur', 168: '7 dagen', 720: '30 dagen' },
     oldUntil: 'De oude sleutel werkt tot',
     revoke: 'Intrekken',
     revokeText: 'De sleutel werkt binnen 5 seconden niet meer, voorgoed.',

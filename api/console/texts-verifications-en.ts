@@ -103,6 +103,7 @@ export const en = {
   temporal: 'Workflow in Temporal',
   temporalAway: 'Temporal did not answer, so the steps of the workflow are missing here.',
   temporalGone: 'Temporal keeps the steps of a workflow for some days. Those of this one are gone.',
+  inTemporal: 'Open the workflow in Temporal',
   sources: { ledger: 'ledger', event: 'event', attempt: 'webhook', workflow: 'workflow' },
   orders: {
     link: 'Give a fresh link',
@@ -116,10 +117,16 @@ export const en = {
     reopen: 'Give to reviewers',
     reopenText:
       'The machine rejected it. If the person asks for a human being, reviewers decide again. Until then the verdict stays.',
-    dossierText: 'The operator makes the dossier of an auditor with this command:',
+    complete: 'Complete the test',
+    completeText:
+      'Ends this sandbox verification with the result that you choose, as the API can. Its event is sent.',
+    scenario: 'Result',
+    scenarioMissing: 'Choose one of the results.',
+    scenarios: { approved: 'approved', review: 'in review', rejected: 'rejected' },
     refused: {
       already_completed: 'The verification is completed already, so nothing was changed.',
       already_submitted: 'The person has sent everything already, so nothing was changed.',
+      not_sandbox: 'Only a sandbox verification is completed by hand. Nothing was changed.',
       erased: 'The personal data were erased, so there is no fresh link.',
       too_many_links: 'This verification had too many links. Create a new verification.',
     },

@@ -87,6 +87,7 @@ export const nl: typeof en = {
   temporal: 'Workflow in Temporal',
   temporalAway: 'Temporal antwoordde niet, dus de stappen van de workflow ontbreken hier.',
   temporalGone: 'Temporal bewaart de stappen van een workflow enkele dagen. Die van deze zijn weg.',
+  inTemporal: 'De workflow in Temporal openen',
   sources: { ledger: 'grootboek', event: 'event', attempt: 'webhook', workflow: 'workflow' },
   orders: {
     link: 'Nieuwe link geven',
@@ -101,9 +102,15 @@ export const nl: typeof en = {
     reopen: 'Aan beoordelaars geven',
     reopenText:
       'De machine wees haar af. Vraagt de persoon om een mens, dan beslissen beoordelaars opnieuw. Tot dan blijft het oordeel.',
-    dossierText: 'De beheerder maakt het dossier voor een auditor met deze opdracht:',
+    complete: 'Test afronden',
+    completeText:
+      'Rondt deze sandboxverificatie af met de uitkomst die u kiest, zoals de API dat kan. De gebeurtenis wordt verstuurd.',
+    scenario: 'Uitkomst',
+    scenarioMissing: 'Kies een van de resultaten.',
+    scenarios: { approved: 'goedgekeurd', review: 'in beoordeling', rejected: 'afgewezen' },
     refused: {
       already_completed: 'De verificatie is al klaar; er is niets veranderd.',
+      not_sandbox: 'Alleen een sandboxverificatie wordt met de hand afgerond. Er is niets gewijzigd.',
       already_submitted: 'De persoon heeft alles al verstuurd; er is niets veranderd.',
       erased: 'De persoonsgegevens zijn gewist, dus er komt geen nieuwe link.',
       too_many_links: 'Deze verificatie had te veel links. Maak een nieuwe verificatie.',

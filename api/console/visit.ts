@@ -5,7 +5,7 @@ import type { ClientAddress } from '../client-address.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { ApiContext } from '../state.ts';
 import { consoleCookie } from './cookie.ts';
-import { type FormTokens, formTokens } from './form-token.ts';
+import { type FormPurpose, type FormTokens, formTokens } from './form-token.ts';
 import type { ConsoleContext } from './request.ts';
 
 /** What all pages of one console share. */
@@ -52,5 +52,5 @@ function languageOf(koa: ApiContext): Language {
 }
 
 /** The hidden field that every form needs. */
-export const tokenField = ({ tokens }: Site, cookie: string): Markup =>
-  html`<input type="hidden" name="token" value=${tokens.make(cookie)} />` as Markup;
+export const tokenField = ({ tokens }: Site, cookie: string, purpose?: FormPurpose): Markup =>
+  html`<input type="hidden" name="token" value=${tokens.make(cookie, purpose)} />` as Markup;

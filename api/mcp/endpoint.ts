@@ -178,11 +178,12 @@ async function call(
 }
 
 function agentContext(koa: ApiContext, ctx: ServerContext, { name }: Tool, input: object): AgentContext {
-  const { scope, keyId, grants } = callerOf(koa.state);
+  const { scope, keyId, grants, isPaused } = callerOf(koa.state);
   return {
     ...ctx,
     scope,
     keyId,
+    isPaused,
     grants,
     requestId: koa.state.requestId,
     idempotencyKey: undefined,

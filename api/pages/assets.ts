@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Problem } from '#contract/errors.ts';
 import type { ApiContext } from '../state.ts';
 
@@ -10,30 +11,98 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
+/** A file that pages load. `digest` is a part of its name, so a browser may keep it for good. */
+export type Asset = { type: string; digest: string } & Record<Encoding, Buffer>;
+export type Assets = ReadonlyMap<string, Asset>;
 
-/** The files that pages load, by name. */
-export type Assets = ReadonlyMap<string, { type: string; bytes: Buffer }>;
+const encodings = ['br', 'gzip', 'identity'] as const;
+type Encoding = (typeof encodings)[number];
 
-/** Reads the files of these names in the folder, and the style sheet that all pages share. */
-export const assetsIn = (folder: string, names: readonly string[]): Assets =>
-  new Map(
-    [
-      ['pico.css', withoutIcons(pico)] as const,
-      ...names.map((name) => [name, readFileSync(join(folder, name))] as const),
-    ].map(([name, bytes]) => [name, { type: types[extname(name)] ?? '', bytes }]),
-  );
+export function assetOf(name: string, identity: Buffer): Asset {
+  const compressed = { br: brotliCompressSync(identity), gzip: gzipSync(identity, { level: 9 }), identity };
+  return { type: types[extname(name)] ?? '', digest: digestOf(identity), ...compressed };
+}
 
-/** The style sheet has its icons as data: addresses, which the content security policy of the pages does not allow. */
-const withoutIcons = (file: string): Buffer =>
-  Buffer.from(readFileSync(file, 'utf8').replaceAll(/url\("data:[^"]*"\)/g, 'none'));
+const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 12);
 
+const baseFolder = join(import.meta.dirname, 'assets');
+
+/**
+ * Reads the files of a folder, and joins its style sheets behind the shared one: `style.css` is all that a page needs. The style sheets
+ * follow each other by their names.
+ */
+export function assetsIn(folder: string): Assets {
+  const names = readdirSync(folder).sort();
+  const read = (name: string) => readFileSync(join(folder, name));
+  const sheets = names.filter((name) => name.endsWith('.css'));
+  const style = Buffer.concat([readFileSync(join(baseFolder, 'base.css')), ...sheets.map(read)]);
+  const drawings = names.filter((name) => name.endsWith('.svg'));
+  return new Map([
+    ['style.css', assetOf('style.css', style)],
+    ['icon.svg', assetOf('icon.svg', readFileSync(join(baseFolder, 'icon.svg')))],
+    ...drawings.map((name) => [name, assetOf(name, read(name))] as const),
+    ...scriptsOf(
+      names.filter((name) => name.endsWith('.js')).map((name) => [name, withoutComments(read(name))]),
+    ),
+  ]);
+}
+
+/** A phone on a slow line needs no comments. Those beside code stay. */
+const withoutComments = (script: Buffer): Buffer =>
+  Buffer.from(String(script).replace(/^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, ''));
+
+const importOf = (name: string) => `from './${name}'`;
+
+/**
+ * The scripts of a page import each other. So they have one digest, which is also in their imports. A browser never mixes the modules of
+ * two versions.
+ */
+function scriptsOf(scripts: readonly (readonly [name: string, Buffer])[]): [string, Asset][] {
+  const digest = digestOf(Buffer.concat(scripts.map(([, script]) => script)));
+  return scripts.map(([name, script]) => {
+    const withDigests = scripts.reduce(
+      (text, [imported]) => text.replaceAll(importOf(imported), importOf(withDigest(imported, { digest }))),
+      script.toString('utf8'),
+    );
+    return [name, { ...assetOf(name, Buffer.from(withDigests)), digest }];
+  });
+}
+
+/** The name under which a browser keeps the file for good, with its digest before the ending. */
+export function nameOf(assets: Assets, name: string): string {
+  const asset = assets.get(name);
+  if (asset === undefined) throw new Error(`there is no asset ${name}`);
+  return withDigest(name, asset);
+}
+
+export const withDigest = (name: string, { digest }: Pick<Asset, 'digest'>): string =>
+  `${name.slice(0, -extname(name).length)}.${digest}${extname(name)}`;
+
+const named = /^([\w-]+)(?:\.([0-9a-f]{12}))?(\.[a-z]+)$/;
+
+/** Sends a file by its name, with or without the digest. `also` finds those that are no files. */
 export const sendAssetOf =
-  (assets: Assets) =>
+  (assets: Assets, also: (name: string) => Asset | undefined = () => undefined) =>
   (koa: ApiContext): void => {
-    const asset = assets.get(koa.params.name ?? '');
+    const [, stem = '', digest, extension = ''] = named.exec(koa.params.name ?? '') ?? [];
+    const asset = assets.get(stem + extension) ?? also(stem + extension);
     if (asset === undefined) throw new Problem('not_found');
-    koa.set('Cache-Control', 'public, max-age=3600');
-    koa.type = asset.type;
-    koa.body = asset.bytes;
+    koa.set('Cache-Control', cachingOf(asset, digest));
+    sendAsset(koa, asset);
   };
+
+/** During an upgrade, a page of one version may ask another version for its files. They are served, but not kept. */
+function cachingOf(asset: Asset, digest: string | undefined): string {
+  if (digest === undefined) return 'public, max-age=3600';
+  return digest === asset.digest ? forever : 'no-store';
+}
+
+export const forever = 'public, max-age=31536000, immutable';
+
+function sendAsset(koa: ApiContext, asset: Asset): void {
+  const encoding = encodings.find((each) => koa.acceptsEncodings(each) === each) ?? 'identity';
+  koa.vary('Accept-Encoding');
+  if (encoding !== 'identity') koa.set('Content-Encoding', encoding);
+  koa.type = asset.type;
+  koa.body = asset[encoding];
+}

@@ -54,7 +54,7 @@ export const routes: readonly Route[] = [
     body: CreateVerification,
     bodyOptional: true,
     success: { status: 201, schema: Verification, description: 'The verification.' },
-    errors: ['method_not_available'],
+    errors: ['method_not_available', 'organisation_paused', 'overloaded'],
     run: createVerification,
   }),
   row({

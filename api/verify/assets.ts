@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { assetsIn } from '../pages/assets.ts';
-
-const names = ['flow.css', 'flow.js', 'passport_page.svg', 'card_front.svg', 'card_back.svg', 'selfie.svg'];
+import { assetsIn, nameOf } from '../pages/assets.ts';
 
 /** The files below /verify/assets/ by name. */
-export const assets = assetsIn(join(import.meta.dirname, 'assets'), names);
+export const assets = assetsIn(join(import.meta.dirname, 'assets'));
+
+/** The name of a file with its digest. `base` is the path from the page to /verify/. */
+export const addressOf = (base: string, name: string): string => `${base}assets/${nameOf(assets, name)}`;

@@ -1,20 +1,34 @@
 import { html } from 'htm/preact';
-import type { VNode } from 'preact';
-import type { Language } from '#contract/enums.ts';
-import { asDocument, type Markup } from '../pages/markup.ts';
+import { type Language, languages } from '#contract/enums.ts';
+import type { Link } from '#services/flow/find-link.ts';
+import { accentSheetName } from '../pages/accent.ts';
+import { languageSwitch, notice, type Progress, progress } from '../pages/components.ts';
+import { icon } from '../pages/icons.ts';
+import type { Markup } from '../pages/markup.ts';
+import { shell } from '../pages/shell.ts';
+import { addressOf } from './assets.ts';
+import type { Texts } from './text-fields.ts';
 import { texts } from './texts.ts';
+
+/** The organisation that asks, as every page of its link shows it. */
+export type Partner = Pick<Link, 'organisation' | 'colour' | 'logo' | 'contact' | 'privacyUrl' | 'languages'>;
 
 export type Page = {
   language: Language;
   title: string;
   body: Markup;
-  /** The same page in the other language. Absent on pages of errors and of unknown links. */
-  otherLanguage?: { to: string; language: Language };
+  /** Absent on the page of an unknown link. */
+  partner?: Partner | undefined;
+  progress?: Progress | undefined;
+  /** What the page of the other language needs besides the language, to be the same page. */
+  query?: Record<string, string> | undefined;
   sandbox?: boolean;
   /** The text of a fault, shown above the text of the page. */
   fault?: string | undefined;
   /** True if the script of the page requests the page every few seconds until there is a next step. */
   refreshes?: boolean | undefined;
+  /** True if the page answers a form. Its address then shows no page, so there is no link to the other language. */
+  answersForm?: boolean | undefined;
 };
 
 /** Allows our own origin only, and no frames. `blob:` allows a photo that is shown before it is sent. */
@@ -24,30 +38,55 @@ export const contentSecurityPolicy =
 
 /** All links are relative, so the service may be served below any path. `base` is the path from the page to /verify/. */
 export function render(base: string, page: Page): string {
-  const { language, title, body, otherLanguage, sandbox, fault, refreshes } = page;
+  const { language, title, body, partner, sandbox, fault, refreshes } = page;
   const text = texts[language];
-  const document = html`
-    <html lang=${language}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${fault === undefined ? title : `${text.wrong}: ${title}`}</title>
-        <link rel="icon" href=${`${base}../docs/icon.svg`} />
-        <link rel="stylesheet" href=${`${base}assets/pico.css`} />
-        <link rel="stylesheet" href=${`${base}assets/flow.css`} />
-        <script src=${`${base}assets/flow.js`} defer></script>
-      </head>
-      <body>
-        ${sandbox ? html`<aside>${text.sandbox}</aside>` : null}
-        <main aria-live=${refreshes ? 'polite' : undefined} data-refreshes=${refreshes}>
+  const accent = partner?.colour && accentSheetName(partner.colour);
+  return shell(
+    {
+      language,
+      title: fault === undefined ? title : `${text.wrong}: ${title}`,
+      styles: [addressOf(base, 'style.css'), ...(accent ? [`${base}assets/${accent}`] : [])],
+      scripts: [addressOf(base, 'flow.js')],
+      icon: addressOf(base, 'icon.svg'),
+      className: 'hosted',
+    },
+    html`
+      ${sandbox ? html`<aside class="sandbox">${text.sandbox}</aside>` : null}
+      <div class="sheet">
+        ${top(base, page, text)}
+        <main data-offline=${text.camera.sending.offline} data-later=${text.camera.sending.later} data-slow=${text.camera.sending.slow} aria-live=${refreshes ? 'polite' : undefined} data-refreshes=${refreshes}>
+          ${page.progress && progress(page.progress, text.shell.step(page.progress))}
           <h1>${title}</h1>
-          ${fault === undefined ? null : html`<p role="alert" id="fault">${fault}</p>`}
+          ${fault === undefined ? null : notice('fault', fault)}
           ${body}
         </main>
-        ${otherLanguage === undefined ? null : html`<footer><a href=${otherLanguage.to} lang=${otherLanguage.language} hreflang=${otherLanguage.language}>${text.otherLanguage}</a></footer>`}
-      </body>
-    </html>
-  ` as VNode;
-  return asDocument(document);
+        ${bottom(partner, text)}
+      </div>
+    ` as Markup,
+  );
 }
+
+const top = (base: string, { partner, language, query, answersForm }: Page, text: Texts): Markup => {
+  const other = answersForm ? undefined : (partner?.languages ?? languages).find((each) => each !== language);
+  // An address of a query alone, so that the pages of all malformed links are the same bytes.
+  const sameIn = (lang: Language) => `?${new URLSearchParams({ lang, ...query })}`;
+  const logo = partner?.logo;
+  return html`
+    <header>
+      <p class="partner">
+        ${logo ? html`<img src=${`${base}logos/${logo}.png`} alt="" />` : icon('shield')}
+        <span>${partner?.organisation ?? text.shell.service}</span>
+      </p>
+      ${other === undefined ? null : languageSwitch(sameIn(other), other, text.otherLanguage)}
+    </header>
+  ` as Markup;
+};
+
+const bottom = (partner: Partner | undefined, { shell: words }: Texts): Markup =>
+  html`
+  <footer>
+    <p>${partner === undefined ? words.service : words.serviceFor(partner.organisation)}</p>
+    ${partner?.contact ? html`<p>${words.questions(partner.contact)}</p>` : null}
+    ${partner?.privacyUrl ? html`<p><a href=${partner.privacyUrl} rel="noreferrer">${words.privacy(partner.organisation)}</a></p>` : null}
+  </footer>
+` as Markup;

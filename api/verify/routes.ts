@@ -1,26 +1,35 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import QRCode from 'qrcode';
-import { type EvidenceKind, evidenceKinds, languages } from '#contract/enums.ts';
+import { type EvidenceKind, evidenceKinds, languages, pictureSources } from '#contract/enums.ts';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { sha256 } from '#platform/crypto.ts';
+import { followReturn } from '#services/flow/bank-return.ts';
+import { chooseBank } from '#services/flow/bank-stage.ts';
 import { declineFlow, type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';
 import { agreesToAll } from '#services/flow/consent.ts';
-import { findLink, type Link } from '#services/flow/find-link.ts';
+import type { Link } from '#services/flow/find-link.ts';
 import { acceptsNow, handIn, handInSpecimen, isUsed } from '#services/flow/hand-in.ts';
+import { adviceSoon } from '#services/flow/looks.ts';
+import { openLink } from '#services/flow/open-link.ts';
 import { withdraw } from '#services/flow/withdraw.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { applyLimit } from '../middleware/rate-limit.ts';
+import { accentSheet } from '../pages/accent.ts';
 import { sendAssetOf } from '../pages/assets.ts';
+import { sendLogo } from '../pages/logo.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
+import { browserFamilyOf } from './browser-family.ts';
 import { contentSecurityPolicy } from './page.ts';
-import { type Fault, faults } from './text-fields.ts';
+import type { PageLocation } from './parts.ts';
+import { type Fault, faults, type Trouble } from './text-fields.ts';
 import { oneUpload, pictureIn } from './upload.ts';
-import { type PageLocation, showStep, showTrouble, showUnknown } from './views.ts';
+import { showStep, showTrouble, showUnknown } from './views.ts';
 
 /**
  * Serves the pages of the hosted flow (decisions 6 and 7). The link alone gives access, on any device. A person can only continue:
@@ -28,22 +37,29 @@ import { type PageLocation, showStep, showTrouble, showUnknown } from './views.t
  * form sends a POST, and its answer redirects to the page of the next step.
  */
 export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addressOf: ClientAddress): void {
-  router.get('/verify/assets/:name', sendAssetOf(assets));
+  router.get('/verify/assets/:name', sendAssetOf(assets, accentSheet));
+  router.get('/verify/logos/:name', sendLogo(ctx));
 
   const pages = [errorsAsPages, requireLink(ctx)] as const;
   const counted = [...pages, countOnLink(ctx)] as const;
+  mountBank(router, ctx, counted);
 
   router.get('/verify/:token', ...pages, (koa) => {
     setPageHeaders(koa);
     const link = linkOf(koa);
     const fault = faults.find((each) => each === koa.query.fault);
-    koa.body = showStep({ ...locationOf(koa), link, fault, wanted: kindIn(koa.query.take, link) });
+    const follows = koa.query.follow === 'phone';
+    const browser = browserFamilyOf(koa.get('User-Agent'));
+    const wanted = kindIn(koa.query.take, link);
+    sendPage(
+      koa,
+      showStep({ ...locationOf(koa), address: addressIn(ctx, koa), link, fault, follows, wanted, browser }),
+    );
   });
 
   router.get('/verify/:token/phone.svg', ...counted, async (koa) => {
-    const url = `${ctx.publicUrl}/verify/${tokenOf(koa)}`;
     koa.type = 'image/svg+xml';
-    koa.body = await QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'L' });
+    koa.body = await QRCode.toString(addressIn(ctx, koa), { type: 'svg', errorCorrectionLevel: 'L' });
   });
 
   router.post('/verify/:token/start', ...counted, async (koa) => {
@@ -56,20 +72,7 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
     await press(ctx, koa, (flow) => startFlow(flow, tokenOf(koa), link, { language, sender }));
   });
 
-  router.post('/verify/:token/picture', ...counted, async (koa) => {
-    const link = linkOf(koa);
-    const kind = requireKind(koa, link);
-    if (!acceptsNow(link, kind)) {
-      // The rest of the body is read and dropped, since the next request on this connection comes after it.
-      koa.req.resume();
-      return goOn(koa);
-    }
-    const fault = await oneUpload(link, async () => {
-      const upload = await pictureIn(koa, link, addressOf(koa.req));
-      return typeof upload === 'string' ? upload : handIn(ctx, link, kind, upload);
-    });
-    goOn(koa, fault && { fault, take: kind });
-  });
+  router.post('/verify/:token/picture', ...counted, takePicture(ctx, addressOf));
 
   router.post('/verify/:token/specimen', ...counted, async (koa) => {
     const link = linkOf(koa);
@@ -94,15 +97,95 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
     await press(ctx, koa, (flow) => declineFlow(flow, tokenOf(koa), link));
   });
 
-  // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
-  for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', 'decline', ''])
-    router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
+  mountWaysOn(router, pages);
 }
+
+/** The addresses below a link that only lead on: to the current page, or back to the organisation. */
+function mountWaysOn(router: Router<ApiState>, pages: readonly [Pages, Pages]): void {
+  // The way back to the organisation. Its address gets the id of the verification and nothing else.
+  router.get('/verify/:token/return', ...pages, (koa) => {
+    const { returnTo } = linkOf(koa);
+    if (returnTo === null) return goOn(koa);
+    koa.status = 303;
+    koa.set('Location', returnTo);
+  });
+
+  // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
+  for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', 'decline', 'bank', ''])
+    router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
+
+  // Whatever else somebody asks for below a link gets a page too, which leads back to the verification.
+  router.all('/verify/:token{/*rest}', ...pages, refuseOther);
+  router.all('/verify{/}', errorsAsPages, refuseOther);
+}
+
+const refuseOther: Pages = (koa) => {
+  koa.req.resume();
+  koa.set('Allow', 'GET, HEAD');
+  throw new Problem(['GET', 'HEAD', 'POST'].includes(koa.method) ? 'not_found' : 'method_not_allowed');
+};
 
 type Pages = Middleware<ApiState & { link?: Link }>;
 type PageContext = ApiContext & { state: { link?: Link } };
 
+/** The address of the verification for another device. */
+const addressIn = ({ publicUrl }: ServerContext, koa: PageContext): string =>
+  `${publicUrl}/verify/${tokenOf(koa)}?lang=${locationOf(koa).language}`;
+
 const tokenOf = ({ params }: ApiContext): string => params.token ?? '';
+
+const takePicture =
+  (ctx: ServerContext, addressOf: ClientAddress): Pages =>
+  async (koa) => {
+    const link = linkOf(koa);
+    const kind = requireKind(koa, link);
+    if (!acceptsNow(link, kind)) {
+      // The rest of the body is read and dropped, since the next request on this connection comes after it.
+      koa.req.resume();
+      return goOn(koa);
+    }
+    const fault = await oneUpload(link, async () => {
+      const upload = await pictureIn(koa, link, addressOf(koa.req));
+      if (typeof upload === 'string') return upload;
+      return handIn(ctx, link, kind, { bytes: upload, source: sourceIn(koa.query.source) });
+    });
+    const isAgain = fault !== undefined || (await adviceSoon(ctx, link, kind)) !== undefined;
+    goOn(koa, { ...(fault && { fault }), ...(isAgain && { take: kind }) });
+  };
+
+/** The way to a bank and back. The way back is no link, so it stands before the links. */
+function mountBank(
+  router: Router<ApiState>,
+  ctx: ServerContext,
+  counted: readonly [Pages, Pages, Pages],
+): void {
+  router.get('/verify/from-bank', errorsAsPages, comeBack(ctx));
+
+  router.post('/verify/:token/bank', ...counted, async (koa) => {
+    const link = linkOf(koa);
+    if (link.bank?.is !== 'choose') return goOn(koa);
+    const form = new URLSearchParams((await bodyBytes(koa, limits.bodySizeBytesMax)).toString('utf8'));
+    const chosen = { issuerId: form.get('bank') ?? '', language: locationOf(koa).language };
+    const fault = faultOfWish[await chooseBank(ctx, link, chosen)];
+    goOn(koa, fault && { fault });
+  });
+}
+
+const faultOfWish: Partial<Record<string, Fault>> = { unknown_bank: 'no_bank', too_often: 'too_many_visits' };
+
+/**
+ * The way back from a bank. What the address says proves nothing of the person: it only makes the product ask the bank, and leads a browser
+ * that has the code back to its own page.
+ */
+const comeBack =
+  (ctx: ServerContext): Pages =>
+  async (koa) => {
+    const returned = ctx.parseReturn(new URLSearchParams(koa.querystring));
+    const found = returned && (await followReturn(ctx, returned));
+    if (found === undefined) throw new Problem('not_found');
+    koa.status = 303;
+    koa.set('Location', `${found.token}?${new URLSearchParams({ lang: found.language })}`);
+  };
 
 /** Answers every error with a page, in plain language. */
 const errorsAsPages: Pages = async (koa, next) => {
@@ -111,17 +194,20 @@ const errorsAsPages: Pages = async (koa, next) => {
     setPageHeaders(koa);
     const location = locationOf(koa);
     const { status } = errors[code];
-    if (status === 404) return showUnknown(location);
-    return showTrouble(location, status === 429 ? 'tooOften' : status === 503 ? 'away' : 'other');
+    const { link } = koa.state;
+    if (status === 404 && link === undefined) return showUnknown(location);
+    return showTrouble(location, troubleOf[status] ?? 'other', { link, answersForm: koa.method === 'POST' });
   };
   await next();
 };
+
+const troubleOf: Record<number, Trouble> = { 404: 'noPage', 405: 'noPage', 429: 'tooOften', 503: 'away' };
 
 /** Malformed, forged, rotated and unknown links all give the same page. */
 const requireLink =
   (ctx: ServerContext): Pages =>
   async (koa, next) => {
-    const link = await findLink(ctx, tokenOf(koa));
+    const link = await openLink({ ...ctx, deadlineAt: koa.state.deadlineAt }, tokenOf(koa));
     if (link === undefined) throw new Problem('not_found');
     koa.state.link = link;
     await next();
@@ -142,21 +228,37 @@ function linkOf({ state }: PageContext): Link {
 }
 
 /**
- * Returns the token, the language and the relative path of a page. The language is the one in the query, else the one that the
- * browser prefers. If the browser names no language, the language is Dutch. If the browser names neither Dutch nor English, it is
- * English.
+ * Returns the token, the language and the relative path of a page. Of the languages that the organisation has chosen, it is the one in
+ * the query, else the one that the browser prefers. If the browser names no language, the language is Dutch. If the browser names none
+ * of them, it is English. An organisation with one language has all pages in it.
  */
-function locationOf(koa: ApiContext): PageLocation {
-  const asked = languages.find((language) => language === koa.query.lang);
-  const preferred = koa.acceptsLanguages([...languages]);
-  const language = asked ?? languages.find((each) => each === preferred) ?? 'en';
-  const isDeeper = koa.path.split('/').length > '/verify/:token'.split('/').length;
-  return { token: tokenOf(koa), language, base: isDeeper ? '../' : '' };
+function locationOf(koa: PageContext): PageLocation {
+  const offered = koa.state.link?.languages ?? languages;
+  const language =
+    offered.find((each) => each === koa.query.lang) ??
+    offered.find((each) => each === koa.acceptsLanguages([...offered])) ??
+    offered.find((each) => each === 'en') ??
+    offered[0] ??
+    'en';
+  const deeper = koa.path.split('/').length - '/verify/:token'.split('/').length;
+  return { token: tokenOf(koa), language, base: deeper < 0 ? 'verify/' : '../'.repeat(deeper) };
 }
 
 function setPageHeaders(koa: ApiContext): void {
   koa.type = 'text/html; charset=utf-8';
   koa.set('Content-Security-Policy', contentSecurityPolicy);
+}
+
+/**
+ * Sends the page with a tag of its bytes. A page that waits for another device asks with the tag of what it shows, and the answer is
+ * empty until something changes. The header `Pictures` tells a browser which of the pictures in its memory are those that arrived last.
+ */
+function sendPage(koa: PageContext, page: string): void {
+  const tag = sha256(page).toString('base64url');
+  koa.set('Page', tag);
+  koa.set('Pictures', [...linkOf(koa).receivedAt].map(([kind, at]) => `${kind}=${at.getTime()}`).join());
+  if (koa.query.since === tag) koa.status = 204;
+  else koa.body = page;
 }
 
 /** Redirects to the page of the next step. The browser loads that page by a GET, so going back or reloading sends no form twice. */
@@ -179,6 +281,9 @@ async function press(
 
 const kindIn = (asked: unknown, link: Link): EvidenceKind | undefined =>
   evidenceKinds.find((kind) => kind === asked && isUsed(link, kind));
+
+/** Who says nothing, or something else, is taken for the least. */
+const sourceIn = (said: unknown) => pictureSources.find((source) => source === said) ?? 'upload';
 
 function requireKind(koa: PageContext, link: Link): EvidenceKind {
   const kind = kindIn(koa.query.kind, link);

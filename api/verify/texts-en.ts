@@ -3,35 +3,69 @@ import type { Texts } from './text-fields.ts';
 export const en: Texts = {
   otherLanguage: 'Nederlands',
   sandbox: 'Test environment. Do not use real documents here. Photos are not stored.',
+  shell: {
+    service: 'Verification service',
+    serviceFor: (organisation) => `This identity check is made on behalf of ${organisation}.`,
+    questions: (contact) => `Questions? ${contact}`,
+    privacy: (organisation) => `Privacy statement of ${organisation}`,
+    parts: {
+      start: 'Start',
+      document: 'Your document',
+      selfie: 'Photo of yourself',
+      bank: 'Your bank',
+      send: 'Look and send',
+    },
+    step: ({ current, of, name }) => `Step ${current} of ${of}: ${name}`,
+    back: (organisation) => `Back to ${organisation}`,
+  },
   welcome: {
     title: 'Prove who you are',
     asks: (organisation) => `${organisation} asks you to prove your identity.`,
-    need: {
-      document_liveness: 'You need a valid identity document, and a camera for a photo of yourself.',
-      document_only: 'You need a valid identity document and a camera.',
-      idin: 'You need the app or login of your bank.',
+    needs: {
+      document: {
+        text: 'A valid identity document',
+        hint: 'Passport, identity card, residence permit or driving licence',
+      },
+      face: { text: 'A photo of yourself', hint: 'You take it with the camera' },
+      camera: { text: 'A camera', hint: 'The one of your phone is best' },
+      bank: { text: 'The app or login of your bank' },
     },
-    minutes: 'It takes about three minutes.',
+    minutes: {
+      document_liveness: 'About three minutes',
+      document_only: 'About two minutes',
+      idin: 'About one minute',
+    },
     about: {
       purpose: 'Why',
       contact: 'Questions',
       privacy: 'Privacy',
       privacyLink: (organisation) => `Privacy statement of ${organisation}`,
     },
-    privacyTitle: 'What happens to your data, and your rights',
+    brief: {
+      title: 'What is kept',
+      pictures: ({ pictureDays }) => `Your photos: encrypted, and erased after ${pictureDays} days.`,
+      noPictures: 'No photos are kept.',
+      result: ({ resultYears }, organisation) =>
+        `The result: until ${resultYears} years after your relationship with ${organisation} has ended.`,
+      covered: 'On the copy of a Dutch document, your citizen service number (BSN) is covered.',
+      use: (organisation) =>
+        `Your data are used to establish for ${organisation} who you are, and for nothing else.`,
+    },
+    privacyTitle: 'All about your data and your rights',
     use: {
       document_liveness: (organisation) =>
-        `A computer reads your document and checks its data. It does not see whether the document is genuine, and it does not decide whether the face is yours: a person of ${organisation} does. Your photos are used for this only.`,
+        `A computer reads your document, checks its data, and compares your face with the photo in it. That is only an indication. A person at ${organisation}, not the computer, judges whether the document is genuine and whether the face is yours. Your photos are used for this only.`,
       document_only: (organisation) =>
-        `A computer reads your document and checks its data. It does not see whether the document is genuine: that is for ${organisation} to judge. Your photos are used for this only.`,
-      idin: (organisation) => `Your bank confirms to ${organisation} who you are. We do not see your login.`,
+        `A computer reads your document and checks its data. ${organisation}, not the computer, judges whether the document is genuine. Your photos are used for this only.`,
+      idin: (organisation) =>
+        `Your bank confirms to ${organisation} your name, address, date of birth and gender, and gives a fixed number for you at this organisation. A computer records that your bank confirms this. These data are kept encrypted, as long as the result. We do not see your login.`,
     },
     decision: {
       people: (organisation) => `A person decides for ${organisation}. A computer does not.`,
       machine_may_reject: (organisation) =>
-        `A computer may reject your document, for example if it has expired. This page then tells you so, and you can ask ${organisation} for a person.`,
+        `A computer may reject your document, for example if it has expired. This page then tells you so, and you can ask ${organisation} that a person looks at it.`,
       machine_may_decide: (organisation) =>
-        `A computer may decide about your document. If it rejects the document, this page tells you so, and you can ask ${organisation} for a person.`,
+        `A computer may decide about your document. If it rejects the document, this page tells you so, and you can ask ${organisation} that a person looks at it.`,
     },
     copy: (coversPhoto) =>
       `After the checks a copy is made of the photos of your document, and these photos are erased. Is your document Dutch? Then your citizen service number (BSN) is covered on the copy. ${coversPhoto ? 'The photo in your document is covered too. It is kept apart, encrypted.' : 'The photo in your document stays on the copy.'}`,
@@ -40,7 +74,7 @@ export const en: Texts = {
         `Your photos and the copy are stored encrypted. They are erased ${pictureDays} days after you send the photos. If you do not send them, they are erased when this link expires, or at once if you stop.`,
       noPictures: () => 'No photos are stored.',
       result: ({ resultYears, unfinishedDays }) =>
-        `The result, and the proof that you agreed (the time, your internet address and your browser), are kept for ${resultYears} years after your relationship with the organisation that asks has ended. If that organisation reports no end, the years begin with the result. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
+        `The result is kept for ${resultYears} years after your relationship with the organisation that asks has ended. So is the proof that you agreed: the time, your internet address and your browser. If that organisation reports no end, the years begin with the result. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
     },
     rights: (organisation) =>
       `You agree of your own free will, and you can take it back. You can ask ${organisation} to show you your data, to correct or erase them, or to use them less, and you can object.`,
@@ -50,13 +84,14 @@ export const en: Texts = {
       document: (organisation) =>
         `I agree that photos of my document are used to establish for ${organisation} who I am.`,
       face: (organisation) =>
-        `I agree that my face is measured: ${organisation} compares a photo of my face with the photo in my document.`,
+        `I agree that my face is measured. ${organisation} compares a photo of my face with the photo in my document.`,
       bank: (organisation) =>
-        `I agree that my bank confirms my data to establish for ${organisation} who I am.`,
+        `I agree that my bank confirms my name, address, date of birth and gender to establish for ${organisation} who I am.`,
     },
+    agree: 'Do you agree?',
     start: 'Start',
     otherWay: {
-      title: 'No photo of your face?',
+      title: 'Rather without a photo of your face?',
       text: (organisation) =>
         `You can ask ${organisation} for another way. Then you stop here: what you have sent is erased, and ${organisation} is told that you ask for another way.`,
       button: 'Ask for another way',
@@ -68,8 +103,12 @@ export const en: Texts = {
   document: {
     title: 'Your document',
     which: 'Which document do you want to use?',
-    passport: 'Passport',
-    card: 'Identity card, residence permit or driving licence',
+    kinds: {
+      passport: { name: 'Passport', hint: 'One photo: the page with your photo' },
+      identity_card: { name: 'Identity card', hint: 'Two photos: front and back' },
+      residence_permit: { name: 'Residence permit', hint: 'Two photos: front and back' },
+      driving_licence: { name: 'Driving licence', hint: 'Two photos: front and back' },
+    },
     other: 'Another document',
   },
   picture: {
@@ -89,21 +128,132 @@ export const en: Texts = {
       title: 'Photo of yourself',
       hint: 'Look straight into the camera. Do not wear sunglasses or a cap, and have light from the front.',
     },
-    choose: 'Take or choose a photo',
     send: 'Use this photo',
     sending: 'Sending…',
     specimen: 'Use the example',
     specimenShown: 'Example',
     formats: 'JPEG, PNG or WebP, at most 12 MB.',
+    examples: {
+      good_document: 'Good: whole and flat',
+      cut_off: 'Not good: a part is missing',
+      reflection: 'Not good: a reflection',
+      good_face: 'Good: the whole face',
+      covered_face: 'Not good: cap or sunglasses',
+      dark_face: 'Not good: light from behind',
+    },
+  },
+  camera: {
+    open: 'Open the camera',
+    take: 'Take a photo',
+    choose: 'Choose a photo',
+    readable: {
+      document: 'Can you read everything well?',
+      face: 'Is your whole face sharp and well lit?',
+    },
+    taken: 'The photo that you took or chose',
+    retake: 'Take another',
+    close: 'Close',
+    shutter: 'Take the photo',
+    auto: 'Automatic photo',
+    hints: {
+      asks: 'Your browser asks whether this page may use the camera. Choose “Allow”.',
+      starts: 'The camera is starting…',
+      more_light: 'There is too little light. Switch on a lamp or go to a window.',
+      aim: 'Put the whole document in the frame.',
+      closer: 'Come closer.',
+      further: 'Move a little away.',
+      straight: 'Hold the camera straight above the document.',
+      glare: 'There is a reflection. Tilt the document a little.',
+      hold_still: 'Hold the camera still.',
+      blur: 'The picture is not sharp yet. Wait a moment, or move a little away.',
+      ready: 'This is good. Take the photo.',
+      hold_for_shot: 'This is good. Hold still, the photo is taken.',
+    },
+    faceHints: {
+      more_light: 'There is too little light on your face. Turn to a lamp or a window.',
+      aim: 'Look into the oval.',
+      ready: 'Look into the oval, and take the photo.',
+    },
+    troubles: {
+      absent: 'We find no camera on this device. Choose another way below.',
+      busy: 'The camera does not start. Perhaps another app uses it. Close that app and try again. Or choose another way below.',
+      insecure:
+        'Your browser gives the camera to secure pages only, and this page was opened without “https”. Choose another way below.',
+      unsupported:
+        'This browser cannot show the camera here. This often happens inside another app. Open the link in your own browser, or choose another way below.',
+      coarse:
+        'This camera is not sharp enough to read a document. Use the camera of your phone, or choose another way below.',
+      lost: 'The camera has stopped. Open it again, or choose another way below.',
+    },
+    sending: {
+      offline:
+        'You have no connection. Keep this page open: nothing is lost, and we send it when the connection is back.',
+      later: 'The service is busy. Keep this page open: nothing is lost, and we send it again in a moment.',
+      slow: 'Your connection is slow. Keep this page open: nothing is lost, and we send it again in a moment.',
+    },
+  },
+  handover: {
+    title: 'Go on with your phone',
+    waits: 'This page follows your phone.',
+    goOnHere: 'Or go on here',
+    following: 'Go on with your phone',
+    phoneAt: (name) => `Your phone is at: ${name}.`,
+    steps: {
+      welcome: 'start',
+      document: 'your document',
+      card_back: 'back of the document',
+      selfie: 'photo of yourself',
+      confirm: 'check and send',
+    },
+    takeOver: 'Go on here instead',
+    again: 'Show the code again',
+    copy: 'Copy the link',
+    copied: 'The link is copied. Open it on your phone.',
+    notCopied: 'Copying did not work. Select the address above and copy it.',
+  },
+  advice: {
+    title: 'Is this the right photo?',
+    anyway: 'Use this photo anyway',
+    no_document:
+      'We see no document in this photo. Put the document in the middle, so that it fills the photo.',
+    other_document:
+      'This looks like another kind of document than you chose. Photograph the document that you chose, or press “Another document”.',
+    wrong_side: 'This looks like the other side of the card. Turn the card over and take the photo again.',
+    same_side: 'You sent this photo before, for the other side. Turn the card over and photograph this side.',
+    no_zone:
+      'We do not see the lines with letters, digits and the sign <. Does your document have these lines? Take a photo in which they are whole and sharp.',
+    unreadable:
+      'We cannot read the lines with letters, digits and the sign < well. Hold the camera still, closer and straight above the document, without reflections.',
+    expired:
+      'The document in this photo seems to have expired. Do you have another document that is still valid? Then use that one.',
+    no_face: 'We see no face in this photo. Look straight into the camera, with light from the front.',
+    several_faces: 'We see more than one face in this photo. Take a photo with only yourself in it.',
   },
   bank: {
     title: 'Your bank',
     text: 'In the test environment you use an example bank instead of your own bank.',
     confirm: 'Confirm at the example bank',
+    which: 'Choose your bank',
+    explained:
+      'You go to the page of your bank and sign in there with iDIN. Then you come back here. We do not see your login.',
+    ends: {
+      cancelled: 'You stopped at your bank. Nothing was sent. You can try again.',
+      expired: 'It took too long at your bank. Nothing was sent. You can try again.',
+      failed: 'It did not work at your bank. You can try again, or choose another bank.',
+      not_begun: 'Your bank cannot be reached now. Try again in a moment, or choose another bank.',
+      unanswered: 'We got no answer from your bank. You can try again, or choose another bank.',
+    },
+    asking: 'We are connecting to your bank. This page goes on by itself.',
+    goTitle: (bank) => `Go to ${bank}`,
+    goText: (bank) => `Sign in at ${bank} and confirm who you are. You have five minutes for it.`,
+    goTo: (bank) => `To ${bank}`,
+    goTrouble: 'Do you want another bank? Stop on the page of your bank, or wait six minutes.',
+    waiting: (bank) => `We are asking ${bank} for the answer. This page goes on by itself.`,
+    goBack: (bank) => `Back to the page of ${bank}`,
   },
   confirm: {
     title: 'Is everything right?',
-    text: 'You are about to send this. After that you cannot change it.',
+    text: 'You are about to send this. After sending you cannot change it.',
     received: {
       passport_page: 'Passport',
       card_front: 'Front of the document',
@@ -112,15 +262,35 @@ export const en: Texts = {
       bank: 'Confirmation of the example bank',
     },
     again: 'Take again',
+    larger: 'Enlarge',
+    smaller: 'Make smaller',
     send: 'Send',
   },
   checking: {
     title: 'Thank you, everything has been sent',
-    text: 'We are checking your data. You can close this page.',
+    text: 'We are now checking your data. This page goes on by itself.',
+    names: {
+      arrived: 'Everything has arrived',
+      reading: 'Your document is read and checked',
+      deciding: 'The result is written down',
+    },
+    states: { done: 'done', busy: 'busy now', next: 'comes next' },
+    wait: (wait) =>
+      typeof wait === 'object'
+        ? `It is busy: many people sent their document before you. It can take ${wait.minutes} minutes.`
+        : {
+            seconds: 'This usually takes about ten seconds.',
+            half_minute: 'Other people sent their document before you. It can take half a minute.',
+            minute: 'Other people sent their document before you. It can take a minute.',
+          }[wait],
+    close: (organisation) => `You need not wait: you can close this page, and ${organisation} is informed.`,
+    again: 'See whether it is ready',
   },
   done: {
     title: 'Done',
-    text: 'This verification is complete. The sender of the link will be informed. You can close this page.',
+    text: 'This verification is complete. You need not do anything more.',
+    next: (organisation) =>
+      `${organisation} is informed, and tells you how it goes on. You can close this page.`,
     byMachine: {
       title: 'Rejected by a computer',
       text: 'A computer rejected what you sent. No person has looked at it.',
@@ -136,7 +306,8 @@ export const en: Texts = {
   },
   expired: {
     title: 'This link has expired',
-    text: (organisation) => `Ask ${organisation} for a new link.`,
+    text: 'A link works for a limited time. If you had taken photos, they are erased: nothing was sent.',
+    ask: (organisation) => `Ask ${organisation} for a new link. Then you can begin again.`,
   },
   cancelled: {
     byOrganisation: {
@@ -149,12 +320,23 @@ export const en: Texts = {
       text: (organisation) =>
         `Your photos were removed and nothing was sent. You can close this page. If you want to begin again, or have a question about your data, ask ${organisation}.`,
     },
+    byPersonWithoutPictures: {
+      title: 'You have stopped',
+      text: (organisation) =>
+        `Nothing was sent, and nothing is kept of a visit to your bank. You can close this page. If you want to begin again, or have a question about your data, ask ${organisation}.`,
+    },
   },
   stop: {
     title: 'Stop and remove my photos',
     text: (organisation) =>
       `This takes back your consent. Your photos are removed at once, and this link stops working. To begin again, you need a new link from ${organisation}.`,
     button: 'Stop and remove',
+    noPictures: {
+      title: 'Stop and take back my consent',
+      text: (organisation) =>
+        `Nothing was sent yet, and nothing is kept of your visit to a bank. This link stops working. To begin again, you need a new link from ${organisation}.`,
+      button: 'Stop',
+    },
   },
   noBank: {
     title: 'This is not possible here yet',
@@ -163,13 +345,17 @@ export const en: Texts = {
   },
   unknown: {
     title: 'We do not know this link',
-    text: 'Check that you copied the whole link, or ask the sender for a new link.',
+    text: 'Check that you copied the whole link.',
+    ask: 'Does it still not work? Ask the organisation that sent it to you for a new link.',
   },
   trouble: {
     title: 'That did not work',
     tooOften: 'A button was pressed too often. Wait a minute and try again.',
     away: 'The service is not available right now. What you have already done is saved. Try again in a moment.',
     other: 'We could not process what you sent. Nothing has changed.',
+    tooSlow:
+      'Your photo did not arrive within half a minute. Your connection may be slow. Try again, if you can on Wi-Fi, or with a smaller photo. What you had done before is saved.',
+    noPage: 'There is no page at this address. Nothing has changed.',
     back: 'Back to the verification',
   },
   wrong: 'Something is not right',
@@ -178,6 +364,8 @@ export const en: Texts = {
     no_picture: 'Choose a photo first.',
     too_heavy: 'This file is larger than 12 MB. Choose a smaller photo.',
     still_sending: 'Your photo is still being received. Wait a moment.',
+    no_bank: 'Choose your bank first.',
+    too_many_visits: 'You went to a bank too often through this link. Ask for a new link.',
     too_many: 'Too many photos were sent through this link. Ask for a new link.',
     not_a_picture: 'This file is not a photo we can read. Use JPEG, PNG or WebP.',
     too_large: 'This photo has too many pixels. Choose a smaller one.',

@@ -3,8 +3,8 @@ import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { bodyBytes } from '../middleware/body.ts';
+import { fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext } from '../state.ts';
-import { fileInForm } from './file-in-form.ts';
 import type { Fault } from './text-fields.ts';
 
 /**

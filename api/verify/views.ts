@@ -1,67 +1,76 @@
 import { html } from 'htm/preact';
-import type { EvidenceKind, Language } from '#contract/enums.ts';
+import { type EvidenceKind, evidenceKinds } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import { choiceCards } from '../pages/components.ts';
+import { type IconName, icon } from '../pages/icons.ts';
 import type { Markup } from '../pages/markup.ts';
-import { aboutData, aboutOrganisation } from './information.ts';
-import { type Page, render } from './page.ts';
-import type { Fault, Texts } from './text-fields.ts';
+import { adviceBeside } from './advice.ts';
+import { bank } from './bank.ts';
+import { capture } from './capture.ts';
+import { cancelled, checking, done, expired, noBank } from './endings.ts';
+import { following, handOver } from './hand-over.ts';
+import { render } from './page.ts';
+import {
+  action,
+  here,
+  type PageInput,
+  type PageLocation,
+  type PageRequest,
+  stopping,
+  to,
+  type View,
+} from './parts.ts';
+import { progressOf } from './progress.ts';
+import type { Trouble } from './text-fields.ts';
 import { texts } from './texts.ts';
-
-export type PageLocation = {
-  token: string;
-  language: Language;
-  /** The relative path from this request to /verify/. */
-  base: string;
-};
-
-/** A request for a page. The page shows the current step, and never pictures that were sent before. */
-export type PageRequest = PageLocation & {
-  link: Link;
-  /** The picture that the person chose to take or to replace. */
-  wanted?: EvidenceKind | undefined;
-  fault?: Fault | undefined;
-};
-
-type View = Pick<Page, 'title' | 'body' | 'refreshes'>;
-type PageInput = PageRequest & { text: Texts };
+import { welcome } from './welcome.ts';
 
 export function showStep(request: PageRequest): string {
-  const { link, language, base, fault } = request;
-  const other = language === 'nl' ? 'en' : 'nl';
+  const { link, language, base, fault, wanted } = request;
   const input = { ...request, text: texts[language] };
   const kind = pictureWanted(request);
-  const view = kind === undefined ? views[link.step](input) : picture(input, kind);
+  const view = following(input) ?? (kind === undefined ? views[link.step](input) : capture(input, kind));
   return render(base, {
     ...view,
     language,
+    partner: link,
+    progress: progressOf(link, kind, input.text.shell),
+    query: {
+      ...(wanted && { take: wanted }),
+      ...(fault && { fault }),
+      ...(request.follows && { follow: 'phone' }),
+    },
     sandbox: link.environment === 'sandbox',
     fault: fault && input.text.faults[fault],
-    otherLanguage: { to: here(request, other), language: other },
   });
 }
 
 export const showUnknown = ({ language, base }: PageLocation): string => {
-  const { title, text } = texts[language].unknown;
-  return render(base, { language, title, body: paragraph(text) });
+  const { title, text, ask } = texts[language].unknown;
+  return render(base, { language, title, body: html`<p class="lead">${text}</p><p>${ask}</p>` as Markup });
 };
 
+/** `link` is absent if the request failed before it was found. */
+type TroubleOf = { link?: Link | undefined; answersForm: boolean };
+
 /** The page of a failed request, with a link back to the flow. */
-export const showTrouble = (location: PageLocation, which: 'tooOften' | 'away' | 'other'): string => {
+export const showTrouble = (
+  location: PageLocation,
+  which: Trouble,
+  { link, answersForm }: TroubleOf,
+): string => {
   const { trouble } = texts[location.language];
   return render(location.base, {
     language: location.language,
     title: trouble.title,
-    body: html`<p>${trouble[which]}</p><p><a href=${here(location)}>${trouble.back}</a></p>`,
+    partner: link,
+    answersForm,
+    body: html`
+      <p class="lead">${trouble[which]}</p>
+      ${action(html`<a class="button" href=${here(location)}>${trouble.back}</a>` as Markup)}
+    ` as Markup,
   });
 };
-
-/** The token is encoded, since on an error page it can be any text that the caller sent. */
-const here = ({ base, token, language }: PageLocation, spoken = language) =>
-  `${base}${encodeURIComponent(token)}?lang=${spoken}`;
-const to = ({ base, token, language }: PageLocation, action: string, rest = '') =>
-  `${base}${encodeURIComponent(token)}/${action}?lang=${language}${rest}`;
-
-const paragraph = (text: string): Markup => html`<p>${text}</p>`;
 
 const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'confirm'];
 
@@ -69,192 +78,75 @@ const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie',
 const pictureWanted = ({ link: { step }, wanted }: PageRequest): Exclude<EvidenceKind, 'bank'> | undefined =>
   takingSteps.includes(step) && wanted !== 'bank' ? wanted : undefined;
 
-const views: Record<Link['step'], (input: PageInput) => View> = {
-  welcome: (input) => {
-    const { link, text, fault } = input;
-    const { welcome } = text;
-    return {
-      title: welcome.title,
-      body: html`
-        <p>${welcome.asks(link.organisation)} ${welcome.need[link.method]} ${welcome.minutes}</p>
-        ${aboutOrganisation(input)}
-        ${aboutData(input)}
-        <form method="post" action=${to(input, 'start')}>
-          ${link.consents.map(
-            (item) => html`
-              <label>
-                <input type="checkbox" name="consent" value=${item} required
-                  aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
-                ${welcome.consent[item](link.organisation)}
-              </label>
-            `,
-          )}
-          <button>${welcome.start}</button>
-        </form>
-        ${otherWay(input)}
-        ${onPhone(input)}
-      `,
-    };
-  },
+/** Four documents that people know apart. The last three are cards, with a front and a back. */
+const documents = {
+  passport: 'passport_page',
+  identity_card: 'card_front',
+  residence_permit: 'card_front',
+  driving_licence: 'card_front',
+} as const satisfies Partial<Record<IconName, EvidenceKind>>;
 
-  document: (input) => {
-    const { document } = input.text;
-    const choice = (kind: EvidenceKind, name: string) =>
-      html`<li><a role="button" href=${`${here(input)}&take=${kind}`}>${name}</a></li>`;
-    return {
-      title: document.title,
-      body: html`
-        <p>${document.which}</p>
-        <ul class="choices">
-          ${choice('passport_page', document.passport)}
-          ${choice('card_front', document.card)}
-        </ul>
-        ${onPhone(input)}
-        ${stopping(input)}
-      `,
-    };
-  },
-
-  card_back: (input) => picture(input, 'card_back'),
-  selfie: (input) => picture(input, 'selfie'),
-
-  bank: (input) => {
-    const { bank } = input.text;
-    return {
-      title: bank.title,
-      body: html`<p>${bank.text}</p>${specimenForm(input, 'bank', bank.confirm)}`,
-    };
-  },
-
-  confirm: (input) => {
-    const { link, text } = input;
-    const item = (kind: EvidenceKind) => {
-      const name = text.confirm.received[kind];
-      const again = html` · <a href=${`${here(input)}&take=${kind}`} aria-label=${`${text.confirm.again}: ${name}`}>${text.confirm.again}</a>`;
-      return html`<li>${name}${kind === 'bank' ? null : again}</li>`;
-    };
-    return {
-      title: text.confirm.title,
-      body: html`
-        <p>${text.confirm.text}</p>
-        <ul>${link.received.map(item)}</ul>
-        <form method="post" action=${to(input, 'submit')}><button>${text.confirm.send}</button></form>
-        ${stopping(input)}
-      `,
-    };
-  },
-
-  checking: ({ text: { checking } }) => ({
-    title: checking.title,
-    body: paragraph(checking.text),
-    refreshes: true,
-  }),
-  done: ({ text: { done }, link }) => endings[link.ending](done, link),
-  expired: ({ text: { expired }, link }) => ({
-    title: expired.title,
-    body: paragraph(expired.text(link.organisation)),
-  }),
-  cancelled: ({ text: { cancelled }, link }) => {
-    const { title, text } = link.withdrawnAt === null ? cancelled.byOrganisation : cancelled.byPerson;
-    return { title, body: paragraph(text(link.organisation)) };
-  },
-  no_bank: ({ text: { noBank }, link }) => ({
-    title: noBank.title,
-    body: paragraph(noBank.text(link.organisation)),
-  }),
-};
-
-type DoneTexts = Texts['done'];
-
-const whomToAsk = (name: DoneTexts['contact'], { contact }: Link): Markup | null =>
-  contact === null ? null : paragraph(name(contact));
-
-const endings: Record<Link['ending'], (done: DoneTexts, link: Link) => View> = {
-  plain: ({ title, text }) => ({ title, body: paragraph(text) }),
-  rejected_by_machine: ({ byMachine, contact }, link) => ({
-    title: byMachine.title,
-    body: html`<p>${byMachine.text}</p><p>${byMachine.person(link.organisation)}</p>${whomToAsk(contact, link)}`,
-  }),
-  other_way: ({ otherWay: { title, text }, contact }, link) => ({
-    title,
-    body: html`<p>${text(link.organisation)}</p>${whomToAsk(contact, link)}`,
-  }),
-};
-
-/** The file input offers the camera and photos on a phone, and a choice of files on other devices. */
-function picture(input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): View {
-  const { link, text, fault } = input;
-  const { title, hint } = text.picture[kind];
+function document(input: PageInput): View {
+  const { title, which, kinds } = input.text.document;
+  const names = Object.keys(documents) as (keyof typeof documents)[];
   return {
     title,
     body: html`
-      <form method="post" enctype="multipart/form-data" action=${to(input, 'picture', `&kind=${kind}`)}>
-        <p id="hint">${hint}</p>
-        <label>
-          ${text.picture.choose}
-          <input type="file" name="picture" required accept="image/jpeg,image/png,image/webp"
-            aria-describedby=${fault === undefined ? 'hint formats' : 'fault hint formats'}
-            aria-invalid=${fault === undefined ? undefined : 'true'} />
-        </label>
-        <small id="formats">${text.picture.formats}</small>
-        <img class="preview" alt="" hidden />
-        <button data-sending=${text.picture.sending}>${text.picture.send}</button>
-      </form>
-      ${link.environment === 'sandbox' ? specimen(input, kind) : null}
-      ${kind === 'selfie' ? null : html`<p><a href=${`${here(input)}&take=${otherDocument[kind]}`}>${text.document.other}</a></p>`}
-      ${kind === 'selfie' ? otherWay(input) : null}
-      ${onPhone(input)}
+      ${handOver(input)}
+      <p class="lead">${which}</p>
+      ${choiceCards(names.map((name) => ({ to: `${here(input)}&take=${documents[name]}`, icon: name, ...kinds[name] })))}
       ${stopping(input)}
-    `,
+    ` as Markup,
   };
 }
 
-const otherDocument = {
-  passport_page: 'card_front',
-  card_front: 'passport_page',
-  card_back: 'passport_page',
+const drawings: Record<EvidenceKind, IconName> = {
+  passport_page: 'passport',
+  card_front: 'identity_card',
+  card_back: 'card_back',
+  selfie: 'selfie',
+  bank: 'bank',
 };
 
-const specimen = (input: PageInput, kind: Exclude<EvidenceKind, 'bank'>): Markup => html`
-  <figure>
-    <img class="specimen" src=${`${input.base}assets/${kind}.svg`} alt="" />
-    <figcaption>${input.text.picture.specimenShown}</figcaption>
-  </figure>
-  ${specimenForm(input, kind, input.text.picture.specimen)}
+/** The place of a picture. The script fills it from the memory of the page. To enlarge the picture needs no script. */
+const enlargeable = ({ text: { confirm } }: PageInput, name: string): Markup => html`
+  <details class="picture" hidden>
+    <summary>
+      <img class="thumbnail" alt=${name} />
+      <span class="larger">${confirm.larger}</span><span class="smaller">${confirm.smaller}</span>
+    </summary>
+  </details>
 `;
 
-const specimenForm = (input: PageInput, kind: EvidenceKind, button: string): Markup => html`
-  <form method="post" action=${to(input, 'specimen', `&kind=${kind}`)}><button class="secondary">${button}</button></form>
-`;
-
-/** Two presses, because there is no way back. */
-function otherWay(input: PageInput): Markup | null {
+/** What was handed in stands in the order of the document. The pictures stay with the device that took them. */
+function confirm(input: PageInput): View {
   const { link, text } = input;
-  if (!link.mayDecline) return null;
-  const { title, text: explained, button } = text.welcome.otherWay;
-  return html`
-    <details>
-      <summary>${title}</summary>
-      <p>${explained(link.organisation)}</p>
-      <form method="post" action=${to(input, 'decline')}><button class="secondary">${button}</button></form>
-    </details>
-  `;
+  const { title, text: explained, received, again, send } = text.confirm;
+  const item = (kind: EvidenceKind) => {
+    const take = html`<a href=${`${here(input)}&take=${kind}`} aria-label=${`${again}: ${received[kind]}`}>${again}</a>`;
+    return html`
+      <li data-picture=${kind}>
+        ${icon(drawings[kind])}
+        ${kind === 'bank' ? null : enlargeable(input, received[kind])}
+        <span>${received[kind]}</span>
+        ${kind === 'bank' ? null : take}
+        ${adviceBeside(input, kind)}
+      </li>
+    `;
+  };
+  return {
+    title,
+    body: html`
+      <p class="lead">${explained}</p>
+      <ul class="handed-in">${evidenceKinds.filter((kind) => link.received.includes(kind)).map(item)}</ul>
+      <form method="post" action=${to(input, 'submit')}>${action(html`<button>${send}</button>` as Markup)}</form>
+      ${stopping(input)}
+    ` as Markup,
+  };
 }
 
-/** Shows the address for a phone. A second device needs only the link, so devices are not paired. */
-const onPhone = (input: PageInput): Markup => html`
-  <details class="on-phone">
-    <summary>${input.text.welcome.onPhone}</summary>
-    <p>${input.text.welcome.onPhoneText}</p>
-    <img src=${to(input, 'phone.svg')} alt=${input.text.welcome.qr} width="200" height="200" loading="lazy" />
-  </details>
-`;
-
-/** Two steps, so that nobody stops by accident. */
-const stopping = (input: PageInput): Markup => html`
-  <details class="stopping">
-    <summary>${input.text.stop.title}</summary>
-    <p>${input.text.stop.text(input.link.organisation)}</p>
-    <form method="post" action=${to(input, 'withdraw')}><button class="secondary">${input.text.stop.button}</button></form>
-  </details>
-`;
+const views: Record<Link['step'], (input: PageInput) => View> = {
+  ...{ welcome, document, bank, confirm, checking, done, expired, cancelled, no_bank: noBank },
+  card_back: (input) => capture(input, 'card_back'),
+  selfie: (input) => capture(input, 'selfie'),
+};

@@ -5,12 +5,10 @@
 \getenv app_password APP_PASSWORD
 \getenv housekeeping_password HOUSEKEEPING_PASSWORD
 
-select format('create role %I', name)
-from (values ('verification_owner'), ('verification_app'), ('verification_housekeeping')) as wanted (name)
-where name not in (select rolname from pg_roles) \gexec
-alter role verification_owner login password :'owner_password';
-alter role verification_app login password :'app_password';
-alter role verification_housekeeping login password :'housekeeping_password';
+set roles.verification_owner = :'owner_password';
+set roles.verification_app = :'app_password';
+set roles.verification_housekeeping = :'housekeeping_password';
+\ir make-roles.sql
 
-\set new_owner verification_owner
+set roles.new_owner = 'verification_owner';
 \ir hand-over.sql

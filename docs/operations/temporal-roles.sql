@@ -9,8 +9,11 @@ select format('create database %I', name)
 from (values ('temporal'), ('temporal_visibility')) as wanted (name)
 where name not in (select datname from pg_database) \gexec
 
-\set new_owner temporal
+revoke all on database temporal, temporal_visibility from public;
+
 \connect temporal
+set roles.new_owner = 'temporal';
 \ir hand-over.sql
 \connect temporal_visibility
+set roles.new_owner = 'temporal';
 \ir hand-over.sql

@@ -61,9 +61,38 @@ export type EvidenceKind = (typeof evidenceKinds)[number];
 export const originalKinds = ['passport_page', 'card_front', 'card_back'] as const satisfies EvidenceKind[];
 export type OriginalKind = (typeof originalKinds)[number];
 
+/** What a quick look at a picture can tell the person to do better (docs/choices/quick-answers.md). It is never a verdict. */
+export const advices = [
+  'no_document',
+  'other_document',
+  'wrong_side',
+  'same_side',
+  'no_zone',
+  'unreadable',
+  'expired',
+  'no_face',
+  'several_faces',
+] as const;
+export type Advice = (typeof advices)[number];
+
+/** The result of a quick look. `unknown` means that the look itself failed, which says nothing about the picture. */
+export const lookResults = ['fine', 'unknown', ...advices] as const;
+export type LookResult = (typeof lookResults)[number];
+
+/** The pictures that a quick look can judge. */
+export const lookedAtKinds = [...originalKinds, 'selfie'] as const satisfies EvidenceKind[];
+export type LookedAtKind = (typeof lookedAtKinds)[number];
+
 /** The pictures that the product makes of a document: the masked copies, and the photograph of the holder where the copy covers it. */
 export const madeKinds = ['masked_front', 'masked_back', 'portrait'] as const;
 export type MadeKind = (typeof madeKinds)[number];
+
+/**
+ * How the browser says that it got a picture: from the live camera of the page, from the camera of the device, or as a file. It is a
+ * browser's word, so it proves nothing.
+ */
+export const pictureSources = ['live_camera', 'capture_input', 'upload'] as const;
+export type PictureSource = (typeof pictureSources)[number];
 
 /** All that can be stored as evidence. */
 export type StoredKind = EvidenceKind | MadeKind;
@@ -75,6 +104,9 @@ export type ConsentItem = (typeof consentItems)[number];
 /** The languages of the hosted page. The first language is the default. */
 export const languages = ['nl', 'en'] as const;
 export type Language = (typeof languages)[number];
+/** The languages that the hosted pages of an organisation have. */
+export const languageChoices = ['nl,en', 'nl', 'en'] as const;
+export type LanguageChoice = (typeof languageChoices)[number];
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

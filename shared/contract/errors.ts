@@ -75,6 +75,12 @@ export const errors = {
       'Your organisation does not let keys of live erase personal data. Ask the operator of the service.',
     internal: 'erase_by_key of the organisation is false',
   },
+  organisation_paused: {
+    status: 403,
+    type: 'invalid_request_error',
+    message: 'The operator of the service has paused your organisation. It can start no verification.',
+    internal: 'the setting paused of the organisation is true',
+  },
   not_found: {
     status: 404,
     type: 'not_found_error',
@@ -251,6 +257,12 @@ export const errors = {
     type: 'api_error',
     message: 'Something went wrong on our side. Quote the request id when you report it.',
     internal: 'an unforeseen error; the log has its class and place under this request id',
+  },
+  overloaded: {
+    status: 503,
+    type: 'api_error',
+    message: 'The service has more to do than it can carry. Nothing was begun. Repeat the request later.',
+    internal: 'as many creates are in progress as admission allows, see platform/admission.ts',
   },
   service_unavailable: {
     status: 503,

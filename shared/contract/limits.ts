@@ -36,3 +36,6 @@ export const limits = {
   secretOverlapHoursMax: 168,
   responseExcerptBytesMax: 8 * 1024,
 } as const;
+
+/** Hosts of this machine, as the URL parser writes them. Only there plain http is enough for a bank or for a way back. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

@@ -2,13 +2,29 @@
 export const memberRoles = ['owner', 'developer', 'reviewer', 'auditor'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** A member of these roles must have a second factor: an owner decides who is a member, and a reviewer sees pictures of people. */
-export const rolesWithSecondFactor: readonly MemberRole[] = ['owner', 'reviewer'];
+/** Every role in the console: those of members, and that of an operator, who belongs to no organisation. */
+export const consoleRoles = [...memberRoles, 'operator'] as const;
+export type ConsoleRole = (typeof consoleRoles)[number];
+
+/**
+ * The operators are the members of the row with this id in `organisations`, and of no other. So their sign-in, their sessions and their
+ * history are those of every member, and a query of one organisation finds nothing for them. The row has no name, so no command can
+ * name it. Constraints of the database keep it apart: it has no keys, and no member of another role.
+ */
+export const operatorsId = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * A member of these roles must have a second factor: an owner decides who is a member, a reviewer sees pictures of people, and an
+ * operator can stop every organisation.
+ */
+export const rolesWithSecondFactor: readonly ConsoleRole[] = ['owner', 'reviewer', 'operator'];
 
 /** Links that are handed over by hand, since the product sends no mail. Each works once. */
 export type MemberLinkKind = 'invitation' | 'reset';
 
 export const memberLimits = {
+  /** The largest picture that a member can hand in as a logo. */
+  logoUploadBytesMax: 2 * 1024 * 1024,
   emailLengthMax: 254,
   passwordLengthMin: 10,
   passwordLengthMax: 200,
@@ -20,6 +36,9 @@ export const memberLimits = {
   halfSessionMinutes: 10,
   recoveryCodes: 10,
   membersPerOrganisationMax: 500,
+  passkeysMax: 10,
+  /** The time between showing a page and the answer of a device to it, and for what needs the password just before. */
+  challengeMinutes: 10,
   /** Attempts in one window, whether or not they succeed. */
   attempts: {
     windowSeconds: 900,

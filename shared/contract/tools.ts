@@ -171,6 +171,8 @@ export const toolErrorCodes = [
   'already_completed',
   'too_many_webhooks',
   'internal_error',
+  'organisation_paused',
+  'overloaded',
   'service_unavailable',
 ] as const satisfies ErrorCode[];
 

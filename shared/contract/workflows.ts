@@ -20,7 +20,14 @@ import type {
  * (docs/choices/upgrades.md).
  */
 
-export const taskQueues = { verifications: 'verifications', webhooks: 'webhooks', checks: 'checks' } as const;
+export const taskQueues = {
+  verifications: 'verifications',
+  webhooks: 'webhooks',
+  checks: 'checks',
+  looks: 'looks',
+  masks: 'masks',
+  banks: 'banks',
+} as const;
 export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string };
 
 /**
@@ -29,6 +36,18 @@ export type TaskQueues = { readonly [queue in keyof typeof taskQueues]: string }
  */
 export const checksQueueBeside = (verifications: string): string =>
   verifications.replace(taskQueues.verifications, taskQueues.checks);
+
+/** As `checksQueueBeside`. A person waits for a quick look, so it does not queue behind checks that take many seconds. */
+export const looksQueueBeside = (verifications: string): string =>
+  verifications.replace(taskQueues.verifications, taskQueues.looks);
+
+/** As `checksQueueBeside`. Nobody waits for a masked copy, so no document that somebody waits for queues behind one. */
+export const masksQueueBeside = (verifications: string): string =>
+  verifications.replace(taskQueues.verifications, taskQueues.masks);
+
+/** As `checksQueueBeside`. A bank can take its time, and nothing else waits for it. */
+export const banksQueueBeside = (verifications: string): string =>
+  verifications.replace(taskQueues.verifications, taskQueues.banks);
 
 /** The search attributes that Temporal's UI can filter by, as typed keys of the SDK. */
 export const searchAttributes = {
@@ -49,6 +68,7 @@ export const workflowNames = {
   housekeeping: 'housekeeping',
   purge: 'purge',
   signLedger: 'signLedger',
+  dossier: 'dossier',
 } as const;
 
 /** The name of the header for the trace context. Temporal's own interceptors use the same name in every language. */
@@ -58,6 +78,7 @@ export const traceHeader = '_tracer-data';
 export const scheduleIds = { housekeeping: 'housekeeping' } as const;
 
 export const verificationWorkflowId = (verificationId: string) => `verification/${verificationId}`;
+export const dossierWorkflowId = (orderId: string) => `dossier/${orderId}`;
 export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
 /**
  * The id of the workflow that does one part of the housekeeping. The first argument is the id of the schedule or of a workflow that it
@@ -149,6 +170,14 @@ export type Recorded = {
   submitted: boolean;
   /** True if the verification was cancelled. It then has no valid link. */
   cancelled?: boolean;
+  /** True if a picture was handed in that nobody has looked at yet. */
+  picturesDue?: true;
+  /** True if a visit of the person to a bank is not over. */
+  bankDue?: true;
+  /** True if what was submitted is examined already. */
+  examined?: true;
+  /** True if there is a verdict, and the document still has to be replaced by its masked copy. */
+  maskingDue?: true;
   /** True if a reviewer's decision is stored that was not carried out yet. */
   reviewDue?: true;
   /** The ids of the open deliveries whose workflows must still be started. The workflow of the verification starts them. */
@@ -170,6 +199,18 @@ export type RecordReview = VerificationRef & { requestId: string | null };
 
 /** The activity `runChecks` stores what it found. `examined` is false if the evidence must be examined again later. */
 export type Examined = { examined: boolean };
+
+/**
+ * The activity `lookAtPictures` notes what quick looks at pictures found, before Send. `accepted` means that the pictures of the
+ * document are complete and no better ones are asked for, so its examination can begin.
+ */
+export type LookedAtReport = { accepted: boolean };
+
+/**
+ * The activity `visitBanks` asks the banks whatever is due about the visits of a person. `waitMs` is the time until the next question is due,
+ * and null if no visit waits for anything.
+ */
+export type BanksVisited = { waitMs: number | null };
 
 /** The activity `maskDocument` replaces the pictures of the document by masked copies. `masked` is false if it must be tried again later. */
 export type MaskedReport = { masked: boolean };
@@ -256,13 +297,23 @@ export type PurgeResult = { rows: number };
 
 /**
  * The activity `purgeExpired` purges one batch, the oldest rows first. If a batch has fewer than `rowsMax` rows, nothing more can be
- * purged now.
+ * purged now. `held` names verifications that stay, because the ledger does not say that their time is over.
  */
 export type PurgeExpired = { what: Expiring; rowsMax: number };
-export type PurgedBatch = { rows: number };
+export type PurgedBatch = { rows: number; held?: string[] };
 
 /**
  * The activity `signLedger` signs the ends of all chains of the ledger, once a day. `day` is null if this deployment keeps no signed
  * roots. `broken` is the number of chains that no longer hold what was signed the day before, and null if there is nothing to compare.
  */
 export type LedgerSigned = { day: string | null; chains: number; broken: number | null };
+
+/** The order of a member for a dossier. Its row says who ordered it, and takes the dossier. */
+export type MakeDossier = VerificationRef & { orderId: string };
+
+/**
+ * The activity `makeDossier` makes the dossier and stores it, sealed, as the answer to its order. `no_key`: this deployment has no
+ * LEDGER_KEY. `gone`: the order or the verification does not exist any more. `heads_changed`: the signed ends of the ledger are not those
+ * that were signed.
+ */
+export type DossierMade = { state: 'made' | 'no_key' | 'gone' | 'heads_changed' };

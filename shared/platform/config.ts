@@ -97,12 +97,14 @@ export const ConfigSchema = z.object({
   PUBLIC_URL: publicUrl.optional(),
   CONSOLE_PORT: z.union([z.literal('off'), port]).default(3001),
   CONSOLE_URL: publicUrl.refine((text) => new URL(text).pathname === '/').optional(),
+  IDIN_SIMULATOR_PORT: z.union([z.literal('off'), port]).optional(),
   DATABASE_URL: databaseUrl.optional(),
   OWNER_DATABASE_URL: databaseUrl.optional(),
   HOUSEKEEPING_DATABASE_URL: databaseUrl.optional(),
   TEMPORAL_ADDRESS: hostAndPort.optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_UI_PORT: port.default(8233),
+  TEMPORAL_UI_URL: plainUrl.optional(),
   TEMPORAL_TLS_CA: z.string().optional(),
   TEMPORAL_TLS_CERT: z.string().optional(),
   TEMPORAL_TLS_KEY: z.string().optional(),
@@ -128,6 +130,8 @@ export type Config = {
   host: string;
   /** The start of every link to the hosted flow, without a final slash. */
   publicUrl: string;
+  /** For `npm start`. Undefined: the usual port, or a free one. */
+  idinSimulatorPort: number | 'off' | undefined;
   databaseUrl: string | undefined;
   /** The database for the role that owns the tables. */
   ownerDatabaseUrl: string | undefined;
@@ -135,6 +139,8 @@ export type Config = {
   housekeepingDatabaseUrl: string | undefined;
   temporal: TemporalConfig;
   temporalUiPort: number;
+  /** Where people open Temporal's UI. Undefined: the console has no links to it, except with `npm start`. */
+  temporalUiUrl: string | undefined;
   redisUrl: string | undefined;
   dataDir: string;
   cacheDir: string | undefined;
@@ -184,6 +190,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     port: read.PORT,
     host: read.HOST,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    idinSimulatorPort: read.IDIN_SIMULATOR_PORT,
     databaseUrl: read.DATABASE_URL,
     ownerDatabaseUrl: read.OWNER_DATABASE_URL,
     housekeepingDatabaseUrl: read.HOUSEKEEPING_DATABASE_URL,
@@ -194,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
       apiKey: read.TEMPORAL_API_KEY,
     },
     temporalUiPort: read.TEMPORAL_UI_PORT,
+    temporalUiUrl: read.TEMPORAL_UI_URL,
     redisUrl: read.REDIS_URL,
     dataDir: read.DATA_DIR,
     cacheDir: read.CACHE_DIR,
@@ -236,6 +244,7 @@ function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {
 const expectations: Record<string, string> = {
   PORT: 'must be a port number from 1 to 65535',
   TEMPORAL_UI_PORT: 'must be a port number from 1 to 65535',
+  TEMPORAL_UI_URL: 'must be an http or https URL',
   PUBLIC_URL:
     'must be an https URL without query and fragment; http is for localhost and private addresses only',
   DATABASE_URL: 'must be a URL that starts with postgres://',
@@ -245,6 +254,7 @@ const expectations: Record<string, string> = {
   LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
   LOG_FORMAT: 'must be pretty or json',
   CONSOLE_PORT: 'must be a port number from 1 to 65535, or off',
+  IDIN_SIMULATOR_PORT: 'must be a port number from 1 to 65535, or off',
   CONSOLE_URL:
     'must be an https URL without path, query and fragment; http is for localhost and private addresses only',
   METRICS_PORT: 'must be a port number from 1 to 65535, or off',

@@ -55,6 +55,17 @@ function inBase32(id: Buffer): string {
   return digits + base32[held << (5 - bits)];
 }
 
+/** The time that a public id begins with. Undefined if the text is no public id. */
+export function timeOfPublicId(id: string): Date | undefined {
+  const digits = /^[a-z]+_([0-9a-hjkmnp-tv-z]{26})$/.exec(id)?.[1];
+  if (digits === undefined) return undefined;
+  const first50Bits = Array.from(digits.slice(0, 10)).reduce(
+    (bits, digit) => bits * 32 + base32.indexOf(digit),
+    0,
+  );
+  return new Date(Math.floor(first50Bits / 4));
+}
+
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
@@ -72,6 +83,7 @@ export type Purpose =
   | 'command-personal'
   | 'evidence'
   | 'totp-secret'
+  | 'eid-contract'
   | 'console-form'
   | 'receiver-answer'
   | 'temporal-payload';

@@ -122,7 +122,7 @@ function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
  * `idleMs`.
  */
 export function createConnections(idleMs: number) {
-  const idle = new Map<string, Set<Connection>>();
+  const idle = new Map<string, Map<Connection, { since: number }>>();
 
   function forget(connection: Connection): void {
     const siblings = idle.get(connection.origin);
@@ -137,21 +137,25 @@ export function createConnections(idleMs: number) {
       return connection;
     },
 
+    /** On a busy machine timers are late. So the age is read, or the receiver might close the connection just as it is used. */
     takeIdle(origin: string): Connection | undefined {
-      const connection = [...(idle.get(origin) ?? [])].at(-1);
-      if (connection !== undefined) forget(connection);
-      return connection;
+      const [connection, { since } = { since: 0 }] = [...(idle.get(origin) ?? [])].at(-1) ?? [];
+      if (connection === undefined) return undefined;
+      forget(connection);
+      if (performance.now() - since <= idleMs) return connection;
+      void connection.client.destroy();
+      return this.takeIdle(origin);
     },
 
     keep(connection: Connection): void {
       const { origin, client, socket, openedAt } = connection;
       if (socket.destroyed || performance.now() - openedAt > lifetimeMs) return void client.destroy();
-      const siblings = idle.get(origin) ?? new Set();
-      idle.set(origin, siblings.add(connection));
+      const siblings = idle.get(origin) ?? new Map();
+      idle.set(origin, siblings.set(connection, { since: performance.now() }));
     },
 
     closeIdle(): void {
-      for (const siblings of idle.values()) for (const { client } of siblings) void client.destroy();
+      for (const siblings of idle.values()) for (const { client } of siblings.keys()) void client.destroy();
     },
   };
 }

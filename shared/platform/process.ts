@@ -1,4 +1,4 @@
-import { StartFault } from './failures.ts';
+import { describeFault, exitCodes, type FaultCode, faultCodeOf, StartFault } from './failures.ts';
 
 export type Running = {
   stop(): Promise<void>;
@@ -29,18 +29,29 @@ export async function runUntilSignal(start: () => Promise<Running>): Promise<nev
 const failureOf = ({ failed }: Running): Promise<unknown> =>
   failed === undefined ? new Promise(() => undefined) : failed.catch((error: unknown) => error);
 
-/** Prints an error for the operator and exits. A StartFault sets the exit code. For any other error, the exit code is 70. */
+const silent: Partial<Record<FaultCode, string>> = {
+  database_unavailable:
+    'The database gave no answer. Is it running, and is DATABASE_URL right? Then try again.',
+  temporal_unavailable:
+    'Temporal gave no answer. Is it running, and is TEMPORAL_ADDRESS right? Then try again.',
+};
+
+/**
+ * Prints an error for the operator and exits. A StartFault has its own exit code. If a server gives no answer, the exit code is 69. For
+ * any other error it is 70, and the place in the code is printed. The message is not, since it can quote a row.
+ */
 export function exitWith(error: unknown): never {
-  if (error instanceof StartFault) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(error.exitCode);
-  }
-  const name = error instanceof Error ? error.constructor.name : typeof error;
-  const code = (error as { code?: unknown } | null)?.code;
-  process.stderr.write(
-    `Could not go on: ${name}${typeof code === 'string' ? ` (${code})` : ''}. Please report this.\n`,
-  );
-  process.exit(70);
+  if (error instanceof StartFault) endWith(error.message, error.exitCode);
+  const [{ name, code, at = [] } = { name: typeof error }] = describeFault(error);
+  const inBrackets = typeof code === 'string' ? ` (${code})` : '';
+  const noAnswer = silent[faultCodeOf(error)];
+  if (noAnswer !== undefined) endWith(`${noAnswer}${inBrackets}`, exitCodes.unavailable);
+  endWith([`Could not go on: ${name}${inBrackets}. Please report this.`, ...at].join('\n'), 70);
+}
+
+function endWith(text: string, exitCode: number): never {
+  process.stderr.write(`${text}\n`);
+  process.exit(exitCode);
 }
 
 function nextSignal(): Promise<string> {

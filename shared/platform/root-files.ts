@@ -41,6 +41,17 @@ export type SignedStatement = { statement: Statement; digest: string; text: stri
 /** The folder in which the signed roots are kept. */
 export type RootFiles = ReturnType<typeof rootFiles>;
 
+/** Writes the public half of the key, and returns its file. An auditor needs it before the first statement is signed, too. */
+async function writeKeyIn(
+  folder: string,
+  { fingerprint, publicKey }: Signer,
+  write: (file: string, content: string) => Promise<void>,
+): Promise<string> {
+  const file = join(folder, `${fingerprint}.pem`);
+  await write(file, publicKey);
+  return file;
+}
+
 /**
  * Each day has three files. `DAY.heads` has a line for each chain: its subject, the number of its last line, and the hash of that line.
  * `DAY.json` is the statement about them. `DAY.sig` is the Ed25519 signature of exactly the bytes of `DAY.json`. It is written last.
@@ -52,7 +63,12 @@ export function rootFiles(folder: string, signer: Signer) {
 
   const { daysWith, draftOf, write, removeOld } = filesIn(folder);
 
+  const writeKey = () => writeKeyIn(folder, signer, write);
+
   return {
+    /** Signs the statements, and the dossiers. */
+    signer,
+
     ...erasureNotes(join(folder, 'erased')),
 
     /** The signed days, the oldest first. */
@@ -99,18 +115,13 @@ export function rootFiles(folder: string, signer: Signer) {
       return { chains: tree.leaves(), merkleRoot: tree.root().toString('hex') };
     },
 
-    /** Writes the public half of the key, and returns its file. An auditor needs it before the first statement is signed, too. */
-    async writeKey(): Promise<string> {
-      const file = join(folder, `${signer.fingerprint}.pem`);
-      await write(file, signer.publicKey);
-      return file;
-    },
+    writeKey,
 
     /** Signs the statement, and removes what is no longer needed. */
     async sign(unsigned: Omit<Statement, 'key'>): Promise<Statement> {
       const statement = { ...unsigned, key: signer.fingerprint };
       const bytes = Buffer.from(`${JSON.stringify(statement, null, 2)}\n`);
-      await write(join(folder, `${signer.fingerprint}.pem`), signer.publicKey);
+      await writeKey();
       await write(path(statement.day, 'json'), bytes);
       await write(path(statement.day, 'sig'), signer.sign(bytes));
       await removeOld(statement.day);

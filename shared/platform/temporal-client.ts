@@ -10,8 +10,10 @@ import {
   completeUpdate,
   createUpdate,
   type DeliveryInput,
+  type DossierMade,
   declineUpdate,
   deliveryWorkflowId,
+  type MakeDossier,
   type RecordedResult,
   reviewUpdate,
   scheduleIds,
@@ -37,7 +39,8 @@ import { updateWithStart } from './temporal-update.ts';
 
 const startTimeoutMs = 5_000;
 const scheduleTimeoutMs = 5_000;
-const pingTimeoutMs = 2_000;
+/** For a question whose answer can be left out. */
+const askTimeoutMs = 2_000;
 
 const updates = {
   start: startUpdate,
@@ -58,6 +61,8 @@ export type TemporalClient = RunningWorkflows & {
    * the row or found that it must not write it (docs/architecture.md#the-route-of-post-verifications).
    */
   openVerification(verification: VerificationStart, deadlineAt: number): Promise<RecordedResult>;
+  /** Asks for the start of the workflow of a verification. Does nothing if it is running. */
+  startVerification(verification: VerificationStart): Promise<void>;
   /**
    * Has a stored command carried out (`store/commands.ts`), or a stored decision (`store/reviews.ts`). If the workflow was lost, starts it again (decision 36). Returns when
    * the command was carried out or can change nothing.
@@ -93,6 +98,8 @@ export type TemporalClient = RunningWorkflows & {
   ensureHousekeeping(): Promise<boolean>;
   /** Undefined if there is no schedule of housekeeping. */
   isHousekeepingPaused(): Promise<boolean | undefined>;
+  /** Has a dossier made that was ordered, and waits for it. After the deadline it is made all the same. */
+  makeDossier(order: MakeDossier, deadlineAt: number): Promise<DossierMade>;
   ping(): Promise<void>;
   /** What the workflow of a verification did, oldest first. Empty after Temporal has forgotten it. */
   stepsOfVerification(verificationId: string): Promise<WorkflowStep[]>;
@@ -155,7 +162,10 @@ export function createTemporalClient(
       ),
 
     isHousekeepingPaused: () =>
-      before(client, Date.now() + scheduleTimeoutMs, () => isPaused(schedules, housekeepingId)),
+      before(client, Date.now() + askTimeoutMs, () => isPaused(schedules, housekeepingId)),
+
+    makeDossier: (order, deadlineAt) =>
+      before(client, deadlineAt, () => client.workflow.execute(workflowNames.dossier, starts.dossier(order))),
 
     stepsOfVerification: (verificationId) => workflowSteps(client, verificationId),
 
@@ -165,7 +175,7 @@ export function createTemporalClient(
     ping: () =>
       before(
         client,
-        Date.now() + pingTimeoutMs,
+        Date.now() + askTimeoutMs,
         async () => void (await connection.workflowService.getSystemInfo({})),
       ),
   };
@@ -173,7 +183,12 @@ export function createTemporalClient(
 
 type VerificationCalls = Pick<
   TemporalClient,
-  'openVerification' | 'command' | 'resumeVerification' | 'replaceVerification' | 'wakeVerification'
+  | 'openVerification'
+  | 'startVerification'
+  | 'command'
+  | 'resumeVerification'
+  | 'replaceVerification'
+  | 'wakeVerification'
 >;
 
 function verificationCalls(client: Client, starts: Starts): VerificationCalls {
@@ -188,6 +203,11 @@ function verificationCalls(client: Client, starts: Starts): VerificationCalls {
     );
 
   return {
+    startVerification: (verification) =>
+      before(client, Date.now() + startTimeoutMs, async () => {
+        await client.workflow.start(workflowNames.verification, starts.verification(verification));
+      }),
+
     openVerification: (verification, deadlineAt) =>
       update(verification, createUpdate.name, createUpdate.id, [], deadlineAt),
 

@@ -15,6 +15,8 @@ export async function prepareNamespace(
   namespace: string,
 ): Promise<void> {
   if (await isMissing(connection, namespace)) await registerNamespace(connection, namespace);
+  // Another process may have registered it a moment ago.
+  await usable(connection, { namespace });
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(searchAttributes).filter(
     ({ name }) => customAttributes?.[name] === undefined,
@@ -69,12 +71,11 @@ async function usable(
     }
 }
 
-/** Registers the namespace and returns when it is usable. Another process may register the same namespace at the same time. */
+/** Another process may register the same namespace at the same time. */
 async function registerNamespace(connection: ConnectionLike, namespace: string): Promise<void> {
   await connection.workflowService
     .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retentionMs) })
     .catch((error: unknown) => {
       if (codeOf(error) !== alreadyExists) throw error;
     });
-  await usable(connection, { namespace });
 }

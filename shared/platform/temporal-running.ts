@@ -44,7 +44,7 @@ export function runningWorkflows(client: Client, queues: TaskQueues): RunningWor
       before(client, Date.now() + countTimeoutMs, async () => {
         const names = Object.keys(workflowNames) as WorkflowName[];
         const counts = names.map(async (name) => [name, await count(running(name))]);
-        return Object.fromEntries(await Promise.all(counts));
+        return Object.fromEntries(await allEnded(counts));
       }),
 
     async countRunsOfKeys(keyIds) {
@@ -61,6 +61,12 @@ export function runningWorkflows(client: Client, queues: TaskQueues): RunningWor
       return ended;
     },
   };
+}
+
+/** Waits also for those that follow a failure, because one that is still repeated ends the process when its connection closes. */
+async function allEnded<Found>(asked: readonly Promise<Found>[]): Promise<Found[]> {
+  await Promise.allSettled(asked);
+  return Promise.all(asked);
 }
 
 const keyId = searchAttributes.secretsKeyId.name;

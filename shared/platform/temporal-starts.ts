@@ -3,6 +3,8 @@ import type { Method } from '#contract/enums.ts';
 import {
   type DeliveryInput,
   deliveryWorkflowId,
+  dossierWorkflowId,
+  type MakeDossier,
   searchAttributes,
   type TaskQueues,
   type VerificationRef,
@@ -60,6 +62,19 @@ export function startsOf(
         staticSummary: `${input.environment} webhook delivery, at most ${input.waitsMs.length + 1} attempts`,
         typedSearchAttributes: attributes(input),
         priority: { fairnessKey: input.orgId },
+      }) as const,
+
+    dossier: (order: MakeDossier) =>
+      ({
+        workflowType: workflowNames.dossier,
+        workflowId: dossierWorkflowId(order.orderId),
+        taskQueue: queues.verifications,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        // A run fails only if another build began it (`workflows/own-history.ts`). Then the server begins it again.
+        retry: { initialInterval: '1s', maximumInterval: '1m' },
+        args: [order],
+        staticSummary: `${order.environment} dossier`,
+        typedSearchAttributes: attributes(order),
       }) as const,
 
     /** True if a key of SECRETS_KEY started the run. */

@@ -14,17 +14,20 @@ export type FlowState = {
   cancelled: boolean;
   withdrawnAt: Date | null;
   received: readonly EvidenceKind[];
+  /** True if the organisation has the contract that the method needs in live. */
+  connected?: boolean;
 };
 
 /** The step of the hosted page that the person sees now (decision 6). */
 export function stepOf(state: FlowState): Step {
   const { environment, method, status, submitted, linkExpired, cancelled, received } = state;
-  const { unavailable, nextStep } = verificationMethods[method];
+  const { evidence, unavailable, nextStep } = verificationMethods[method];
   if (status === 'completed') return 'done';
   if (cancelled) return 'cancelled';
-  if (submitted) return 'checking';
+  // Evidence that the page does not accept came together with the submission, so the row was read a moment too early.
+  if (submitted || received.some((kind) => !evidence[environment].includes(kind))) return 'checking';
   if (linkExpired) return 'expired';
-  const closed = unavailable[environment];
+  const closed = state.connected ? undefined : unavailable[environment];
   if (closed !== undefined) return closed;
   if (awaitsConsent(state)) return 'welcome';
   return nextStep(received);
@@ -33,6 +36,19 @@ export function stepOf(state: FlowState): Step {
 /** True before Start, and after a withdrawal until the person starts again. */
 export const awaitsConsent = ({ status, withdrawnAt }: Pick<FlowState, 'status' | 'withdrawnAt'>): boolean =>
   status === 'pending' || withdrawnAt !== null;
+
+type Progress = Pick<FlowState, 'status' | 'withdrawnAt'> &
+  Record<'submittedAt' | 'cancelledAt', Date | null>;
+
+/**
+ * True from Start until the person submits or withdraws, or the verification is completed or cancelled. It does not ask for the link: a visit
+ * to a bank that began in time goes on when the link expires, and a renewal of the link ends it.
+ */
+export const awaitsEvidence = (progress: Progress): boolean =>
+  progress.status === 'in_progress' &&
+  !awaitsConsent(progress) &&
+  progress.submittedAt === null &&
+  progress.cancelledAt === null;
 
 const stepsBeforeSend: readonly Step[] = ['welcome', 'document', 'card_back', 'selfie', 'confirm'];
 

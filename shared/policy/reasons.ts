@@ -35,6 +35,11 @@ export const reasons = {
     nl: 'De gegevens van het document zijn onzeker; een mens maakt de eindbeoordeling.',
     audience: 'partner',
   },
+  document_may_be_copy: {
+    en: 'The picture may show a screen, a print or a copy instead of the document itself; a person makes the final assessment.',
+    nl: 'De foto toont misschien een scherm, een afdruk of een kopie in plaats van het document zelf; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
   identity_attributes_in_doubt: {
     en: 'The identity attributes are in doubt; a person makes the final assessment.',
     nl: 'De identiteitsgegevens zijn onzeker; een mens maakt de eindbeoordeling.',
@@ -60,6 +65,51 @@ export const reasons = {
     nl: 'De gezichtsvergelijking is niet gemaakt; een mens maakt de eindbeoordeling.',
     audience: 'partner',
   },
+  faces_alike: {
+    en: 'The face and the portrait look alike; this is an indication, and a person makes the final assessment.',
+    nl: 'Het gezicht en de pasfoto lijken op elkaar; dit is een aanwijzing, en een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  faces_differ: {
+    en: 'The face and the portrait look different; this is an indication, and a person makes the final assessment.',
+    nl: 'Het gezicht en de pasfoto lijken niet op elkaar; dit is een aanwijzing, en een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  portrait_not_found: {
+    en: 'The face was not compared, because no portrait was found on the document; a person makes the final assessment.',
+    nl: 'Het gezicht is niet vergeleken, omdat op het document geen pasfoto is gevonden; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  several_portraits: {
+    en: 'The face was not compared, because the picture of the document shows several faces; a person makes the final assessment.',
+    nl: 'Het gezicht is niet vergeleken, omdat de foto van het document meer gezichten toont; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  portrait_too_small: {
+    en: 'The face was not compared, because the portrait on the document is too small; a person makes the final assessment.',
+    nl: 'Het gezicht is niet vergeleken, omdat de pasfoto op het document te klein is; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  face_not_found: {
+    en: 'The face was not compared, because no face was found; a person makes the final assessment.',
+    nl: 'Het gezicht is niet vergeleken, omdat er geen gezicht is gevonden; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  several_faces: {
+    en: 'The face was not compared, because the picture shows several faces; a person makes the final assessment.',
+    nl: 'Het gezicht is niet vergeleken, omdat de foto meer gezichten toont; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  face_too_small: {
+    en: 'The face was not compared, because it is too small in the picture; a person makes the final assessment.',
+    nl: 'Het gezicht is niet vergeleken, omdat het te klein is op de foto; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  person_assesses_presence: {
+    en: 'It was not examined whether the person was present; a person makes the final assessment.',
+    nl: 'Er is niet onderzocht of de persoon aanwezig was; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
   document_data_passed: {
     en: "The document's data passed all checks; the document was not examined for genuineness.",
     nl: 'De gegevens van het document zijn goed; de echtheid van het document is niet onderzocht.',
@@ -73,6 +123,11 @@ export const reasons = {
   bank_identification_failed: {
     en: 'The identification at the bank failed.',
     nl: 'De identificatie bij de bank is niet gelukt.',
+    audience: 'partner',
+  },
+  bank_simulated: {
+    en: 'The bank was a simulator; nobody was identified.',
+    nl: 'De bank was een simulator; van niemand is de identiteit bewezen.',
     audience: 'partner',
   },
   reviewer_accepts_document: {

@@ -31,11 +31,14 @@ export const keptForEndUsers = (pictureDays: number) => ({
   resultYears: Math.floor(keptMs.completed_verifications / (365 * day)),
 });
 
-/** No verification is removed sooner after it was created. */
-export const verificationKeptMsMin = Math.min(
-  limits.linkLifetimeDays * day + keptMs.abandoned_verifications,
-  keptMs.completed_verifications,
-);
+/** A link of the shortest life ends so long after its verification was created. */
+const linkLifetimeMsMin = Math.min(limits.linkLifetimeDays * day, limits.linkLifetimeHoursAfterStart * hour);
+
+/** No verification is removed sooner after it was created, for each reason of a removal. */
+export const verificationKeptMsMin: ReadonlyMap<unknown, number> = new Map<Expiring, number>([
+  ['abandoned_verifications', linkLifetimeMsMin + keptMs.abandoned_verifications],
+  ['completed_verifications', keptMs.completed_verifications],
+]);
 
 /** Rows that are older than the returned moment have expired. */
 export const keptSince = (what: Expiring, now: Date): Date =>

@@ -39,6 +39,9 @@ export function fits(
   return isKnown && given.length > 0 && new Set(given).size === given.length && given.length >= needed;
 }
 
+/** Reasons of the machine that stay true whatever a reviewer found. */
+const lasting: readonly string[] = ['bank_simulated' satisfies ReasonId];
+
 type Vote = { outcome: ReviewOutcome; reasonIds: readonly string[] };
 
 /**
@@ -53,7 +56,7 @@ export function concludes(eyes: number, decisions: readonly Pick<Vote, 'outcome'
 
 /**
  * The verdict after the review (decisions 9 and 10). The last decision gives the outcome. The reasons are those of all members who decided
- * so. `decisions` are in their order, and the last one ends the review.
+ * so, and those of the machine that no reviewer can settle. `decisions` are in their order, and the last one ends the review.
  */
 export function reviewedVerdict(method: Method, machine: Decision, decisions: readonly Vote[]): Decision {
   const outcome = decisions.at(-1)?.outcome ?? 'rejected';
@@ -61,8 +64,29 @@ export function reviewedVerdict(method: Method, machine: Decision, decisions: re
   return {
     outcome,
     assuranceLevel: assuranceOf(method, outcome),
-    reasonIds: [...new Set(given)],
+    reasonIds: [...new Set(given), ...machine.reasonIds.filter((id) => lasting.includes(id))],
     checks: machine.checks,
     reviewed: true,
   };
+}
+
+/** A member, and the member who made the link with which they came in. */
+export type LetIn = { id: string; letInBy: string | null };
+
+/**
+ * True if one of these two members could be the other: one made the link with which the other came in, or let in who did. Whoever makes
+ * a link can use it too. So the two are not four eyes.
+ */
+export const couldBeOne = (letIn: readonly LetIn[], one: string, other: string): boolean =>
+  isAbove(letIn, one, other) || isAbove(letIn, other, one);
+
+function isAbove(letIn: readonly LetIn[], above: string, below: string): boolean {
+  const seen = new Set<string>();
+  for (let at: string | null = below; at !== null && !seen.has(at); ) {
+    seen.add(at);
+    const from: string = at;
+    at = letIn.find(({ id }) => id === from)?.letInBy ?? null;
+    if (at === above) return true;
+  }
+  return false;
 }

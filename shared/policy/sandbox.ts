@@ -1,7 +1,15 @@
-import type { Method, Scenario } from '#contract/enums.ts';
+import type { Environment, Method, Scenario } from '#contract/enums.ts';
+import type { CreateVerification } from '#contract/verification.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { assuranceOf } from './assurance.ts';
 import { verificationMethods } from './methods/table.ts';
+
+/** The verdict that a create brings at once. Null if the verification stays pending, as each one of live does. */
+export const decisionAtOnce = (
+  environment: Environment,
+  { method, sandbox }: CreateVerification,
+): Decision | null =>
+  environment === 'sandbox' && sandbox.auto_complete ? sandboxDecision(method, sandbox.scenario) : null;
 
 /** The verdict of a sandbox verification. The outcome is the scenario (specification 3; decision 12). */
 export function sandboxDecision(method: Method, scenario: Scenario): Decision {

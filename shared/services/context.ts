@@ -1,7 +1,10 @@
+import type { OpenContract } from '#contract/eid.ts';
 import type { AddressRules } from '#platform/addresses.ts';
+import type { CreateAdmission } from '#platform/admission.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
+import type { RunStarts } from '#platform/run-starts.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
@@ -20,6 +23,8 @@ export type Context = {
   instruments: Instruments;
   /** The prefix of every link, without a trailing slash. */
   publicUrl: string;
+  /** The contract with a simulator, where one runs. All of sandbox goes to its banks. */
+  simulator?: OpenContract | undefined;
 };
 
 /** A member of an organisation who is signed in to the console. The services know no more of them than their id. */
@@ -30,7 +35,11 @@ export type CallerContext = Context & {
   scope: OrgScope;
   /** The id of the key. */
   keyId: string;
+  /** True if the operator has paused the organisation. Creates are then refused. */
+  isPaused: boolean;
   log: Pick<Log, 'warn'>;
+  admission: CreateAdmission;
+  runStarts: RunStarts;
   requestId: string;
   /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
   idempotencyKey: string | undefined;

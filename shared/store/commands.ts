@@ -4,12 +4,16 @@ import type { Db } from './connection.ts';
 import type { CommandName } from './entities/command.ts';
 import type { OrgScope } from './scope.ts';
 
+/** The link that a person's command came through. Absent in a command that an earlier version stored. */
+type OfLink = { linkVersion?: number };
+
 /** What each command contains. A scenario of null means the scenario that the verification was created with. */
 type CommandData = {
-  start: { consent: Consent };
-  submit: Record<never, never>;
-  decline: Record<never, never>;
-  complete: { scenario: Scenario | null };
+  start: OfLink & { consent: Consent };
+  submit: OfLink;
+  decline: OfLink;
+  /** `memberId` if a member gave the command, and no key. */
+  complete: { scenario: Scenario | null; memberId?: string };
 };
 
 type Given<Name extends CommandName> = {

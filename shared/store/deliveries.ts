@@ -23,7 +23,13 @@ export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: s
   return rows.map(({ id }) => id);
 }
 
-type Page = { limit: number; after: string | undefined; status: DeliveryStatus | undefined };
+type Page = {
+  limit: number;
+  after: string | undefined;
+  status: DeliveryStatus | undefined;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
+};
 
 /** Deliveries to one endpoint of an organisation. They cover both environments, as the endpoint does (decision 14). */
 export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) => {
@@ -39,7 +45,7 @@ export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) =>
      * Returns at most `limit` rows, newest first, that follow the row `after`. That row may have another status by now. One
      * statement reads deliveries and attempts, so that they show the same moment.
      */
-    newest({ limit, after, status }: Page) {
+    newest({ limit, after, status, createdFrom, createdBefore }: Page) {
       let query = ofEndpoint
         .innerJoin('events', 'events.id', 'deliveries.eventId')
         .select(['deliveries.id', 'deliveries.eventId', 'deliveries.status', 'deliveries.trigger'])
@@ -47,6 +53,8 @@ export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) =>
         .select(['events.type as eventType', endedAttempts]);
       if (status !== undefined) query = query.where('deliveries.status', '=', status);
       if (after !== undefined) query = query.where(comesAfter('deliveries', after, { endpointId, orgId }));
+      if (createdFrom !== undefined) query = query.where('deliveries.createdAt', '>=', createdFrom);
+      if (createdBefore !== undefined) query = query.where('deliveries.createdAt', '<', createdBefore);
       return query
         .orderBy('deliveries.createdAt', 'desc')
         .orderBy('deliveries.id', 'desc')
@@ -82,6 +90,20 @@ type NewDelivery = DeliveryKind & {
   nextAttemptAt: Date;
 };
 
+/** One delivery of an organisation, to any of its endpoints, with what was sent. */
+export const deliveryInFull = ({ orgId }: OrgScope, db: Db, id: string) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
+    .select(['deliveries.id', 'deliveries.endpointId', 'deliveries.eventId', 'deliveries.environment'])
+    .select(['deliveries.status', 'deliveries.trigger', 'deliveries.createdAt', 'deliveries.nextAttemptAt'])
+    .select(['events.type as eventType', 'events.verificationId', 'events.body'])
+    .select(['webhook_endpoints.url', 'webhook_endpoints.active', 'webhook_endpoints.pausedAt'])
+    .where('deliveries.id', '=', id)
+    .where('deliveries.orgId', '=', orgId)
+    .executeTakeFirst();
+
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['newest']>>[number];
 
 /** An attempt as Postgres writes it in JSON, so `startedAt` is text. */
@@ -106,7 +128,7 @@ export const lockDeliveryOfAnyOrganisation = (db: Db, id: string) =>
     .selectFrom('deliveries')
     .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
     .selectAll('deliveries')
-    .select(['webhook_endpoints.active', transactionTime])
+    .select(['webhook_endpoints.active', 'webhook_endpoints.pausedAt', transactionTime])
     .where('deliveries.id', '=', id)
     .forUpdate('deliveries')
     .executeTakeFirst();
@@ -114,6 +136,7 @@ export const lockDeliveryOfAnyOrganisation = (db: Db, id: string) =>
 export type DeliveryChange = Partial<{
   status: DeliveryStatus;
   nextAttemptAt: Date | null;
+  heldAt: Date | null;
   waitedMs: number;
   attemptsAllowed: number;
 }>;
@@ -232,7 +255,7 @@ export const isTakenUpOfAnyOrganisation = async (db: Db, id: string, dueBefore: 
   return waiting === undefined;
 };
 
-type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
+export type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
 
 /**
  * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`. Each count ends at `upTo`. `oldestDueSeconds` is

@@ -6,7 +6,7 @@ import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import { compiledOnce } from './statements.ts';
 
 /**
- * Claims attempt `number` and returns the data to send. Returns undefined if the delivery is not open, its endpoint is not active,
+ * Claims attempt `number` and returns the data to send. Returns undefined if the delivery is not open, its endpoint is paused or not active,
  * an earlier claim has no outcome yet, or another attempt is next. The claim is committed when the function returns. If two callers
  * claim at once, the primary key lets only one succeed (decision 31).
  */
@@ -27,6 +27,7 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
             .where('deliveries.id', '=', deliveryId)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
             .where('webhook_endpoints.active', 'is', true)
+            .where(isNotHeld)
             .where(nextNumber(deliveryId), '=', number),
         )
         .onConflict((conflict) => conflict.doNothing())
@@ -52,6 +53,9 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
     // The body is not null, because housekeeping keeps the body of an event that has an open delivery.
     .$narrowType<{ body: NotNull }>(),
 );
+
+/** A test is sent to a paused endpoint too, so that its owner can try it before resuming it. */
+const isNotHeld = sql<boolean>`(webhook_endpoints.paused_at is null or deliveries.trigger = 'test')`;
 
 type Claim = { deliveryId: string; number: number };
 
@@ -157,7 +161,7 @@ export async function attemptsWithAnswersOfAnyOrganisation(db: Db, deliveryId: s
   if (delivery === undefined) return undefined;
   return db
     .selectFrom('delivery_attempts')
-    .select(['number', 'startedAt', 'outcome', 'reason', 'responseStatus', 'answer'])
+    .select(['number', 'startedAt', 'durationMs', 'outcome', 'reason', 'phase', 'responseStatus', 'answer'])
     .where('deliveryId', '=', deliveryId)
     .orderBy('number')
     .execute();

@@ -3,6 +3,7 @@ import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import type { OrgScope } from './scope.ts';
+import { nameShown } from './settings.ts';
 
 /** Finds a verification by its id or by its `dossier_ref`. */
 export const findForDossierOfAnyOrganisation = (
@@ -26,7 +27,7 @@ export const dossierOf = ({ orgId, environment }: OrgScope, db: Db, verification
       .select(['verifications.linkExpiresAt', 'verifications.submittedAt', 'verifications.verdict'])
       .select(['verifications.createdAt', 'verifications.completedAt'])
       .select(['verifications.relationEndedAt', 'verifications.relationContinues'])
-      .select(['organisations.name as organisation', 'organisations.evidenceDays'])
+      .select([nameShown, 'organisations.evidenceDays'])
       .where('verifications.id', '=', verificationId)
       .where('verifications.orgId', '=', orgId)
       .where('verifications.environment', '=', environment)
@@ -35,7 +36,7 @@ export const dossierOf = ({ orgId, environment }: OrgScope, db: Db, verification
   evidence: () =>
     db
       .selectFrom('evidence')
-      .select(['kind', 'sha256', 'takenAt', 'expiresAt'])
+      .select(['kind', 'sha256', 'source', 'takenAt', 'expiresAt'])
       .select(sql<boolean>`picture is not null`.as('hasPicture'))
       .where('verificationId', '=', verificationId)
       .where('orgId', '=', orgId)

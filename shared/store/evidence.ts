@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type EvidenceKind, evidenceKinds, type StoredKind } from '#contract/enums.ts';
+import { type EvidenceKind, evidenceKinds, type PictureSource, type StoredKind } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -7,6 +7,7 @@ export type Picture = {
   kind: StoredKind;
   picture: Buffer | null;
   sha256: Buffer | null;
+  source: PictureSource | null;
   expiresAt: Date;
 };
 
@@ -21,7 +22,7 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     /** What the person handed in and is still there. */
     received: () =>
       ofVerification
-        .select(['kind', 'sha256'])
+        .select(['kind', 'sha256', 'source', 'takenAt', 'look', 'advised'])
         .where('kind', 'in', evidenceKinds)
         .$narrowType<{ kind: EvidenceKind }>()
         .execute(),
@@ -30,20 +31,21 @@ export const evidenceOf = ({ orgId, environment }: OrgScope, db: Db, verificatio
     kinds: async (): Promise<StoredKind[]> =>
       (await ofVerification.select('kind').execute()).map(({ kind }) => kind),
 
-    all: () => ofVerification.select(['kind', 'picture', 'sha256', 'takenAt']).execute(),
+    all: () => ofVerification.select(['kind', 'picture', 'sha256', 'source', 'takenAt']).execute(),
 
     pictures: (kinds: readonly StoredKind[]) =>
       ofVerification.select(['kind', 'picture']).where('kind', 'in', kinds).execute(),
 
-    /** Replaces older evidence of the same kind. The caller must hold a lock on the verification. */
-    keep: async ({ kind, picture, sha256, expiresAt }: Picture): Promise<void> => {
+    /** Replaces older evidence of the same kind, which voids what was found about it. The caller must hold a lock on the verification. */
+    keep: async ({ kind, picture, sha256, source, expiresAt }: Picture): Promise<void> => {
       await db
         .insertInto('evidence')
-        .values({ verificationId, orgId, environment, kind, picture, sha256, expiresAt })
+        .values({ verificationId, orgId, environment, kind, picture, sha256, source, expiresAt })
         .onConflict((conflict) =>
-          conflict
-            .columns(['verificationId', 'kind'])
-            .doUpdateSet({ picture, sha256, expiresAt, takenAt: sql<Date>`now()` }),
+          conflict.columns(['verificationId', 'kind']).doUpdateSet({
+            ...{ picture, sha256, source, expiresAt, takenAt: sql<Date>`now()` },
+            ...{ look: null, examinedAhead: null },
+          }),
         )
         .execute();
     },
@@ -91,3 +93,8 @@ export const evidenceEndOf = ({ orgId, environment }: OrgScope, db: Db, verifica
     endBy: (at: Date) => change.set({ expiresAt: sql<Date>`least(expires_at, ${at}::timestamptz)` }),
   };
 };
+
+/** Selects the hashes of the stored pictures of the verification, by kind. */
+export const hashesOfPictures = sql<Record<string, string | null>>`(
+  select coalesce(jsonb_object_agg(kind, encode(sha256, 'hex')), '{}') from evidence
+  where verification_id = verifications.id and picture is not null)`;

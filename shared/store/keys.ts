@@ -9,7 +9,9 @@ import { transactionTime } from './statements.ts';
 export const findKeyByHash = (db: Db, hash: Buffer) =>
   db
     .selectFrom('api_keys')
-    .select(['id', 'orgId', 'environment', 'grants', 'rateLimit', 'expiresAt', 'revokedAt'])
+    .innerJoin('organisations', 'organisations.id', 'api_keys.orgId')
+    .select(['api_keys.id', 'orgId', 'environment', 'grants', 'rateLimit', 'expiresAt', 'revokedAt'])
+    .select('organisations.paused as isPaused')
     .where('hash', '=', hash)
     .executeTakeFirst();
 

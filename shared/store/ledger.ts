@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -88,25 +88,36 @@ export const headsOfAnyOrganisation = (db: Db, afterSubjectId: string, limit: nu
     .execute();
 
 /**
- * Returns the subjects of those lines that the ledger still has, with this number and this hash. A line that was removed with its whole
- * chain counts, if the line of the removal follows it.
+ * Returns those of the lines that the ledger still has, with this number and this hash. For a line that was removed with its whole chain,
+ * returns the line of the removal, which has its hash.
  */
-export async function keptLinesOfAnyOrganisation(
+export const keptLinesOfAnyOrganisation = async (
   db: Db,
   lines: readonly (StoredLine & { subjectId: string })[],
-): Promise<Set<string>> {
-  const kept = await sql<{ subjectId: string }>`
-    select line.subject_id as "subjectId" from unnest(
+): Promise<KeptLine[]> => {
+  const kept = await sql<KeptLine>`
+    select ledger.subject_id as "subjectId", ledger.type, ledger.data, ledger.created_at as "createdAt",
+      ledger.sequence > line.sequence as "isRemoved"
+    from unnest(
       ${lines.map(({ subjectId }) => subjectId)}::uuid[],
       ${lines.map(({ sequence }) => sequence)}::int[],
       ${lines.map(({ hash }) => hash.toString('hex'))}::text[]
     ) as line (subject_id, sequence, hash)
-    join ledger on ledger.subject_id = line.subject_id and ledger.sequence in (line.sequence, line.sequence + 1)
+    join ledger on ledger.subject_id = line.subject_id and ledger.sequence >= line.sequence
     where (ledger.sequence = line.sequence and ledger.hash = decode(line.hash, 'hex'))
-      or (ledger.sequence > line.sequence and ledger.previous_hash = decode(line.hash, 'hex')
-        and ledger.type = 'verification.removed')`.execute(db);
-  return new Set(kept.rows.map(({ subjectId }) => subjectId));
-}
+      or (ledger.sequence > line.sequence and ledger.type = 'verification.removed'
+        and (ledger.previous_hash = decode(line.hash, 'hex')
+          or ledger.data -> 'hashes' ->> (line.sequence - 1) = line.hash))`.execute(db);
+  return kept.rows;
+};
+
+type KeptLine = {
+  subjectId: string;
+  type: string;
+  data: Record<string, unknown>;
+  createdAt: Date;
+  isRemoved: boolean;
+};
 
 /** Returns those of the subjects that have no row. */
 export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly string[]): Promise<string[]> {
@@ -115,12 +126,21 @@ export async function withoutRowOfAnyOrganisation(db: Db, subjectIds: readonly s
     where not exists (select from verifications where verifications.id = subject.id)
       and not exists (select from webhook_endpoints where webhook_endpoints.id = subject.id)
       and not exists (select from api_keys where api_keys.id = subject.id)
-      and not exists (select from organisations where organisations.id = subject.id)`.execute(db);
+      and not exists (select from organisations where organisations.id = subject.id)
+      and not exists (select from members where members.id = subject.id)`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** The type and the data of the newest line. Null if the chain has no line. */
 export type LastLine = { type: string; data: Record<string, unknown> } | null;
+
+/** True for a line with which a verification was completed. A sandbox verification can be completed when it is created. */
+export const completes = sql<boolean>`(
+  type = 'verification.completed' or (type = 'verification.created' and data ->> 'status' = 'completed'))`;
+
+/** Selects the time of the line that completed the verification. Null if there is none. */
+export const completionByLedger = sql<Date | null>`(
+  select max(created_at) from ledger where subject_id = verifications.id and ${completes})`;
 
 /** The time at which housekeeping removed the verification. Undefined if it did not. */
 export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promise<Date | undefined> => {
@@ -136,20 +156,43 @@ export const removalOfAnyOrganisation = async (db: Db, subjectId: string): Promi
 /** Lines that change no status. */
 const besideTheStatus = [
   ...(['evidence.viewed', 'evidence.masked', 'evidence.purged'] as const),
-  ...(['verification.reopened', 'verification.assessed'] as const),
+  ...(['verification.reopened', 'verification.assessed', 'review.claimed', 'review.released'] as const),
   ...(['verification.cancelled', 'verification.withdrawn'] as const),
   ...(['verification.link_renewed', 'verification.erased', 'verification.exported'] as const),
   ...(['dossier.made', 'relation.ended', 'relation.continues'] as const),
   ...(['member.invited', 'member.joined', 'member.role_changed', 'member.disabled'] as const),
-  ...(['member.enabled', 'member.reset_link_made', 'member.reset'] as const),
+  ...(['member.enabled', 'member.removed', 'member.reset_link_made', 'member.reset'] as const),
+  ...(['member.passkey_added', 'member.passkey_removed', 'member.passkey_blocked'] as const),
 ];
 
-/** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */
-export const newestLine = (
-  subjectId: 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id' | 'organisations.id',
-) =>
+const linesOfPictures = [...(['verification.submitted', 'evidence.masked', 'evidence.purged'] as const)];
+
+type SubjectColumn = 'verifications.id' | 'webhook_endpoints.id' | 'api_keys.id' | 'organisations.id';
+
+const newestWhere = (subjectId: SubjectColumn, condition: RawBuilder<unknown>) =>
   sql<LastLine>`(
     select jsonb_build_object('type', type, 'data', data) from ledger
-    where subject_id = ${sql.ref(subjectId)} and type not in (${sql.join(besideTheStatus.map((type) => sql.lit(type)))}) order by sequence desc limit 1)`.as(
-    'lastLine',
-  );
+    where subject_id = ${sql.ref(subjectId)} and ${condition} order by sequence desc limit 1)`;
+
+const literals = (types: readonly string[]) => sql.join(types.map((type) => sql.lit(type)));
+
+/** Selects the newest line of the subject in the column `subjectId` that changed its status, as `lastLine`. */
+export const newestLine = (subjectId: SubjectColumn) =>
+  newestWhere(subjectId, sql`type not in (${literals(besideTheStatus)})`).as('lastLine');
+
+/** Selects the newest line of the verification that has one of the types. */
+export const newestOf = (...types: readonly [string, ...string[]]) =>
+  newestWhere('verifications.id', sql`type in (${literals(types)})`);
+
+/** True if the newest line about a pause of the endpoint, by the members or by the operator, began it. */
+export const pausedByLedger = (kind: 'member' | 'operator') => sql<boolean>`coalesce((
+  select type = 'webhook.paused' from ledger
+  where subject_id = webhook_endpoints.id and type in ('webhook.paused', 'webhook.resumed')
+    and data -> 'actor' ->> 'kind' = ${sql.lit(kind)} order by sequence desc limit 1), false)`;
+
+/** Selects the data of the lines that say which pictures of the verification came and went since Send, in their order. Empty before Send. */
+export const linesOfEvidence = sql<
+  Record<string, unknown>[]
+>`case when verifications.submitted_at is null then '[]'::jsonb else (
+  select coalesce(jsonb_agg(data order by sequence), '[]') from ledger
+  where subject_id = verifications.id and type in (${literals(linesOfPictures)})) end`;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 
@@ -40,8 +40,20 @@ export const sessionsOf = ({ orgId }: OrgScope, db: Db, memberId: string) => {
         .execute();
     },
 
+    /** False if the session has ended, or was never one of this member. */
+    isOpen: async (id: string): Promise<boolean> => {
+      const rows = await db
+        .selectFrom('member_sessions')
+        .select('id')
+        .where('id', '=', id)
+        .where('memberId', '=', memberId)
+        .where('orgId', '=', orgId)
+        .execute();
+      return rows.length > 0;
+    },
+
     /** Builds the write that ends one session. */
-    end: (id: string) => ended().where('id', '=', id),
+    endOne: (id: string) => ended().where('id', '=', id),
 
     /** Builds the write that ends all sessions but this one. */
     endOthers: (id: string) => ended().where('id', '<>', id),
@@ -83,4 +95,6 @@ export const sessionOfAnyOrganisation = (db: Db, tokenHash: Buffer) =>
     .select(['members.disabledAt', 'organisations.name as organisation'])
     .select(sql<boolean>`totp_secret is not null`.as('hasSecondFactor'))
     .where('member_sessions.tokenHash', '=', tokenHash)
+    .where('members.email', 'is not', null)
+    .$narrowType<{ email: NotNull }>()
     .executeTakeFirst();

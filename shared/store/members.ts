@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Language } from '#contract/enums.ts';
-import type { MemberLinkKind, MemberRole } from '#contract/members.ts';
+import type { ConsoleRole, MemberLinkKind } from '#contract/members.ts';
 import type { Db } from './connection.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
@@ -10,21 +10,35 @@ const columns = [
   ...(['members.createdAt', 'joinedAt', 'disabledAt'] as const),
 ] as const;
 const hasSecondFactor = sql<boolean>`totp_secret is not null`.as('hasSecondFactor');
+const lastSeenAt = sql<Date | null>`(
+  select last_seen_at from member_sessions where member_id = members.id order by created_at desc limit 1
+)`.as('lastSeenAt');
+const linkExpiresAt = sql<Date | null>`(select expires_at from member_links where member_id = members.id)`.as(
+  'linkExpiresAt',
+);
+
+type NewLink = { kind: MemberLinkKind; tokenHash: Buffer; expiresAt: Date; madeBy: string | null };
 
 type Change = {
-  role?: MemberRole;
-  passwordHash?: string;
+  role?: ConsoleRole;
+  passwordHash?: string | null;
+  letInBy?: string | null;
   totpSecret?: Buffer | null;
   totpStep?: number | null;
   language?: Language;
   timeZone?: string | null;
   joinedAt?: Date;
   disabledAt?: Date | null;
+  /** An address is never replaced by another one. */
+  email?: null;
 };
 
-/** The members of an organisation. They belong to both of its environments. */
+/** The members of an organisation, without those who were removed. They belong to both of its environments. */
 export const membersOf = ({ orgId }: OrgScope, db: Db) => {
-  const ofOrganisation = db.selectFrom('members').where('members.orgId', '=', orgId);
+  const ofOrganisation = db
+    .selectFrom('members')
+    .where('members.orgId', '=', orgId)
+    .where('email', 'is not', null);
   return {
     /** Locks the organisation, whose chain of the ledger records every change of its members, and tells the time. */
     lockOrganisation: () =>
@@ -38,21 +52,8 @@ export const membersOf = ({ orgId }: OrgScope, db: Db) => {
     /** All members, oldest first, with the last use of any of their sessions. */
     list: (limit: number) =>
       ofOrganisation
-        .select([...columns, hasSecondFactor])
-        .select((eb) => [
-          eb
-            .selectFrom('member_sessions')
-            .select('lastSeenAt')
-            .whereRef('memberId', '=', 'members.id')
-            .orderBy('member_sessions.createdAt', 'desc')
-            .limit(1)
-            .as('lastSeenAt'),
-          eb
-            .selectFrom('member_links')
-            .select('expiresAt')
-            .whereRef('memberId', '=', 'members.id')
-            .as('linkExpiresAt'),
-        ])
+        .select([...columns, hasSecondFactor, lastSeenAt, linkExpiresAt])
+        .$narrowType<{ email: NotNull }>()
         .orderBy('members.createdAt')
         .limit(limit)
         .execute(),
@@ -61,6 +62,7 @@ export const membersOf = ({ orgId }: OrgScope, db: Db) => {
       ofOrganisation
         .select([...columns, hasSecondFactor])
         .where('id', '=', id)
+        .$narrowType<{ email: NotNull }>()
         .executeTakeFirst(),
 
     findByEmail: (email: string) =>
@@ -87,9 +89,23 @@ export const membersOf = ({ orgId }: OrgScope, db: Db) => {
   };
 };
 
+/** Those who ever were members, also those who were removed. */
+export const findEver = ({ orgId }: OrgScope, db: Db, limit: number) =>
+  db.selectFrom('members').select('id').where('orgId', '=', orgId).limit(limit).execute();
+
+/** The members who came in by a link of another member, also those who were removed. */
+export const findLetIn = ({ orgId }: OrgScope, db: Db, limit: number) =>
+  db
+    .selectFrom('members')
+    .select(['id', 'letInBy'])
+    .where('orgId', '=', orgId)
+    .where('letInBy', 'is not', null)
+    .limit(limit)
+    .execute();
+
 /** Builds the writes of members. */
 export const memberWritesOf = ({ orgId }: OrgScope, db: Db) => ({
-  insert: (member: { id: string; email: string; role: MemberRole }) =>
+  insert: (member: { id: string; email: string; role: ConsoleRole }) =>
     db.insertInto('members').values({ ...member, orgId }),
 
   change: (id: string, values: Change) =>
@@ -99,7 +115,7 @@ export const memberWritesOf = ({ orgId }: OrgScope, db: Db) => ({
 /** The ways in that belong to one member: the link, and the recovery codes. */
 export const waysInOf = ({ orgId }: OrgScope, db: Db, memberId: string) => ({
   /** Replaces the link of the member. */
-  keepLink: (link: { kind: MemberLinkKind; tokenHash: Buffer; expiresAt: Date }) =>
+  keepLink: (link: NewLink) =>
     db
       .insertInto('member_links')
       .values({ ...link, memberId, orgId })
@@ -159,6 +175,39 @@ export const linkOfAnyOrganisation = (db: Db, tokenHash: Buffer) =>
     .innerJoin('members', 'members.id', 'member_links.memberId')
     .innerJoin('organisations', 'organisations.id', 'member_links.orgId')
     .select(['member_links.memberId', 'member_links.orgId', 'member_links.kind', 'member_links.expiresAt'])
+    .select('member_links.madeBy')
     .select(['members.email', 'members.role', 'members.disabledAt', 'organisations.name as organisation'])
     .where('member_links.tokenHash', '=', tokenHash)
+    .where('members.email', 'is not', null)
+    .$narrowType<{ email: NotNull }>()
     .executeTakeFirst();
+
+/** A line of the ledger about a member, which is in the chain of the organisation. */
+export type MemberLine = { type: string; data: Record<string, unknown> };
+
+export type MemberState = {
+  id: string;
+  role: string;
+  hasJoined: boolean;
+  isDisabled: boolean;
+  isRemoved: boolean;
+};
+
+/** Returns organisations in the order of their ids, each with its members and with what its chain says about members. */
+export const membersWithHistoryOfAnyOrganisation = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('organisations')
+    .select('id')
+    .select([
+      sql<MemberState[]>`array(
+        select json_build_object('id', id, 'role', role, 'hasJoined', joined_at is not null, 'isDisabled', disabled_at is not null,
+          'isRemoved', email is null)
+        from members where org_id = organisations.id)`.as('members'),
+      sql<MemberLine[]>`array(
+        select json_build_object('type', type, 'data', data) from ledger
+        where subject_id = organisations.id and type like 'member.%' order by sequence)`.as('lines'),
+    ])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();

@@ -11,29 +11,45 @@ type Orm = Awaited<ReturnType<typeof openOrm>>;
 const lockTimeoutMs = 5_000;
 
 const migrationLock = 7_126_190_311;
+
 const askAgainMs = 500;
+const notIdleMs = 1_000;
+
+/** Shows Postgres that a transaction is not idle. It takes no snapshot, unlike a SELECT. */
+export const notIdleQuery = 'show transaction_isolation';
 
 /**
  * Applies all pending migrations, and gives the roles their rights. Several processes may call this function at once, because an advisory lock admits one process
  * at a time.
  */
 export const migrate = (url: string): Promise<string[]> =>
-  withOrm(url, (orm) =>
-    orm.em.fork().transactional(async (em) => {
-      // A query that waits for the lock would hold a snapshot. The build of an index waits for all snapshots, so neither would end.
-      while (!(await tryLock(em))) await pause(askAgainMs);
-      // Postgres ends an idle transaction, so a process that vanished or hangs loses the lock. This timer keeps the transaction of
-      // a working process from being idle.
-      const notIdle = setInterval(() => void em.execute('select 1').catch(() => undefined), 1_000);
-      try {
-        const done = await orm.migrator.up();
-        await grantRights((statement, values) => em.execute(statement, values));
-        return done.map((migration) => migration.name);
-      } finally {
-        clearInterval(notIdle);
-      }
-    }),
-  );
+  withOrm(url, async (orm) => {
+    for (;;) {
+      const done = await migrateIfFree(orm);
+      if (done !== undefined) return done;
+      await pause(askAgainMs);
+    }
+  });
+
+/**
+ * Returns undefined if another process has the lock. The build of an index waits for the end of each transaction that has a snapshot at
+ * that moment. So a process that asks for the lock asks in a transaction that ends, and the one that has the lock takes no snapshot
+ * during a build.
+ */
+const migrateIfFree = (orm: Orm): Promise<string[] | undefined> =>
+  orm.em.fork().transactional(async (em) => {
+    if (!(await tryLock(em))) return undefined;
+    // Postgres ends an idle transaction, so a process that vanished or hangs loses the lock. This timer keeps the transaction of a
+    // working process from being idle.
+    const notIdle = setInterval(() => void em.execute(notIdleQuery).catch(() => undefined), notIdleMs);
+    try {
+      const done = await orm.migrator.up();
+      await grantRights((statement, values) => em.execute(statement, values));
+      return done.map((migration) => migration.name);
+    } finally {
+      clearInterval(notIdle);
+    }
+  });
 
 async function tryLock(em: Pick<Orm['em'], 'execute'>): Promise<boolean> {
   const [row] = await em.execute('select pg_try_advisory_xact_lock(?) as locked', [migrationLock]);

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { operatorsId } from '#contract/members.ts';
 import { newUuid } from '#platform/crypto.ts';
 import type { Db, Store } from './connection.ts';
 import { newestLine } from './ledger.ts';
@@ -17,21 +19,39 @@ export async function ensureOrganisation(db: Db, name: string): Promise<string> 
   return id;
 }
 
+/** Creates the row of the operators, if it is missing. */
+export async function ensureOperators(db: Db): Promise<void> {
+  await db
+    .insertInto('organisations')
+    .values({ id: operatorsId, name: '' })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Without the row of the operators. */
+const organisations = (db: Db) => db.selectFrom('organisations').where('id', '<>', operatorsId);
+
 export async function findOrganisation({ db }: Pick<Store, 'db'>, name: string): Promise<string | undefined> {
-  const found = await db.selectFrom('organisations').select('id').where('name', '=', name).executeTakeFirst();
+  const found = await organisations(db).select('id').where('name', '=', name).executeTakeFirst();
   return found?.id;
 }
 
 export async function hasOrganisations({ db }: Pick<Store, 'db'>): Promise<boolean> {
-  return (await db.selectFrom('organisations').select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await organisations(db).select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-const ofName = (db: Db, name: string) => db.selectFrom('organisations').selectAll().where('name', '=', name);
+/** An operator names an organisation; a member belongs to one. */
+export type Which = { name: string } | { id: string };
 
-export const findSettings = (db: Db, name: string) => ofName(db, name).executeTakeFirst();
+const one = (db: Db, which: Which) => {
+  const all = organisations(db).selectAll();
+  return 'id' in which ? all.where('id', '=', which.id) : all.where('name', '=', which.name);
+};
+
+export const findSettings = (db: Db, which: Which) => one(db, which).executeTakeFirst();
 
 /** Prevents other changes of the settings until the transaction ends. Rows that refer to the organisation can be written meanwhile. */
-export const lockSettings = (tx: Db, name: string) => ofName(tx, name).forNoKeyUpdate().executeTakeFirst();
+export const lockSettings = (tx: Db, which: Which) => one(tx, which).forNoKeyUpdate().executeTakeFirst();
 
 type Row = NonNullable<Awaited<ReturnType<typeof findSettings>>>;
 
@@ -52,3 +72,25 @@ export const organisationsWithHistory = (db: Db, after: string, limit: number) =
     .orderBy('id')
     .limit(limit)
     .execute();
+
+/** Returns the picture of a logo. Logos are public: each hosted page of the organisation shows it to whoever opens a link. */
+export async function findLogoOfAnyOrganisation(db: Db, sha256: Buffer): Promise<Buffer | undefined> {
+  const found = await db
+    .selectFrom('organisation_logos')
+    .select('picture')
+    .where('sha256', '=', sha256)
+    .limit(1)
+    .executeTakeFirst();
+  return found?.picture;
+}
+
+/** Builds the write that sets the logo of an organisation. */
+export const writeLogo = (tx: Db, orgId: string, logo: { sha256: Buffer; picture: Buffer }) =>
+  tx
+    .insertInto('organisation_logos')
+    .values({ orgId, ...logo })
+    .onConflict((conflict) => conflict.column('orgId').doUpdateSet({ ...logo, changedAt: sql<Date>`now()` }));
+
+/** Builds the write that removes the logo of an organisation. */
+export const deleteLogo = (tx: Db, orgId: string) =>
+  tx.deleteFrom('organisation_logos').where('orgId', '=', orgId);

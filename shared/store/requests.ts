@@ -4,9 +4,9 @@ import type { Db } from './connection.ts';
 import type { RequestStatus } from './entities/request.ts';
 import { subscribers } from './events.ts';
 import type { OrgScope } from './scope.ts';
-import { compiledOnce, transactionTime } from './statements.ts';
+import { compiledOnce, countRows, transactionTime } from './statements.ts';
 
-/** Operations that accept an Idempotency-Key. */
+/** Operations that accept an Idempotency-Key, and those that a member orders. */
 export type Operation =
   | 'create_verification'
   | 'cancel_verification'
@@ -14,12 +14,14 @@ export type Operation =
   | 'erase_verification'
   | 'test_webhook'
   | 'resend_delivery'
-  | 'rotate_webhook_secret';
+  | 'rotate_webhook_secret'
+  | 'make_dossier';
 
 export type NewRequest = {
   id: string;
   operation: Operation;
-  keyId: string;
+  /** Null if a member asks. */
+  keyId: string | null;
   idempotencyKey: string | undefined;
   fingerprint: Buffer;
   input: unknown;
@@ -48,6 +50,17 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
       await releaseOld(db, claimed.id, keptSince);
     }
   },
+
+  /** The request that used the idempotency key at or after `since`. */
+  findByKey: (idempotencyKey: string, since: Date): Promise<EarlierRequest | undefined> =>
+    db
+      .selectFrom('requests')
+      .select(columnsOfEarlier)
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .where('idempotencyKey', '=', idempotencyKey)
+      .where('createdAt', '>=', since)
+      .executeTakeFirst(),
 
   findAnswer: async (id: string) =>
     (await findAnswer(db, { id, orgId: scope.orgId, environment: scope.environment }))[0],
@@ -85,6 +98,61 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
   },
 });
 
+/** The dossiers that members ordered. An order is a request, so its answer is sealed, erased and purged as all answers are. */
+export const dossierOrdersOf = (scope: OrgScope, db: Db) => ({
+  /** A dossier that a member ordered, with or without its answer. */
+  find: (id: string) =>
+    db
+      .selectFrom('requests')
+      .select(['id', 'verificationId', 'fingerprint', 'answer'])
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .where('operation', '=', 'make_dossier' satisfies Operation)
+      .executeTakeFirst(),
+
+  /** Locks an order that has no answer yet, so that it is carried out once. */
+  lock: (id: string) =>
+    db
+      .selectFrom('requests')
+      .select(['id', 'verificationId', 'input'])
+      .where('id', '=', id)
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .where('operation', '=', 'make_dossier' satisfies Operation)
+      .where('status', '=', 'claimed')
+      .forUpdate()
+      .executeTakeFirst(),
+});
+
+/** The creates that nobody has carried out yet. */
+export const openCreatesOf = (scope: OrgScope, db: Db) => ({
+  /** Undefined if it was claimed before `since`. */
+  find: (id: string, since: Date): Promise<OpenClaim | undefined> =>
+    openCreate(db, id, since)
+      .where('orgId', '=', scope.orgId)
+      .where('environment', '=', scope.environment)
+      .executeTakeFirst(),
+});
+
+/** A create that nobody has carried out, by its id alone. Only the holder of the verification's link may cause this query. */
+export const findOpenCreateOfAnyOrganisation = (
+  db: Db,
+  id: string,
+  since: Date,
+): Promise<OpenClaim | undefined> => openCreate(db, id, since).executeTakeFirst();
+
+export type OpenClaim = OfScope & { id: string; input: unknown };
+
+const openCreate = (db: Db, id: string, since: Date) =>
+  db
+    .selectFrom('requests')
+    .select(['id', 'orgId', 'environment', 'input'])
+    .where('id', '=', id)
+    .where('operation', '=', 'create_verification' satisfies Operation)
+    .where('status', '=', 'claimed')
+    .where('createdAt', '>=', since);
+
 type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
 
 type Wanted = OfScope & { id: string };
@@ -115,6 +183,16 @@ export type EarlierRequest = {
   answer: Buffer | null;
   createdAt: Date;
 };
+
+const columnsOfEarlier = [
+  'id',
+  'createdAt',
+  'fingerprint',
+  'input',
+  'status',
+  'answerStatus',
+  'answer',
+] as const;
 
 /**
  * Returns the new row, or the earlier row with the same key. If the earlier row is committed while the statement runs, returns no
@@ -149,7 +227,7 @@ const claimOne = compiledOnce((db: Db, row: Row) =>
     .unionAll(
       db
         .selectFrom('requests')
-        .select(['id', 'createdAt', 'fingerprint', 'input', 'status', 'answerStatus', 'answer'])
+        .select(columnsOfEarlier)
         .where('orgId', '=', row.orgId)
         .where('environment', '=', row.environment)
         .where('idempotencyKey', '=', row.idempotencyKey),
@@ -206,21 +284,16 @@ export type LockedRequest = NonNullable<Awaited<ReturnType<ReturnType<typeof req
 /**
  * Counts claims without an answer, up to `upTo`. Only their callers know whether they still want an answer (decision 21).
  */
-export const countOpenClaimsOfAnyOrganisation = async (
+export const countOpenClaimsOfAnyOrganisation = (
   db: Db,
   { claimedBefore, upTo }: { claimedBefore: Date; upTo: number },
-): Promise<number> => {
-  const { open } = await db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('requests')
-        .select('id')
-        .where('status', '=', 'claimed')
-        .where('createdAt', '<', claimedBefore)
-        .limit(upTo)
-        .as('counted'),
-    )
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
-    .executeTakeFirstOrThrow();
-  return open;
-};
+): Promise<number> =>
+  countRows(
+    db,
+    db
+      .selectFrom('requests')
+      .select('id')
+      .where('status', '=', 'claimed')
+      .where('createdAt', '<', claimedBefore)
+      .limit(upTo),
+  );

@@ -2,15 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Expiring } from '#contract/workflows.ts';
 import { uuidOfTime } from '#platform/crypto.ts';
 import type { Db, Store } from './connection.ts';
+import { expiredByRow, overByLedger, type Removed } from './removals.ts';
 import { released } from './requests.ts';
 
 /** At most `rowsMax` rows that are older than `before`. */
 export type Batch = { before: Date; rowsMax: number };
-
-/** Whole verifications are removed, which leaves a line in the ledger. */
-export type Removed = 'abandoned_verifications' | 'completed_verifications';
-
-const relationEnd = sql<Date>`coalesce(relation_ended_at, completed_at)`;
 
 /** Rows of all organisations that are older than `before`, oldest first. Each query has its own index. */
 const old = {
@@ -60,22 +56,14 @@ const old = {
       .where('createdAt', '<', before)
       .orderBy('id'),
 
-  abandoned_verifications: (db: Db, before: Date) =>
-    db
-      .selectFrom('verifications')
-      .where('status', '<>', 'completed')
-      .where('linkExpiresAt', '<', before)
-      .orderBy('linkExpiresAt'),
+  abandoned_verifications: (db: Db, before: Date) => overdue(db, 'abandoned_verifications', before),
 
-  /** The years count from the end of the relationship. Without a report they count from the completion. */
-  completed_verifications: (db: Db, before: Date) =>
-    db
-      .selectFrom('verifications')
-      .where('completedAt', 'is not', null)
-      .where('relationContinues', 'is', false)
-      .where(relationEnd, '<', before)
-      .orderBy(relationEnd),
+  completed_verifications: (db: Db, before: Date) => overdue(db, 'completed_verifications', before),
 };
+
+/** The row says that the time is over, and so does the chain. */
+const overdue = (db: Db, what: Removed, before: Date) =>
+  expiredByRow[what](db, before).where(overByLedger[what](before));
 
 const openDeliveries = (trigger: RawBuilder<boolean>) => sql<number>`(
   select count(*) from deliveries
@@ -153,7 +141,10 @@ const oldest: Record<
   abandoned_verifications: (db, before) =>
     old.abandoned_verifications(db, before).select('linkExpiresAt as at').limit(1),
   completed_verifications: (db, before) =>
-    old.completed_verifications(db, before).select(relationEnd.as('at')).limit(1),
+    old
+      .completed_verifications(db, before)
+      .select(sql<Date>`coalesce(relation_ended_at, completed_at)`.as('at'))
+      .limit(1),
 };
 
 /** The time of the oldest row that has expired and was not purged. Undefined if there is none. */
@@ -172,23 +163,6 @@ export const deleteEvidence = (tx: Db, rows: readonly Evidence[]) =>
 /** Locks the verifications, so that nobody adds a line to their chains at the same time. */
 export const lockVerifications = (tx: Db, ids: readonly string[]) =>
   tx.selectFrom('verifications').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
-
-/**
- * Deletes verifications with what belongs to them. Of their chains, only the line of the removal is left. Events and deliveries stay,
- * but no longer name the verification. Their bodies were purged before.
- */
-export async function deleteVerifications(tx: Db, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('evidence').where('verificationId', 'in', ids).execute();
-  await tx.deleteFrom('requests').where('id', 'in', ids).execute();
-  await tx.deleteFrom('data_keys').where('verificationId', 'in', ids).execute();
-  await tx.deleteFrom('ledger_personal').where('subjectId', 'in', ids).execute();
-  await tx
-    .deleteFrom('ledger')
-    .where('subjectId', 'in', ids)
-    .where('type', '<>', 'verification.removed')
-    .execute();
-  await tx.deleteFrom('verifications').where('id', 'in', ids).execute();
-}
 
 /** Purges one batch and returns the number of rows. */
 export const purge: Record<

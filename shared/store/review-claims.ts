@@ -9,10 +9,10 @@ export const reviewClaimsOf = ({ orgId, environment }: OrgScope, db: Db, verific
   /**
    * Gives the verification to this member for `limits.reviewClaimMinutes`, or extends the member's claim. Returns undefined if another
    * member has it, if the member has decided already, or if nobody has to decide any more. It is one statement, so of two members one
-   * gets it. It waits for whoever holds a lock on the verification.
+   * gets it. It waits for whoever holds a lock on the verification. `isNew` is false if it only extends a claim.
    */
-  async claim(memberId: string): Promise<{ expiresAt: Date } | undefined> {
-    const { rows } = await sql<{ expiresAt: Date }>`
+  async claim(memberId: string): Promise<{ expiresAt: Date; isNew: boolean } | undefined> {
+    const { rows } = await sql<{ expiresAt: Date; isNew: boolean }>`
       with wanted as (
         select id from verifications
         where id = ${verificationId} and org_id = ${orgId} and environment = ${environment} and ${inQueue}
@@ -28,7 +28,7 @@ export const reviewClaimsOf = ({ orgId, environment }: OrgScope, db: Db, verific
           when claim.member_id = excluded.member_id and claim.expires_at > now() then claim.claimed_at
           else excluded.claimed_at end
       where claim.member_id = excluded.member_id or claim.expires_at <= now()
-      returning expires_at as "expiresAt"`.execute(db);
+      returning expires_at as "expiresAt", claimed_at = now()::timestamptz(3) as "isNew"`.execute(db);
     return rows[0];
   },
 

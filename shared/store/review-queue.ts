@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
-import type { Method } from '#contract/enums.ts';
+import type { Environment, Method } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
 import { inQueue, queuedAt } from './reviews.ts';
 import type { OrgScope } from './scope.ts';
 import { countedUpTo } from './statements.ts';
-
-/** A member has stored the decision that ends the review, and the workflow is about to carry it out. */
-const isDecided = sql<boolean>`(
-  select count(*) from review_decisions as decision where decision.verification_id = verifications.id and decision.concludes
-) > 0`;
 
 type Page = { memberId: string; limit: number; after: string | undefined };
 
@@ -33,7 +28,11 @@ export type QueuedReview = {
 
 /** The queue of an organisation and environment. */
 export const reviewQueueOf = ({ orgId, environment }: OrgScope, db: Db) => ({
-  /** Returns at most `limit` rows that wait for a person, oldest verdict first, that follow the row with id `after`. */
+  /**
+   * Returns at most `limit` rows that wait for a person, oldest verdict first, that follow the row with id `after`. The decisions are read
+   * once for each row of the page: an `exists` or a join of its own can make Postgres read the decisions of all verifications. A decision
+   * that concludes is stored before the workflow carries it out.
+   */
   async oldest({ memberId, limit, after }: Page): Promise<QueuedReview[]> {
     const follows =
       after === undefined
@@ -47,16 +46,16 @@ export const reviewQueueOf = ({ orgId, environment }: OrgScope, db: Db) => ({
         (select min(expires_at) from evidence where verification_id = verifications.id and picture is not null)
           as "picturesEndAt",
         claim.member_id as "claimedBy", claim.expires_at as "claimedUntil",
-        (select count(*)::int from review_decisions where verification_id = verifications.id) as decisions,
-        (select min(eyes)::int from review_decisions where verification_id = verifications.id) as eyes,
-        exists (
-          select from review_decisions where verification_id = verifications.id and member_id = ${memberId}
-        ) as "decidedByMember"
+        decided.number as decisions, decided.eyes, decided."decidedByMember"
       from verifications
       left join lateral (
         select member_id, expires_at from review_claims
         where verification_id = verifications.id and expires_at > now()) as claim on true
-      where org_id = ${orgId} and environment = ${environment} and ${inQueue} and not ${isDecided} and ${follows}
+      cross join lateral (
+        select count(*)::int as number, min(eyes)::int as eyes, coalesce(bool_or(concludes), false) as "isConcluded",
+          coalesce(bool_or(member_id = ${memberId}), false) as "decidedByMember"
+        from review_decisions where verification_id = verifications.id) as decided
+      where org_id = ${orgId} and environment = ${environment} and ${inQueue} and not decided."isConcluded" and ${follows}
       order by completed_at, id limit ${limit}`.execute(db);
     return rows;
   },
@@ -71,16 +70,31 @@ export const reviewQueueOf = ({ orgId, environment }: OrgScope, db: Db) => ({
     return rows[0] ?? { waiting: 0, oldestAt: null };
   },
 
-  /** How many reviews ended in the last 24 hours and 7 days, and the median time that those of 7 days waited. */
+  /**
+   * How many reviews ended in the last 24 hours and 7 days, and the median time that those of 7 days waited. The newest `countedUpTo` are
+   * looked at.
+   */
   async throughput(): Promise<{ lastDay: number; lastWeek: number; medianWaitMs: number | null }> {
     const { rows } = await sql<{ lastDay: number; lastWeek: number; medianWaitMs: number | null }>`
       select count(*) filter (where created_at > now() - interval '1 day')::int as "lastDay", count(*)::int as "lastWeek",
         percentile_cont(0.5) within group (order by extract(epoch from created_at - queued_at) * 1000)::float
           as "medianWaitMs"
-      from review_decisions
-      where org_id = ${orgId} and environment = ${environment} and concludes and created_at > now() - interval '7 days'`.execute(
-      db,
-    );
+      from (
+        select created_at, queued_at from review_decisions
+        where org_id = ${orgId} and environment = ${environment} and concludes and created_at > now() - interval '7 days'
+        order by created_at desc limit ${countedUpTo}) as newest`.execute(db);
     return rows[0] ?? { lastDay: 0, lastWeek: 0, medianWaitMs: null };
   },
 });
+
+/** How many verifications wait for a person in each environment, counted up to `upTo`, and how long the oldest does, in seconds. */
+export async function countQueueOfAnyOrganisation(
+  db: Db,
+  upTo: number,
+): Promise<{ environment: Environment; waiting: number; oldestSeconds: number }[]> {
+  const { rows } = await sql<{ environment: Environment; waiting: number; oldestSeconds: number }>`
+    select environment, count(*)::int as waiting, extract(epoch from now() - min(at))::float8 as "oldestSeconds" from (
+      select environment, ${queuedAt} as at from verifications where ${inQueue} limit ${upTo}) as queue
+    group by environment`.execute(db);
+  return rows;
+}

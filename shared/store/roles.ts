@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Log } from '#platform/log.ts';
 import { openStore, type Store } from './connection.ts';
@@ -9,16 +11,20 @@ import { openStore, type Store } from './connection.ts';
  */
 export const roles = { app: 'verification_app', housekeeping: 'verification_housekeeping' } as const;
 type Role = keyof typeof roles;
+const owner = 'verification_owner';
 
 type Right = 'select' | 'insert' | 'update' | 'delete' | `select (${string})` | `update (${string})`;
 const none: readonly Right[] = [];
 const read: readonly Right[] = ['select'];
 const append: readonly Right[] = ['select', 'insert'];
 const change: readonly Right[] = ['select', 'insert', 'update'];
-const all: readonly Right[] = ['select', 'insert', 'update', 'delete'];
-/** To lock a row, a role needs the right to update its table. */
+/** To lock a row, a role needs the right to update its table, or one of its columns. */
 const lock: readonly Right[] = ['select', 'update'];
 const purge: readonly Right[] = ['select', 'update', 'delete'];
+
+/** What a row is, for example its organisation and its environment, is in the other columns, and never changes. */
+const changeOnly = (...columns: string[]): readonly Right[] => [...append, `update (${columns.join(', ')})`];
+const replaceOnly = (...columns: string[]): readonly Right[] => [...changeOnly(...columns), 'delete'];
 
 /** Housekeeping must not be able to change the address of an endpoint. */
 const oldSecrets: readonly Right[] = [
@@ -26,33 +32,147 @@ const oldSecrets: readonly Right[] = [
   'update (previous_secret, previous_secret_until)',
 ];
 
-/** The rights on every table. Nobody but the owner can change a line of the ledger. */
+const settings = [
+  ...['erase_by_key', 'decisions', 'purpose', 'contact', 'privacy_url', 'offers_other_way', 'evidence_days'],
+  ...[
+    'cover_portrait',
+    'review_eyes',
+    'removals_warned_until',
+    'colour',
+    'return_url',
+    'paused',
+    'display_name',
+    'languages',
+  ],
+];
+const progress = [
+  ...[
+    'status',
+    'reference',
+    'link_version',
+    'link_key_id',
+    'link_expires_at',
+    'submitted_at',
+    'pictures_taken',
+  ],
+  ...[
+    'maskings_begun',
+    'verdict',
+    'completed_at',
+    'completed_by',
+    'cancelled_at',
+    'withdrawn_at',
+    'erased_at',
+  ],
+  ...['reopened_at', 'relation_ended_at', 'relation_continues', 'run_due_since'],
+];
+const endpoint = [
+  ...['active', 'secret', 'previous_secret', 'previous_secret_until', 'consecutive_failures'],
+  ...['failing_since', 'last_success_at', 'paused_at', 'paused_by'],
+];
+const outcome = [
+  ...['outcome', 'reason', 'phase', 'response_status', 'answer', 'duration_ms'],
+  'response_excerpt',
+];
+const membership = [
+  ...[
+    'role',
+    'password_hash',
+    'totp_secret',
+    'totp_step',
+    'language',
+    'time_zone',
+    'joined_at',
+    'disabled_at',
+    'let_in_by',
+    // A trigger lets it only be emptied.
+    'email',
+  ],
+];
+
+/**
+ * The rights on every table. Nobody but the owner can change a line of the ledger. A version that no longer changes a column leaves the
+ * right to it for one release, because the version before runs beside it.
+ */
 export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Right[]>>>> = {
-  organisations: { app: change, housekeeping: none },
-  api_keys: { app: change, housekeeping: none },
-  requests: { app: change, housekeeping: purge },
-  verifications: { app: change, housekeeping: purge },
-  webhook_endpoints: { app: change, housekeeping: oldSecrets },
-  deactivations: { app: all, housekeeping: none },
-  events: { app: change, housekeeping: lock },
-  evidence: { app: all, housekeeping: purge },
-  commands: { app: all, housekeeping: purge },
-  examinations: { app: change, housekeeping: none },
-  review_claims: { app: all, housekeeping: none },
-  review_decisions: { app: change, housekeeping: none },
-  deliveries: { app: change, housekeeping: read },
-  delivery_attempts: { app: all, housekeeping: lock },
+  organisations: { app: changeOnly(...settings), housekeeping: none },
+  organisation_logos: { app: replaceOnly('picture', 'sha256', 'changed_at'), housekeeping: none },
+  eid_contracts: {
+    app: replaceOnly('value', 'certificate_ends_at', 'simulated', 'issuers', 'issuers_at', 'changed_at'),
+    housekeeping: none,
+  },
+  api_keys: {
+    app: changeOnly('expires_at', 'revoked_at', 'replaced_by', 'last_used_at'),
+    housekeeping: none,
+  },
+  requests: {
+    app: changeOnly('idempotency_key', 'input', 'status', 'answer_status', 'answer'),
+    housekeeping: purge,
+  },
+  verifications: { app: changeOnly(...progress), housekeeping: purge },
+  webhook_endpoints: { app: changeOnly(...endpoint), housekeeping: oldSecrets },
+  deactivations: { app: [...append, 'delete'], housekeeping: none },
+  events: { app: changeOnly('body'), housekeeping: lock },
+  evidence: {
+    app: replaceOnly(
+      'picture',
+      'sha256',
+      'source',
+      'taken_at',
+      'expires_at',
+      'look',
+      'advised',
+      'examined_ahead',
+    ),
+    housekeeping: purge,
+  },
+  commands: { app: replaceOnly('personal'), housekeeping: purge },
+  eid_transactions: {
+    app: replaceOnly(
+      ...[
+        'status',
+        'code_hash',
+        'transaction_id',
+        'redirect',
+        'asks',
+        'next_ask_at',
+        'ends_at',
+        'returned_at',
+      ],
+    ),
+    housekeeping: none,
+  },
+  examinations: { app: append, housekeeping: none },
+  review_claims: { app: replaceOnly('member_id', 'claimed_at', 'expires_at'), housekeeping: none },
+  review_decisions: { app: changeOnly('recorded_at'), housekeeping: none },
+  deliveries: {
+    app: changeOnly('status', 'attempts_allowed', 'waited_ms', 'next_attempt_at', 'held_at'),
+    housekeeping: read,
+  },
+  delivery_orders: {
+    app: changeOnly('place_at', 'place_id', 'looked_at', 'sent', 'more_left', 'ended_at'),
+    housekeeping: none,
+  },
+  delivery_attempts: { app: replaceOnly(...outcome), housekeeping: lock },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
-  data_keys: { app: all, housekeeping: ['select (verification_id)', 'delete'] },
-  ledger_personal: { app: all, housekeeping: ['select (subject_id)', 'delete'] },
+  data_keys: { app: replaceOnly('value'), housekeeping: ['select (verification_id)', 'delete'] },
+  ledger_personal: { app: replaceOnly('value'), housekeeping: ['select (subject_id)', 'delete'] },
   request_log: { app: append, housekeeping: purge },
-  leases: { app: all, housekeeping: none },
+  leases: { app: replaceOnly('holder', 'expires_at'), housekeeping: none },
   purges: { app: read, housekeeping: change },
-  members: { app: change, housekeeping: none },
-  member_sessions: { app: all, housekeeping: none },
-  member_links: { app: all, housekeeping: none },
-  member_recovery_codes: { app: all, housekeeping: none },
-  used_forms: { app: all, housekeeping: none },
+  removed_usage: { app: read, housekeeping: change },
+  members: { app: changeOnly(...membership), housekeeping: none },
+  member_sessions: { app: replaceOnly('last_seen_at'), housekeeping: none },
+  member_links: {
+    app: replaceOnly('kind', 'token_hash', 'made_by', 'created_at', 'expires_at'),
+    housekeeping: none,
+  },
+  member_recovery_codes: { app: [...append, 'delete'], housekeeping: none },
+  member_passkeys: {
+    app: replaceOnly('counter', 'last_used_at', 'challenge_at', 'blocked_at'),
+    housekeeping: none,
+  },
+  used_forms: { app: append, housekeeping: none },
   migrations: { app: read, housekeeping: none },
 };
 
@@ -106,23 +226,35 @@ async function mayChangeLedger({ db }: Pick<Store, 'db'>): Promise<boolean> {
   return rows[0]?.may === true;
 }
 
+const scripts = join(import.meta.dirname, '../../docs/operations');
+/** The hand-over of an installation with many days of its request log takes longer than a usual statement. */
+const handOverMsMax = 60_000;
+
 /**
- * Creates the roles if they are missing, and sets their passwords. Returns the URLs of the database for these roles. `url` must be that
- * of a superuser.
+ * Creates the roles if they are missing, sets their passwords, and makes the owner the owner of all that an earlier version made as a
+ * superuser. Returns the URLs of the database for these roles. `url` must be that of a superuser.
  */
-export async function makeRoles(url: string): Promise<Record<Role, string>> {
-  const store = await openStore(url, 1);
+export async function makeRoles(url: string): Promise<Record<Role | 'owner', string>> {
+  const store = await openStore(url, 1, handOverMsMax);
   try {
-    const urlOf = async (role: Role) => {
-      const [username, password] = [roles[role], randomBytes(24).toString('hex')];
-      await sql`
-        do $$ begin create role ${sql.raw(username)}; exception when duplicate_object then null; end $$`.execute(
-        store.db,
-      );
-      await sql`alter role ${sql.raw(username)} login password ${sql.lit(password)}`.execute(store.db);
-      return Object.assign(new URL(url), { username, password }).toString();
-    };
-    return { app: await urlOf('app'), housekeeping: await urlOf('housekeeping') };
+    return await store.transaction(async (tx) => {
+      const set = (name: string, value: string) =>
+        sql`select set_config(${`roles.${name}`}, ${value}, true)`.execute(tx);
+      const urlOf = async (username: string) => {
+        const password = randomBytes(24).toString('hex');
+        await set(username, password);
+        return Object.assign(new URL(url), { username, password }).toString();
+      };
+      const urls = {
+        owner: await urlOf(owner),
+        app: await urlOf(roles.app),
+        housekeeping: await urlOf(roles.housekeeping),
+      };
+      await set('new_owner', owner);
+      for (const script of ['make-roles.sql', 'hand-over.sql'])
+        await sql.raw(readFileSync(join(scripts, script), 'utf8')).execute(tx);
+      return urls;
+    });
   } finally {
     await store.close();
   }

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
+import { type AliasableExpression, type CompiledQuery, type OperationNodeSource, sql } from 'kysely';
 import type { Db } from './connection.ts';
 import { keep } from './kept-statements.ts';
 
@@ -12,6 +12,15 @@ export const timeOf = async (tx: Db): Promise<Date> =>
 
 /** A count of open rows ends here. Metrics are read often, and nobody acts differently on a larger number. */
 export const countedUpTo = 100_000;
+
+/** Counts the rows of a query, which is bounded by a limit of its own. */
+export async function countRows(db: Db, rows: AliasableExpression<unknown>): Promise<number> {
+  const { count } = await db
+    .selectFrom(rows.as('counted'))
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 /** A write that is built but not executed. */
 export type Write = OperationNodeSource;

@@ -5,9 +5,11 @@ import { limits } from '#contract/limits.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
 import { subscribers } from './events.ts';
-import { newestLine } from './ledger.ts';
+import { hashesOfPictures } from './evidence.ts';
+import { completionByLedger, linesOfEvidence, newestLine, newestOf } from './ledger.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
+import { shownToEndUsers } from './settings.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
 
 /** The columns that a view of a verification needs, without the verdict. */
@@ -74,7 +76,15 @@ const change = (db: Db, { orgId, environment, id }: Wanted) =>
 const locked = (db: Db, wanted: Wanted) =>
   ofScope(db, wanted)
     .select(['id', 'orgId', 'environment', 'status', 'method', 'reference', 'scenario'])
-    .select(['linkVersion', 'linkExpiresAt', 'submittedAt', 'cancelledAt', 'withdrawnAt', 'erasedAt'])
+    .select([
+      'linkVersion',
+      'linkExpiresAt',
+      'submittedAt',
+      'cancelledAt',
+      'withdrawnAt',
+      'erasedAt',
+      'runDueSince',
+    ])
     .select(transactionTime)
     .where('id', '=', wanted.id)
     .forNoKeyUpdate();
@@ -170,6 +180,7 @@ type NewVerification = {
   verdict: Decision | null;
   createdAt: Date;
   completedAt: Date | null;
+  runDueSince: Date | null;
 };
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;
@@ -183,6 +194,7 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
   db
     .selectFrom('verifications')
     .innerJoin('organisations', 'organisations.id', 'verifications.orgId')
+    .leftJoin('organisation_logos', 'organisation_logos.orgId', 'organisations.id')
     .select([
       'verifications.id',
       'verifications.orgId',
@@ -195,14 +207,7 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
       'verifications.submittedAt',
       'verifications.cancelledAt',
       'verifications.withdrawnAt',
-      'organisations.name as organisation',
-      'organisations.decisions as rule',
-      'organisations.purpose',
-      'organisations.contact',
-      'organisations.privacyUrl',
-      'organisations.offersOtherWay',
-      'organisations.evidenceDays',
-      'organisations.coverPortrait',
+      ...shownToEndUsers,
       verdictInShort,
     ])
     .where('verifications.id', '=', verificationId)
@@ -228,23 +233,29 @@ export const findUnsettledSubmissionsOfAnyOrganisation = (
     .limit(limit)
     .execute();
 
-/** Counts submitted verifications without a verdict, up to `upTo`. */
-export const countUnsettledSubmissionsOfAnyOrganisation = async (db: Db, upTo: number): Promise<number> => {
-  const { unsettled } = await db
+/** Counts submitted verifications without a verdict, up to `upTo`, and tells for how long the oldest of these has waited; 0 if none. */
+export const countUnsettledSubmissionsOfAnyOrganisation = (
+  db: Db,
+  upTo: number,
+): Promise<{ open: number; oldestSeconds: number }> =>
+  db
     .selectFrom((eb) =>
       eb
         .selectFrom('verifications')
-        .select('id')
+        .select('submittedAt')
         .where('submittedAt', 'is not', null)
         .where('status', '<>', 'completed')
         .where('cancelledAt', 'is', null)
         .limit(upTo)
         .as('counted'),
     )
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('unsettled'))
+    .select((eb) => [
+      eb.cast<number>(eb.fn.countAll(), 'integer').as('open'),
+      sql<number>`greatest(coalesce(extract(epoch from now() - min(submitted_at)), 0), 0)::float8`.as(
+        'oldestSeconds',
+      ),
+    ])
     .executeTakeFirstOrThrow();
-  return unsettled;
-};
 
 const aMinuteAgo = sql<Date>`now() - interval '1 minute'`;
 
@@ -274,8 +285,19 @@ export const verificationsAtWorkOfAnyOrganisation = async (
 export const verificationsWithHistoryOfAnyOrganisation = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('verifications')
-    .select(['id', 'status', 'submittedAt', 'verdict'])
+    .select(['id', 'status', 'submittedAt', 'completedAt', 'linkExpiresAt', 'verdict'])
+    .select(['cancelledAt', 'withdrawnAt', 'erasedAt', 'relationEndedAt', 'relationContinues'])
     .select(newestLine('verifications.id'))
+    .select(completionByLedger.as('completion'))
+    .select(newestOf('verification.created', 'verification.started', 'verification.link_renewed').as('link'))
+    .select(
+      newestOf('verification.cancelled', 'verification.withdrawn', 'verification.link_renewed').as('stop'),
+    )
+    .select(newestOf('verification.started', 'verification.withdrawn').as('consent'))
+    .select(newestOf('verification.erased').as('erasure'))
+    .select(newestOf('relation.ended', 'relation.continues').as('relation'))
+    .select(linesOfEvidence.as('evidenceLines'))
+    .select(hashesOfPictures.as('pictures'))
     .select(
       sql<boolean>`status = 'completed' and (select count(*) from events where verification_id = verifications.id)
         < case when verdict ->> 'reviewed' = 'true' then 2 else 1 end`.as('lacksEvent'),
@@ -283,29 +305,4 @@ export const verificationsWithHistoryOfAnyOrganisation = (db: Db, after: string,
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
-    .execute();
-
-type Erasures = { after: { at: Date; id: string }; limit: number };
-
-/** Erased verifications, in the order of their erasure. */
-export const erasedVerificationsOfAnyOrganisation = (db: Db, { after, limit }: Erasures) =>
-  db
-    .selectFrom('verifications')
-    .select(['id', 'erasedAt'])
-    .where('erasedAt', 'is not', null)
-    .where((eb) => eb(eb.refTuple('erasedAt', 'id'), '>', eb.tuple(after.at, after.id)))
-    .where('erasedAt', '>=', after.at)
-    .$narrowType<{ erasedAt: NotNull }>()
-    .orderBy('erasedAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-
-/** Those of the verifications that are not erased. */
-export const notErasedOfAnyOrganisation = (db: Db, ids: readonly string[]) =>
-  db
-    .selectFrom('verifications')
-    .select(['id', 'orgId', 'environment'])
-    .where('id', 'in', ids)
-    .where('erasedAt', 'is', null)
     .execute();

@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { type DeliveryStatus, deliveryStatuses, type WebhookEnvironment } from '#contract/enums.ts';
 import type { SubscribableType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
-import { newestLine } from './ledger.ts';
+import { newestLine, pausedByLedger } from './ledger.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
@@ -35,7 +35,7 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
     find: (id: string) => one(id).executeTakeFirst(),
 
     /** Prevents other changes to the endpoint until the transaction ends. */
-    lock: (id: string) => one(id).forNoKeyUpdate().executeTakeFirst(),
+    lock: (id: string) => one(id).select(['pausedAt', 'pausedBy']).forNoKeyUpdate().executeTakeFirst(),
 
     insert: (endpoint: NewEndpoint) => db.insertInto('webhook_endpoints').values({ ...endpoint, orgId }),
 
@@ -58,6 +58,8 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
         previousSecret: null,
         previousSecretUntil: null,
       }),
+
+    pause: (id: string, pause: Pause) => change(id).set(pause),
 
     /** Remembers that the open deliveries of the endpoint must be cancelled (decision 50). */
     insertDeactivation: (id: string) => db.insertInto('deactivations').values({ endpointId: id }),
@@ -86,6 +88,13 @@ export const webhookEndpointsOf = ({ orgId }: OrgScope, db: Db) => {
         .execute(),
   };
 };
+
+/** Since when an endpoint is paused, if it is. If `pausedBy` is null, only a member has paused it. */
+export type Pause = { pausedAt: Date | null; pausedBy: 'operator' | 'both' | null };
+
+/** The organisation of an endpoint. */
+export const endpointOfAnyOrganisation = (db: Db, id: string): Promise<{ orgId: string } | undefined> =>
+  db.selectFrom('webhook_endpoints').select('orgId').where('id', '=', id).executeTakeFirst();
 
 /** The number of newest deliveries that are searched for an endpoint. A retry of an older delivery is not found. */
 const recentDeliveries = 100;
@@ -158,12 +167,13 @@ export const findFailingEndpointsOfAnyOrganisation = (db: Db, failingBefore: Dat
     .$narrowType<{ failingSince: NotNull }>()
     .execute();
 
-/** Endpoints in the order of their ids, with the last line of each in the ledger. */
+/** Endpoints in the order of their ids, with the last line of each in the ledger, and who has paused it by its lines. */
 export const endpointsWithHistoryOfAnyOrganisation = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('webhook_endpoints')
-    .select(['id', 'active'])
+    .select(['id', 'active', 'pausedAt', 'pausedBy'])
     .select(newestLine('webhook_endpoints.id'))
+    .select([pausedByLedger('member').as('byMember'), pausedByLedger('operator').as('byOperator')])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

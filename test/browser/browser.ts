@@ -1,22 +1,23 @@
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Harness } from '../support/harness.ts';
+import { executable, flags } from './program.ts';
 
-const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-quic'],
-];
+/** Ends a step that hangs, before the test ends. On a busy machine a page can take many times longer than usual. */
+const hangsAfterMs = 100_000;
 
-/** Starts the program that CHROMIUM_PATH names, or else Chromium from its npm package. Each visit has its own browser profile. */
-export function browserOfFile({ url }: Harness) {
+/**
+ * Starts the program that CHROMIUM_PATH names, or else Chromium from its npm package, with further flags. Each visit has its own browser
+ * profile.
+ */
+export function browserOfFile({ url }: Harness, further: readonly string[] = []) {
   let browser: Browser;
   beforeAll(async () => {
-    const executablePath = process.env.CHROMIUM_PATH ?? (await unpacked());
-    browser = await chromium.launch({ executablePath, args: flags });
+    browser = await chromium.launch({
+      executablePath: await executable(),
+      args: [...flags, ...further],
+    });
   });
   afterAll(() => browser?.close());
 
@@ -24,26 +25,12 @@ export function browserOfFile({ url }: Harness) {
   return async function visit(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ locale: 'en-GB', ...options });
     onTestFinished(() => context.close());
+    context.setDefaultTimeout(hangsAfterMs);
     const page = await context.newPage();
     const surprises = surprisesOf(page, url);
     await page.goto(url + path);
-    return { page, surprises };
+    return { page, context, surprises };
   };
-}
-
-/**
- * The package unpacks Chromium into the folder for temporary files, and would run a file that somebody else put there. So TMPDIR
- * names a folder of our own while the package unpacks.
- */
-async function unpacked(): Promise<string> {
-  const folder = fileURLToPath(new URL('node_modules/.chromium', import.meta.url));
-  await mkdir(folder, { recursive: true });
-  vi.stubEnv('TMPDIR', folder);
-  try {
-    return await sparticuz.executablePath();
-  } finally {
-    vi.unstubAllEnvs();
-  }
 }
 
 /**
@@ -61,17 +48,25 @@ function surprisesOf(page: Page, origin: string): string[] {
   return surprises;
 }
 
+async function expectNoViolation(page: Page, runOnly: axe.RunOnly): Promise<void> {
+  const violations = await page.evaluate(async (only) => {
+    const judge = (globalThis as unknown as { axe: typeof axe }).axe;
+    const found = await judge.run(document, { runOnly: only, resultTypes: ['violations'] });
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  }, runOnly);
+  expect(violations, await page.title()).toEqual([]);
+}
+
+/** Checks what depends on colours alone. `expectAccessible` must have checked the rest of this page. */
+export const expectContrast = (page: Page): Promise<void> =>
+  expectNoViolation(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
+
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Checks WCAG 2.2 A and AA and good practice with axe. It also checks that nothing is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
-  const violations = await page.evaluate(async (values) => {
-    const judge = (globalThis as unknown as { axe: typeof axe }).axe;
-    const found = await judge.run(document, { runOnly: { type: 'tag', values } });
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-  }, rules);
-  expect(violations, await page.title()).toEqual([]);
+  await expectNoViolation(page, { type: 'tag', values: rules });
   const [width = 0, screen = 0] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
     innerWidth,

@@ -2,13 +2,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { bytesOfKey, codeOf, goodPassword, pathOfInvitation } from '../support/console.ts';
 import { call, startHarness } from '../support/harness.ts';
-import { browserOfFile, expectAccessible } from './browser.ts';
+import { folder, look, startConsoleInBrowser } from './console.ts';
 
 const harness = await startHarness({ worker: false });
-const console = await harness.startConsole();
-const url = console.url.replace('127.0.0.1', 'localhost');
-const visit = browserOfFile({ ...harness, url });
-const folder = process.env.SCREENSHOTS;
+const { url, visit } = await startConsoleInBrowser(harness);
 
 const heading = (page: Page) => page.textContent('h1');
 const send = (page: Page, action: string) =>
@@ -17,12 +14,6 @@ const send = (page: Page, action: string) =>
     page.click(`form[action="${action}"] button`),
     page.waitForEvent('load'),
   ]);
-
-/** Checks the page, and keeps a picture of it for those who look at pages. */
-async function look(page: Page, name: string): Promise<void> {
-  await expectAccessible(page);
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
 
 /** Accepts an invitation as owner, with a second factor. Returns the secret of the authenticator app. */
 async function join(email: string, options: BrowserContextOptions, name: string) {
@@ -92,7 +83,7 @@ test('an owner signs in with a second factor, makes a key, and uses it; the key 
   await page.goto(`${url}/keys`);
   await page.click('td a');
   await look(page, 'desk-key');
-  for (const path of ['members', 'account', 'nowhere']) {
+  for (const path of ['members', 'log', 'account', 'nowhere']) {
     await page.goto(`${url}/${path}`);
     await look(page, `desk-${path}`);
   }
@@ -137,7 +128,7 @@ test('the console works without scripts, on a phone, in the dark, in Dutch', asy
 test('every page of the console is accessible on a phone and in the dark', async () => {
   const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' as const };
   const { page } = await join('second@acme.example', options, 'dark');
-  for (const path of ['', 'keys', 'keys/new', 'members', 'account']) {
+  for (const path of ['', 'keys', 'keys/new', 'members', 'log', 'account']) {
     await page.goto(`${url}/${path}`);
     await look(page, `dark-${path.replace('/', '-')}`);
   }

@@ -13,7 +13,10 @@ export async function press(
   page: Page,
   action: 'start' | 'picture' | 'specimen' | 'submit' | 'decline',
 ): Promise<void> {
-  await Promise.all([page.waitForEvent('framenavigated'), page.click(`form[action*="/${action}?"] button`)]);
+  await Promise.all([
+    page.waitForEvent('framenavigated'),
+    page.click(`form[action*="/${action}?"] button:visible`),
+  ]);
   await page.waitForLoadState();
 }
 
@@ -21,10 +24,14 @@ export async function consent(page: Page): Promise<void> {
   for (const box of await page.locator('input[name=consent]').all()) await box.check();
 }
 
-export const choose = (page: Page, kind: 'passport_page' | 'card_front') =>
-  page.click(`a[role=button][href*="take=${kind}"]`);
+/** Chooses what to show, and waits for the page that asks for its picture. */
+export async function choose(page: Page, kind: 'passport_page' | 'card_front'): Promise<void> {
+  await page.locator(`a.choice[href*="take=${kind}"]`).first().click();
+  await page.waitForSelector(`section.capture[data-kind="${kind}"]`);
+}
+
 export const pick = (page: Page, buffer: Buffer) =>
-  page.setInputFiles('input[type=file]', { name: 'picture.jpg', mimeType: 'image/jpeg', buffer });
+  page.setInputFiles('.by-file input', { name: 'picture.jpg', mimeType: 'image/jpeg', buffer });
 export const heading = (page: Page) => page.textContent('h1');
 
 export async function startWithPassport(page: Page): Promise<void> {

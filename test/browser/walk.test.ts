@@ -39,14 +39,11 @@ test.each(devices)(
     };
     await at(welcome.title);
     expect(await page.getAttribute('html', 'lang')).toBe(language);
-    const onPhone = page.locator('.on-phone summary');
-    expect(await onPhone.isVisible()).toBe(device.isMobile !== true);
-    if (device.isMobile !== true) {
-      await onPhone.click();
+    expect(await page.isVisible('.hand-over')).toBe(device.isMobile !== true);
+    if (device.isMobile !== true)
       await page.waitForFunction(
-        () => window.document.querySelector<HTMLImageElement>('.on-phone img')?.naturalWidth,
+        () => window.document.querySelector<HTMLImageElement>('.hand-over img')?.naturalWidth,
       );
-    }
     await at(welcome.title);
 
     await consent(page);
@@ -67,7 +64,6 @@ test.each(devices)(
 
 test('an error is shown at its field, and in the title', async () => {
   const { page, surprises } = await visit(await linkOf(harness, key, 'document_only'));
-  await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
   await press(page, 'start');
   expect(await page.title()).toContain(pageTexts.en.wrong);
   expect(await page.getAttribute('input[name=consent]', 'aria-invalid')).toBe('true');

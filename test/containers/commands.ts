@@ -16,7 +16,7 @@ export async function run(command: string, args: readonly string[], options: Opt
 export async function outcomeOf(
   command: string,
   args: readonly string[],
-  { env = process.env, cwd = process.cwd(), timeoutMs = 300_000 }: Options = {},
+  { env = process.env, cwd = process.cwd(), timeoutMs = 900_000 }: Options = {},
 ) {
   const child = spawn(command, args, { env, cwd, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
   const all: Buffer[] = [];
@@ -52,3 +52,6 @@ export function startCommand(
 }
 
 export const endOf = (text: string, lines = 40) => text.trimEnd().split('\n').slice(-lines).join('\n');
+
+/** An error as one line. */
+export const oneLine = (error: unknown) => String(error).replace(/\s+/g, ' ').slice(0, 600);

@@ -5,8 +5,7 @@ import { parse } from 'yaml';
 import { shellBlocks } from '#test/support/shell-blocks.ts';
 import { run } from './commands.ts';
 import { type Engine, networks } from './engine.ts';
-
-const root = join(import.meta.dirname, '../..');
+import type { Ports } from './ports.ts';
 
 export type Service = {
   image: string;
@@ -29,8 +28,6 @@ export type Container = {
 
 export type Deployment = ReturnType<typeof makeDeployment>;
 
-type Ports = { api: [number, number]; ui: number };
-
 /** What an operator has: the folder of a clone, the commands of docs/operations.md, and what compose says about its containers. */
 export function makeDeployment(engine: Engine, ports: Ports) {
   const folder = join(engine.folder, 'deployment');
@@ -40,22 +37,46 @@ export function makeDeployment(engine: Engine, ports: Ports) {
     ...engine.env,
     PATH: `${join(engine.folder, 'bin')}:${engine.env.PATH}`,
     COMPOSE_FILE: `docker-compose.yml:${join(engine.folder, 'receiver.yml')}`,
-    COMPOSE_HTTP_TIMEOUT: '180',
+    COMPOSE_HTTP_TIMEOUT: '600',
     WEBHOOK_ALLOW_ADDRESSES: networks,
     API_PORTS: String(ports.api[0]),
+    CONSOLE_PORTS: String(ports.console[0]),
     TEMPORAL_UI_PORT: String(ports.ui),
     BACKUPS: join(engine.folder, 'backups'),
   };
   const shell = (code: string) =>
-    run('bash', ['-euo', 'pipefail', '-c', code], { env, cwd: folder, timeoutMs: 900_000 });
+    run('bash', ['-euo', 'pipefail', '-c', code], { env, cwd: folder, timeoutMs: 7_200_000 });
+
+  const containers = async (service = ''): Promise<Container[]> => {
+    const ids = (await shell(`docker-compose ps -q ${service}`)).trim();
+    return ids === '' ? [] : inspected(ids.split('\n'));
+  };
+  async function inspected(ids: string[]): Promise<Container[]> {
+    const listed: Inspected[] = JSON.parse(await engine.podman('inspect', ...ids));
+    return listed.map(({ Id, Name, Image, Config, State }) => ({
+      id: Id,
+      name: Name,
+      image: Image,
+      service: Config.Labels['com.docker.compose.service'] ?? '',
+      pid: State.Pid,
+      health: State.Health?.Status || 'none',
+    }));
+  }
+  async function published(port: string): Promise<string[]> {
+    const found = await Promise.all(
+      (await containers('api')).map(({ id }) => engine.podman('port', id, port)),
+    );
+    return found.map((address) => `http://${address.trim()}`);
+  }
 
   return {
     folder,
     env,
     shell,
     ports,
+    /** The services of the file that the operator has, which an upgrade replaces. */
     services: (): Record<string, Service> =>
-      parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }).services,
+      parse(readFileSync(join(folder, 'docker-compose.yml'), 'utf8'), { merge: true }).services,
     /** The blocks of the page that were not run yet. */
     left,
 
@@ -69,21 +90,21 @@ export function makeDeployment(engine: Engine, ports: Ports) {
       return shell(blockOf(name));
     },
 
-    async containers(service = ''): Promise<Container[]> {
-      const ids = (await shell(`docker-compose ps -q ${service}`)).trim();
-      if (ids === '') return [];
-      const listed: Inspected[] = JSON.parse(await engine.podman('inspect', ...ids.split('\n')));
-      return listed.map(({ Id, Name, Image, Config, State }) => ({
-        id: Id,
-        name: Name,
-        image: Image,
-        service: Config.Labels['com.docker.compose.service'] ?? '',
-        pid: State.Pid,
-        health: State.Health?.Status || 'none',
-      }));
+    containers,
+    /** Starts a container of a service that ends by itself, with `sleep` in place of its program, while `look` looks at it. */
+    async asleep<T>(service: string, look: (container: Container) => Promise<T>): Promise<T> {
+      const options = `--detach --no-deps --entrypoint 'sleep 3600'`;
+      const name = (await shell(`docker-compose run ${options} ${service}`)).trim().split('\n').at(-1) ?? '';
+      try {
+        const [container] = await inspected([name]);
+        if (container === undefined) throw new Error(`${service} did not start`);
+        return await look({ ...container, name: `${service}, asleep` });
+      } finally {
+        await engine.podman('rm', '--force', '--volumes', '--time', '0', name);
+      }
     },
     /** Waits until every container that runs on is healthy, and returns them. */
-    async healthy(timeoutMs = 120_000): Promise<Container[]> {
+    async healthy(timeoutMs = 600_000): Promise<Container[]> {
       for (const until = Date.now() + timeoutMs; ; await pause(500)) {
         const all = await this.containers();
         const open = all.filter(({ service, health }) => this.runsOn(service) && health !== 'healthy');
@@ -96,11 +117,9 @@ export function makeDeployment(engine: Engine, ports: Ports) {
       return this.services()[service]?.restart === 'unless-stopped';
     },
     /** The addresses at which the containers of the API are published. */
-    async apis(): Promise<string[]> {
-      const containers = await this.containers('api');
-      const published = await Promise.all(containers.map(({ id }) => engine.podman('port', id, '3000/tcp')));
-      return published.map((address) => `http://${address.trim()}`);
-    },
+    apis: () => published('3000/tcp'),
+    /** The addresses at which they serve the console. */
+    consoles: () => published('3001/tcp'),
   };
 
   function blockOf(name: string): string {

@@ -24,7 +24,9 @@ async function compose([word = '', ...words]: string[]): Promise<number> {
 }
 
 function pass(command: string, words: string[]): number {
-  return spawnSync(command, words, { stdio: 'inherit' }).status ?? 1;
+  const { status, signal, error } = spawnSync(command, words, { stdio: 'inherit' });
+  if (status === null) process.stderr.write(`${command} ended with ${signal ?? error}\n`);
+  return status ?? 1;
 }
 
 async function buildOurs(): Promise<void> {
@@ -37,7 +39,7 @@ async function buildOurs(): Promise<void> {
 
 async function areHealthy(services: string[]): Promise<boolean> {
   const ids = (await run('docker-compose', ['ps', '-q', ...services])).trim().split('\n');
-  for (const until = Date.now() + 120_000; Date.now() < until; await pause(500)) {
+  for (const until = Date.now() + 600_000; Date.now() < until; await pause(500)) {
     const states = await run('podman', ['inspect', '--format', '{{.State.Health.Status}}', ...ids]);
     if (
       states

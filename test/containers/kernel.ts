@@ -42,6 +42,17 @@ export function lookAt({ pid }: Container): Seen {
   };
 }
 
+/** What was seen, in words: user, capabilities, rights, root, writable and read-only mounts. */
+export const cellsOf = (seen: Seen): string[] => [
+  `user ${seen.users.join(' and ')}`,
+  `capabilities ${seen.capabilities.map((set) => (/^0+$/.test(set) ? 'none' : set)).join(' and ')}`,
+  seen.noNewPrivileges ? 'no new privileges' : 'new privileges possible',
+  seen.seccomp ? 'system calls filtered' : 'all system calls',
+  `root ${seen.rootIsReadOnly ? 'read-only' : 'writable'}`,
+  `writable ${seen.writable.toSorted().join(' ') || 'nothing'}`,
+  ...(seen.readOnly.length > 0 ? [`read-only ${seen.readOnly.toSorted().join(' ')}`] : []),
+];
+
 /** Says how a container differs from what the compose file promises. An image may have volumes of its own. */
 export function faultsOf(promised: Service, ofImage: string[], seen: Seen): string[] {
   const target = (volume: string) => volume.split(':')[1] ?? '';
@@ -67,7 +78,18 @@ export function faultsOf(promised: Service, ofImage: string[], seen: Seen): stri
 function processesBeside(pid: number): string[] {
   const space = namespaceOf(String(pid), 'pid');
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return numbers.filter((number) => space !== undefined && namespaceOf(number, 'pid') === space);
+  return numbers.filter(
+    (number) => space !== undefined && namespaceOf(number, 'pid') === space && !isOfEngine(number),
+  );
+}
+
+/** True while a process, such as a health check, is still the engine, which gives up its rights and then becomes the program. */
+function isOfEngine(pid: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`).includes('runc');
+  } catch {
+    return false;
+  }
 }
 
 const statusesOf = (pids: readonly string[]) => pids.map(statusOf).filter((status) => status !== undefined);

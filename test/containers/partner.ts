@@ -44,12 +44,18 @@ export async function startPartner(
   /** Sends a request to each API in turn. */
   let turn = 0;
   let known = await apis();
-  async function call(method: string, path: string, body?: object, idempotencyKey: string = randomUUID()) {
+  async function call(
+    method: string,
+    path: string,
+    body?: object,
+    idempotencyKey: string = randomUUID(),
+    ownKey = key,
+  ) {
     const response = await fetch(`${known[turn++ % known.length]}/v1${path}`, {
       method,
       signal: AbortSignal.timeout(15_000),
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${ownKey}`,
         ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -59,12 +65,12 @@ export async function startPartner(
   }
 
   /** Repeats a request with the same key until it is acknowledged, as partners do. */
-  async function insist(method: string, path: string, body?: object): Promise<Answer> {
+  async function insist(method: string, path: string, body?: object, ownKey = key): Promise<Answer> {
     const idempotencyKey = randomUUID();
     let last: unknown;
-    for (const until = Date.now() + 90_000; Date.now() < until; await pause(300)) {
+    for (const until = Date.now() + 300_000; Date.now() < until; await pause(300)) {
       try {
-        const { status, json } = await call(method, path, body, idempotencyKey);
+        const { status, json } = await call(method, path, body, idempotencyKey, ownKey);
         if (status < 300) return json;
         last = JSON.stringify(json);
         if (status < 500 && status !== 409 && status !== 429) break;
@@ -91,7 +97,7 @@ export async function startPartner(
       insist('POST', '/verifications', held ? { sandbox: { auto_complete: false } } : {}),
     complete: (id: string) => insist('POST', `/verifications/${id}/complete`),
     /** Waits for the event of each verification. Returns how many verifications there were. */
-    async hears(ids: readonly string[], timeoutMs = 150_000): Promise<number> {
+    async hears(ids: readonly string[], timeoutMs = 300_000): Promise<number> {
       const missing = () => ids.filter((id) => !arrived.has(id));
       for (const until = Date.now() + timeoutMs; missing().length > 0; await pause(100))
         if (Date.now() > until)

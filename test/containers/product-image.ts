@@ -18,7 +18,7 @@ export async function buildProduct(folder: string, name: string, env: NodeJS.Pro
         ...mounts.flatMap((mount) => ['--volume', mount]),
         folder,
       ],
-      { env, timeoutMs: 600_000 },
+      { env, timeoutMs: 3_600_000 },
     );
   } finally {
     rmSync(settings, { recursive: true });

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyChange } from '#test/support/changed-product.ts';
 import { newerTimers } from '#test/support/newer-product.ts';
@@ -7,11 +7,21 @@ import { run } from './commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** The version before is the last one without this migration. So the upgrade runs this one and all that came later. */
+export const firstNewMigration = '0059-removed-usage';
+
+export type VersionBefore = {
+  /** What it is, for the log. */
+  said: string;
+  /** The migrations that this checkout has besides. */
+  newMigrations: string[];
+};
+
 /**
- * Makes a repository in the folder `origin`, whose first commit has other workflow code than this checkout, and clones it to
- * `deployment`. Also prepares what an operator's shell finds beside it.
+ * Makes a repository in the folder `origin`, whose first commit is an older version of the product, and clones it to `deployment`. Also
+ * prepares what an operator's shell finds beside it.
  */
-export async function cloneVersionBefore(folder: string): Promise<void> {
+export async function cloneVersionBefore(folder: string): Promise<VersionBefore> {
   const origin = join(folder, 'origin');
   for (const name of ['bin', 'backups', 'origin']) mkdirSync(join(folder, name));
   const docker = join(folder, 'bin/docker');
@@ -20,34 +30,74 @@ export async function cloneVersionBefore(folder: string): Promise<void> {
   chmodSync(docker, 0o755);
   await trustReceiver(folder);
   await git(origin, 'init', '--quiet');
-  copyProduct(origin);
-  for (const change of newerTimers) await applyChange(origin, change);
+  const said = await makeVersionBefore(origin);
+  const newMigrations = migrationsIn(root).filter((name) => !migrationsIn(origin).includes(name));
   await git(origin, 'add', '--all', '--force');
   await git(origin, 'commit', '--quiet', '--message', 'before');
   await git(origin, 'clone', '--quiet', origin, join(folder, 'deployment'));
+  return { said, newMigrations };
 }
+
+/** A checkout without its history, such as a shallow clone, has no older version. Then it is this one with other workflow code. */
+async function makeVersionBefore(origin: string): Promise<string> {
+  const commit = await lastCommitBefore(`shared/store/migrations/${firstNewMigration}.ts`);
+  if (commit === undefined) {
+    copyProduct(origin);
+    for (const change of newerTimers) await applyChange(origin, change);
+    return 'this checkout has no history, so the version before is this one with other workflow code';
+  }
+  const archive = `${origin}.tar`;
+  const parts = partsOf(await git(root, 'show', `${commit}:.dockerignore`));
+  await git(root, 'archive', '--output', archive, commit, ...parts);
+  await run('tar', ['--extract', '--file', archive, '--directory', origin]);
+  rmSync(archive);
+  const day = (await git(root, 'show', '--no-patch', '--format=%cs', commit)).trim();
+  return `the version before is that of ${day}, before migration ${firstNewMigration}`;
+}
+
+async function lastCommitBefore(file: string): Promise<string | undefined> {
+  try {
+    const adding = await git(root, 'log', '--diff-filter=A', '--format=%H', '-1', '--', file);
+    return (await git(root, 'rev-parse', '--verify', `${adding.trim()}^`)).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const migrationsIn = (folder: string) =>
+  readdirSync(join(folder, 'shared/store/migrations'))
+    .filter((name) => /^\d{4}-/.test(name))
+    .map((name) => name.replace(/\.ts$/, ''));
 
 /** Commits the code of this checkout to the repository, so that `git pull` fetches it. */
 export async function releaseThisVersion(folder: string): Promise<void> {
   const origin = join(folder, 'origin');
+  for (const part of partsOf(readFileSync(join(origin, '.dockerignore'), 'utf8')))
+    rmSync(join(origin, part), { recursive: true });
   copyProduct(origin);
-  await git(origin, 'commit', '--quiet', '--all', '--message', 'now');
+  await git(origin, 'add', '--all', '--force');
+  await git(origin, 'commit', '--quiet', '--message', 'now');
 }
 
 const git = (cwd: string, ...words: string[]) =>
-  run('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...words], { cwd });
+  run(
+    'git',
+    [
+      ...['user.name=test', 'user.email=test@localhost', 'safe.directory=*'].flatMap((each) => ['-c', each]),
+      ...words,
+    ],
+    { cwd },
+  );
 
 /** What the image is made of, and what builds and runs it. */
+const partsOf = (dockerignore: string): string[] => [
+  ...['.dockerignore', 'Dockerfile', 'docker-compose.yml', 'docs/operations'],
+  ...[...dockerignore.matchAll(/^!(.+)$/gm)].map(([, name = '']) => name),
+];
+
 function copyProduct(target: string): void {
-  const letIn = readFileSync(join(root, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm);
-  const files = [
-    '.dockerignore',
-    'Dockerfile',
-    'docker-compose.yml',
-    'docs/operations',
-    ...[...letIn].map(([, name = '']) => name),
-  ];
-  for (const file of files) cpSync(join(root, file), join(target, file), { recursive: true });
+  for (const part of partsOf(readFileSync(join(root, '.dockerignore'), 'utf8')))
+    cpSync(join(root, part), join(target, part), { recursive: true });
 }
 
 /**

@@ -1,5 +1,11 @@
 import { rmSync } from 'node:fs';
-import { request as ask, type ClientRequest, createServer, type IncomingMessage } from 'node:http';
+import {
+  request as ask,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { portFault } from '#platform/free-port.ts';
@@ -16,12 +22,16 @@ export async function startSocket(file: string, podman: string) {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
-    onward.on('error', () => response.destroy());
+    onward.on('error', (error) => refuse(response, error));
     response.on('close', () => onward.destroy());
     if (!isCreate(incoming)) return incoming.pipe(onward);
-    const body = JSON.stringify(await asDocker((await json(incoming)) as Container));
-    onward.setHeader('content-length', Buffer.byteLength(body));
-    onward.end(body);
+    try {
+      const body = JSON.stringify(await asDocker((await json(incoming)) as Container));
+      onward.setHeader('content-length', Buffer.byteLength(body));
+      onward.end(body);
+    } catch (error) {
+      refuse(response, error);
+    }
   });
   // `exec` and `attach` turn the connection into a stream of bytes.
   server.on('upgrade', (incoming, socket, head) => {
@@ -40,6 +50,13 @@ export async function startSocket(file: string, podman: string) {
       rmSync(file, { force: true });
     },
   };
+}
+
+/** Says why to the caller, as the engine does, if the answer has not begun. */
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(500, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ message: String(error) }));
 }
 
 const isCreate = ({ method, url }: IncomingMessage) =>

@@ -76,8 +76,9 @@ async function folderOfNpm(): Promise<string> {
 
 /** The published images with the folder of the recipe that stands in for each. The base comes first. */
 function publishedNames(): [name: string, recipe: string][] {
-  const bases = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
-    ([, name = '']) => name,
+  const stages = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)(?: AS (\S+))?/gm)];
+  const bases = stages.flatMap(([, base = '']) =>
+    stages.some(([, , stage]) => stage === base) ? [] : [base],
   );
   const { services }: { services: Record<string, { image: string; build?: string }> } = parse(
     readFileSync(join(root, 'docker-compose.yml'), 'utf8'),

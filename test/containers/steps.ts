@@ -1,28 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Container, Deployment } from './deployment.ts';
-import type { Engine } from './engine.ts';
-import { faultsOf, lookAt } from './kernel.ts';
+import { cellsOf, faultsOf, lookAt } from './kernel.ts';
 import { type Partner, startPartner } from './partner.ts';
 import { cloneVersionBefore, releaseThisVersion } from './repository.ts';
 import { buildStandIns } from './stand-ins.ts';
-
-export type Scene = {
-  engine: Engine;
-  deployment: Deployment;
-  /** Known when the service answers. */
-  partner: Partner | undefined;
-  /** Verifications that a later step completes. */
-  earlier: string[];
-};
-
-/** A step throws an error if something is not as it must be. It returns what it has seen. */
-type Step = { title: string; run(scene: Scene): Promise<string[]> };
-
-const fail = (reason: string): never => {
-  throw new Error(reason);
-};
-const expect = (holds: boolean, reason: string): void => void (holds || fail(reason));
-const partnerOf = ({ partner }: Scene): Partner => partner ?? fail('there is no partner yet');
+import { expect, fail, partnerOf, type Scene, type Step } from './step.ts';
+import { stepsWithPeople } from './steps-with-people.ts';
 
 export const steps: Step[] = [
   {
@@ -35,11 +18,13 @@ export const steps: Step[] = [
   {
     title:
       'deploy: the Dockerfile of the version before is built, compose brings all of it up, and a key is made',
-    async run({ engine, deployment }) {
-      await cloneVersionBefore(engine.folder);
+    async run(scene) {
+      const { engine, deployment } = scene;
+      const before = await cloneVersionBefore(engine.folder);
+      scene.newMigrations = before.newMigrations;
       const said = await deployment.block('deploy');
-      expect(said.includes('svc_live_'), 'no key was printed');
-      return ['a live key was printed'];
+      scene.liveKey = /svc_live_\w+/.exec(said)?.[0] ?? fail('no key was printed');
+      return [before.said, 'a live key was printed'];
     },
   },
   {
@@ -57,7 +42,7 @@ export const steps: Step[] = [
   {
     title:
       'the kernel shows each process without root, capabilities or new privileges, and the mounts of the file',
-    run: shown,
+    run: (scene) => shown(scene, 'deployed'),
   },
   {
     title: 'a key from the command in the container creates a verification, and its event arrives signed',
@@ -78,7 +63,16 @@ export const steps: Step[] = [
     },
   },
   { title: 'upgrade: workers of both versions side by side, then only the new version', run: upgrade },
+  {
+    title: 'the kernel shows the same of every container of the new version',
+    run: (scene) => shown(scene, 'upgraded'),
+  },
+  ...stepsWithPeople,
   { title: 'two APIs and two workers, and requests go on meanwhile', run: scale },
+  {
+    title: 'the kernel shows the same of both APIs and both workers',
+    run: (scene) => shown(scene, 'scaled', ['api', 'worker']),
+  },
   ...['api', 'worker', 'postgres', 'redis', 'temporal', 'temporal-ui'].map((service) => ({
     title: `kill -9 of ${service}: it is started again, and all that was acknowledged completes`,
     run: (scene: Scene) => kill(scene, service),
@@ -102,27 +96,29 @@ export const steps: Step[] = [
   },
 ];
 
-async function shown({ engine, deployment }: Scene): Promise<string[]> {
+/** Looks at the containers of these services. One that prepares and ends is started again with `sleep` in place of its program. */
+async function shown(
+  scene: Scene,
+  when: string,
+  wanted = Object.keys(scene.deployment.services()),
+): Promise<string[]> {
+  const { engine, deployment, views } = scene;
   const services = deployment.services();
-  const lines: string[] = [];
   const faults: string[] = [];
-  for (const container of await deployment.healthy()) {
+  const lines: string[] = [];
+  const look = async (container: Container): Promise<void> => {
     const { name, service, image } = container;
     const seen = lookAt(container);
     const [{ Config: config }] = JSON.parse(await engine.podman('image', 'inspect', image));
     const promised = services[service] ?? fail(`${service} is not in the file`);
     const found = faultsOf(promised, Object.keys(config.Volumes ?? {}), seen);
     faults.push(...found.map((fault) => `${name}: ${fault}`));
-    lines.push(
-      `${name}: user ${seen.users.join(' and ')}, capabilities ${seen.capabilities.join(' and ')}, ${[
-        seen.noNewPrivileges ? 'no new privileges' : 'new privileges possible',
-        seen.seccomp ? 'system calls filtered' : 'all system calls',
-        `root ${seen.rootIsReadOnly ? 'read-only' : 'writable'}`,
-        `writable ${seen.writable.join(' ') || 'nothing'}`,
-        ...(seen.readOnly.length > 0 ? [`read-only ${seen.readOnly.join(' ')}`] : []),
-      ].join(', ')}`,
-    );
-  }
+    lines.push(`${name}: ${cellsOf(seen).join(', ')}`);
+    views.push({ when, container: name, seen });
+  };
+  for (const container of await deployment.healthy())
+    if (wanted.includes(container.service)) await look(container);
+  for (const service of wanted) if (!deployment.runsOn(service)) await deployment.asleep(service, look);
   expect(faults.length === 0, [...faults, ...lines].join('\n'));
   return lines;
 }
@@ -142,7 +138,8 @@ async function upgrade(scene: Scene): Promise<string[]> {
   const seen: string[] = [];
   for (const line of deployment.lines('upgrade')) {
     if (line.endsWith(' worker')) seen.push(await sideBySide(scene, oldWorker));
-    await deployment.shell(line);
+    const said = await deployment.shell(line);
+    if (line.endsWith(' migrate')) seen.push(migrated(scene, said));
     // An API that was created again has another port, if a range is given.
     await partner.lookAgain();
   }
@@ -158,6 +155,13 @@ async function upgrade(scene: Scene): Promise<string[]> {
     ...seen,
     `only ${short(ours[0])} runs: ${namesOf(ours)}; a verification of the old version completed on it`,
   ];
+}
+
+/** The migrations that ran must be those that the version before does not have. */
+function migrated({ newMigrations }: Scene, said: string): string {
+  const missing = newMigrations.filter((name) => !said.includes(name));
+  expect(missing.length === 0, `not migrated: ${missing.join(', ')}\n${said}`);
+  return `migrated: ${newMigrations.join(', ') || 'nothing, since this is the same version'}`;
 }
 
 /** Starts a worker of the new version beside that of the old one, and lets them share work. */
@@ -207,12 +211,13 @@ async function scale(scene: Scene): Promise<string[]> {
   const { deployment } = scene;
   const partner = partnerOf(scene);
   const [line = ''] = deployment.lines('scale');
-  const range = deployment.ports.api.join('-');
+  const ranges = { api: deployment.ports.api.join('-'), console: deployment.ports.console.join('-') };
   const ids = await during(partner, async () => {
     const asked = pause(1_000);
-    await deployment.shell(line.replace('3000-3001', range));
-    // From now on every command of the operator has this range, as in the file .env.
-    deployment.env.API_PORTS = range;
+    await deployment.shell(line.replace('3000-3001', ranges.api).replace('3101-3102', ranges.console));
+    // From now on every command of the operator has these ranges, as in the file .env.
+    deployment.env.API_PORTS = ranges.api;
+    deployment.env.CONSOLE_PORTS = ranges.console;
     await Promise.all([asked, deployment.healthy()]);
   });
   await partner.lookAgain();
@@ -250,7 +255,7 @@ async function kill(scene: Scene, service: string): Promise<string[]> {
 
 /** The same container runs again with another process, and its check says that it is well. */
 async function isBack(deployment: Deployment, { id, pid, service }: Container): Promise<void> {
-  for (const until = Date.now() + 60_000; ; await pause(200)) {
+  for (const until = Date.now() + 300_000; ; await pause(200)) {
     const now = (await deployment.containers(service)).find((container) => container.id === id);
     if (now !== undefined && now.pid > 0 && now.pid !== pid) break;
     if (Date.now() > until) fail(`${service} was not started again`);

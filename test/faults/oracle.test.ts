@@ -298,6 +298,25 @@ test.each<[string, string, (evidence: Evidence) => void]>([
   expect(kindsOf(evidence)).toContain(kind);
 });
 
+/** A person's document was masked before the verdict. */
+function maskedFirst(): Evidence {
+  const evidence = walked();
+  evidence.items = [{ ...item, ending: 'by a person', environment: 'live' }];
+  const [completed = ''] = steps.slice(-1);
+  const types = [...steps.slice(0, -1), 'evidence.masked', completed];
+  evidence.stored.ledger = chainOf(types, { evidence: [{ kind: 'passport_page' }, { kind: 'selfie' }] });
+  return evidence;
+}
+
+test('a document is masked before the verdict only if a database has forgotten the first verdict', () => {
+  const evidence = maskedFirst();
+  expect(kindsOf(evidence)).toContain('ledger');
+  change(evidence.rounds, { mayRepeat: true, lost: { from: 600, to: 2_000 } });
+  expect(kindsOf(evidence)).toContain('ledger');
+  change(evidence.rounds, { mayRepeat: true, lost: { from: 450, to: 550 } });
+  expect(kindsOf(evidence)).not.toContain('ledger');
+});
+
 test('a request that leaves late needs an attempt of its own', () => {
   const late = (rows: number) => {
     const evidence = good();

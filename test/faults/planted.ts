@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedProduct } from '#test/support/changed-product.ts';
+import { type Caught, withPlanted } from './planted-section.ts';
 import { type Plant, plants } from './plants.ts';
 
 /**
  * Tests whether the fault harness finds bugs. Each bug is planted into a copy of the product. The harness runs on that copy, and it
  * must fail and name the bug. The program prints the line that names the bug. `--only` chooses bugs by a part of their text or of the
- * name of their fault.
+ * name of their fault. `--report FILE` writes them all into the section of a report of rounds.
  */
 
 function runIn(
@@ -26,19 +28,29 @@ function runIn(
   });
 }
 
+/** What the harness found instead shows whether the bug was not struck, or named by another kind of finding. */
+const notCaught = (code: number, report: string): string =>
+  [`NOT CAUGHT (exit code ${code})`, ...(report.match(/^- FAILED .*$/gm) ?? [])].join('\n  ');
+
 let stop = () => true;
 process.once('exit', () => stop());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, report: { type: 'string' } },
+});
 const chosen = plants.filter(({ bug, only }) => `${bug} ${only}`.includes(values.only));
 let missed = chosen.length === 0 ? 1 : 0;
+const caught: Caught[] = [];
 for (const plant of chosen) {
   const copy = await changedProduct([plant], ['test/faults', 'test/support']);
   const { code, report } = await runIn(copy, plant);
   await rm(copy, { recursive: true, force: true });
   const line = plant.named.exec(report)?.[0];
   if (code === 0 || line === undefined) missed += 1;
-  process.stdout.write(`${plant.bug}:\n  ${line ?? `NOT CAUGHT (exit code ${code})`}\n`);
+  caught.push({ bug: plant.bug, fault: plant.only, line: code === 0 ? undefined : line });
+  process.stdout.write(`${plant.bug}:\n  ${line ?? notCaught(code, report)}\n`);
 }
+if (values.report !== undefined)
+  writeFileSync(values.report, withPlanted(readFileSync(values.report, 'utf8'), caught));
 process.exit(missed === 0 ? 0 : 1);

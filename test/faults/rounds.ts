@@ -133,7 +133,9 @@ async function settle(machine: Machine, msMax: number, needsRepair: boolean): Pr
   const { databaseUrl, temporalAddress } = machine;
   const open = `
     select (select count(*) from deliveries where status in ('pending', 'retrying'))
-      + (select count(*) from verifications where submitted_at is not null and status <> 'completed') as open`;
+      + (select count(*) from verifications where submitted_at is not null and status <> 'completed')
+      + (select count(*) from evidence join verifications on id = verification_id
+         where verifications.environment = 'live' and status = 'completed' and kind in ('passport_page', 'card_front', 'card_back')) as open`;
   const isDone = async () => (await queryOnce<{ open: string }>(databaseUrl, open))[0]?.open === '0';
   await until('everything is settled', isDone, msMax, 500);
   const nothingRuns = async () => {

@@ -1,7 +1,8 @@
-import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { faults, seedsOf } from './kinds/faults.ts';
+import { plantedSectionOf } from './planted-section.ts';
 import { reportOf } from './report.ts';
 import { runRounds } from './rounds.ts';
 
@@ -55,7 +56,13 @@ function keepIn(target: string): (folder: string) => void {
   };
 }
 
+/** The report keeps the section about planted bugs that the page had. */
+function withItsPlanted(file: string): string {
+  const kept = existsSync(file) ? plantedSectionOf(readFileSync(file, 'utf8')) : '';
+  return kept === '' ? report : `${report}\n${kept}`;
+}
+
 const report = reportOf(outcome);
 process.stdout.write(report);
-if (values.report !== undefined) writeFileSync(values.report, report);
+if (values.report !== undefined) writeFileSync(values.report, withItsPlanted(values.report));
 process.exit(outcome.findings.length === 0 ? 0 : 1);

@@ -9,6 +9,7 @@ const names = [
   'worker after send',
   'API between claim and Temporal call',
   'API between Temporal call and answer',
+  'API between the commit of a pending create and its start',
 ];
 
 test('parts that are killed lose nothing, double nothing and leave nothing stuck', async () => {

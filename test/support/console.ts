@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
-import type { MemberRole } from '#contract/members.ts';
-import { rolesWithSecondFactor } from '#contract/members.ts';
+import { type ConsoleRole, type MemberRole, rolesWithSecondFactor } from '#contract/members.ts';
 import { totpCode } from '#platform/totp.ts';
-import { inviteByOperator } from '#services/members/invite.ts';
+import { inviteByOperator, inviteOperator } from '#services/members/invite.ts';
 import type { Harness } from './harness.ts';
 import { plantPrivateParts } from './run-logs.ts';
 
@@ -85,12 +84,45 @@ export function newVisitor(url: string, from = '192.0.2.1') {
       return send('POST', path, { fields });
     },
     cookie: () => Object.values(cookies)[0] ?? '',
+    cookieName: () => Object.keys(cookies)[0] ?? '',
     setCookie: (name: string, value: string) => {
       cookies = { ...cookies, [name]: value };
     },
   };
 }
 export type Visitor = ReturnType<typeof newVisitor>;
+
+type SentFile = { page: string; to: string; field: string; file: File; token?: string | undefined };
+
+/** Sends a file to the console as a browser does: the file first. */
+async function sendFile(
+  url: string,
+  from: Visitor,
+  { page, to, field, file, token }: SentFile,
+): Promise<{ status: number; html: string }> {
+  const shown = await from.get(page);
+  const body = new FormData();
+  body.append(field, file);
+  body.append('token', token ?? shown.token ?? '');
+  const cookie = `${from.cookieName()}=${from.cookie()}`;
+  const answer = await fetch(url + to, {
+    ...{ method: 'POST', body, redirect: 'manual', headers: { cookie } },
+  });
+  return { status: answer.status, html: await answer.text() };
+}
+
+export const sendLogo = (url: string, from: Visitor, bytes: Uint8Array, { token }: { token?: string } = {}) =>
+  sendFile(url, from, {
+    ...{ page: '/organisation', to: '/organisation/logo', field: 'logo', token },
+    file: new File([Buffer.from(bytes)], 'logo.png', { type: 'image/png' }),
+  });
+
+/** Sends a contract with an acquirer, in JSON. */
+export const sendContract = (url: string, from: Visitor, content: string) =>
+  sendFile(url, from, {
+    ...{ page: '/organisation/idin', to: '/organisation/idin', field: 'contract' },
+    file: new File([content], 'contract.json', { type: 'application/json' }),
+  });
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -137,7 +169,10 @@ export async function pathOfInvitation(
 
 let counter = 0;
 
-/** Invites somebody as the operator does, and lets them set a password and, where the role needs it, a second factor. */
+/**
+ * Invites somebody as the operator does, and lets them set a password and, where the role needs it, a second factor. An operator belongs to
+ * no organisation.
+ */
 export async function joins(
   { store }: Pick<Harness, 'store'>,
   url: string,
@@ -145,9 +180,12 @@ export async function joins(
     org = 'Acme',
     role = 'owner',
     email = `member${++counter}@example.com`,
-  }: { org?: string; role?: MemberRole; email?: string } = {},
+  }: { org?: string; role?: ConsoleRole; email?: string } = {},
 ) {
-  const invited = await inviteByOperator(store, org, { email, role });
+  const invited =
+    role === 'operator'
+      ? await inviteOperator(store, email)
+      : await inviteByOperator(store, org, { email, role });
   if ('refused' in invited) throw new Error(`not invited: ${invited.refused}`);
   const visitor = newVisitor(url, `192.0.2.${(counter % 200) + 20}`);
   const path = `/link/${invited.link.token}`;

@@ -6,6 +6,7 @@ import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
+import { promises } from '../suites/promises.ts';
 import { processingRows } from './processing.ts';
 
 const attemptReasonTexts: Record<AttemptReason, string> = {
@@ -30,6 +31,17 @@ function spoken(ms: number): string {
 
 /** The tables of the guide whose content comes from the code. Each table is between two marks, and is written from these rows. */
 export const docTables: Record<string, { file: string; rows: () => string[][] }> = {
+  promises: {
+    file: 'docs/promises.md',
+    rows: () => [
+      ['Section', 'Promise', 'Test of the gate'],
+      ...promises().map(({ id, behaviour, gate: [first] }) => [
+        id.slice(0, id.indexOf('/')),
+        behaviour,
+        first === undefined ? 'not built yet' : `\`${first}\``,
+      ]),
+    ],
+  },
   errors: {
     file: 'docs/guide/errors.md',
     rows: () => [

@@ -8,4 +8,9 @@ import { noInstruments } from '#platform/telemetry/instruments.ts';
 export const documentReader = async (
   program: Partial<Program> = {},
   log: Logger = pino({ level: 'silent' }),
-) => startDocumentReader({ isolation: await findIsolation(log), log, instruments: noInstruments, program });
+  atOnce = 1,
+) =>
+  startDocumentReader(
+    { isolation: await findIsolation(log), log, instruments: noInstruments, program },
+    atOnce,
+  );

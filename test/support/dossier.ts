@@ -9,7 +9,7 @@ import { buildDossier, type DossierParts } from '#services/dossiers/build.ts';
 import type { Dossier, Line } from '#services/dossiers/dossier.ts';
 import { signDossier } from '#services/dossiers/sign.ts';
 import { beginning, lineHash } from '#services/ledger/append.ts';
-import { verdictForLedger } from '#services/ledger/verdict.ts';
+import { makingsForLedger, verdictForLedger } from '#services/ledger/verdict.ts';
 import type { LedgerRow } from '#store/ledger.ts';
 
 /** A dossier that is made of rows of our own, without a database. */
@@ -56,6 +56,8 @@ type Wish = {
   signer?: Signer;
   /** If true, the document was masked before the verdict. */
   masked?: boolean;
+  /** If true, a version made it that noted one engine for all checks. */
+  older?: boolean;
   /** The number of deliveries, of three attempts each. */
   deliveries?: number;
 };
@@ -68,11 +70,13 @@ export function madeUpDossier({
   rootSigner = ledgerSigner,
   signer = ledgerSigner,
   masked = false,
+  older = false,
   deliveries = 1,
 }: Wish = {}): Dossier {
   const id = '01a20702-0e6c-783d-a23b-10e610c52745';
   const engine = { name: 'document-reader', version: '0.1.0' };
-  const evidence = [{ kind: 'passport_page', sha256: picture.toString('hex') }];
+  const made = verdict.checks.map((check) => ({ ...check, engine, threshold: 'documents 1', finding: null }));
+  const evidence = [{ kind: 'passport_page', sha256: picture.toString('hex'), source: 'live_camera' }];
   const lines = chainOf(id, [
     {
       type: 'verification.created',
@@ -90,7 +94,10 @@ export function madeUpDossier({
     ...(masked ? [maskingOf(evidence)] : []),
     {
       type: 'verification.completed',
-      data: { actor: { kind: 'machine' }, engine, verdict: verdictForLedger(verdict) },
+      data: {
+        ...{ actor: { kind: 'machine' }, engine, ...(older ? {} : makingsForLedger(made)) },
+        verdict: verdictForLedger(verdict),
+      },
     },
     {
       type: 'evidence.purged',

@@ -28,7 +28,7 @@ const verdict: Decision = {
   reviewed: false,
 };
 
-/** Inserts many completed verifications. Each group of `perMoment` rows is a millisecond older than the group before. */
+/** Inserts many completed verifications, at the time of their chain if there is one. Each group of `perMoment` rows is a millisecond older than the group before. */
 export async function fillVerifications(
   { store, secrets }: Pick<Context, 'store' | 'secrets'>,
   { orgId, environment, count, ids = Array.from({ length: count }, () => randomUUID()), perMoment = 1 }: Fill,
@@ -39,7 +39,8 @@ export async function fillVerifications(
        created_at, completed_at)
     select id, ${orgId}, ${environment}, 'completed', 'document_liveness', 'approved',
       'dos_' || gen_random_uuid(), ${secrets.newestKeyId}, now() + interval '7 days', ${JSON.stringify(verdict)}::jsonb,
-      now() - (n / ${perMoment}::int) * interval '1 ms', now()
+      now() - (n / ${perMoment}::int) * interval '1 ms',
+      coalesce((select max(created_at) from ledger where subject_id = made.id), now())
     from unnest(${ids}::uuid[]) with ordinality as made (id, n)`;
 }
 
@@ -86,6 +87,7 @@ export async function fillLedger(
 ): Promise<string[]> {
   const ids = Array.from({ length: subjects }, newUuid).sort();
   let lines: object[] = [];
+  const at = new Date();
   const write = async () => {
     await rowsIn(store)`
       with line as (
@@ -105,8 +107,8 @@ export async function fillLedger(
       const entry = {
         subjectId,
         type: 'verification.created',
-        data: { method: 'document_only', verdict: verdictForLedger(verdict) },
-        at: new Date(),
+        data: { method: 'document_only', status: 'completed', verdict: verdictForLedger(verdict) },
+        at,
       };
       const line = { sequence, hash: lineHash(previous, entry) };
       const personal = secrets.seal(

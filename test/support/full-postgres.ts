@@ -56,5 +56,5 @@ export async function startFullPostgres(folder: string) {
   });
   const url = `postgres://postgres@127.0.0.1:${port}`;
   await vi.waitFor(() => queryAt(`${url}/postgres`, 'select 1'), { timeout: 20_000 });
-  return { url, stop: () => server.stop('SIGINT', 20_000) };
+  return { url, pid: server.pid, stop: () => server.stop('SIGINT', 20_000) };
 }

@@ -5,10 +5,15 @@ import { request } from 'undici';
 import { expect, inject } from 'vitest';
 import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
-import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
+import { startFaceComparer } from '#activities/checks/face/comparer.ts';
+import type { DocumentMasker, DocumentReader, FaceComparer, PictureLooker } from '#activities/checks/port.ts';
+import { startBanks } from '#activities/eid/banks.ts';
+import type { Banks } from '#activities/eid/port.ts';
+import { contractTrials } from '#activities/eid/try-contract.ts';
 import { startConsole } from '#api/console/server.ts';
 import type { ConnectionLimits } from '#api/http-server.ts';
 import { startApi } from '#api/server.ts';
+import type { OpenContract } from '#contract/eid.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody, errors } from '#contract/errors.ts';
@@ -20,7 +25,7 @@ import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound-http.ts';
-import { createPictureDecoder } from '#platform/pictures/decoders.ts';
+import { createPictureDecoder, type PictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
@@ -31,22 +36,24 @@ import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { createKey } from '#services/keys/create.ts';
+import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { openStore } from '#store/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
-import { atTheEnd } from './at-the-end.ts';
+import { atTheEnd, onceAFile } from './at-the-end.ts';
 import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
+import { noOpinion } from './no-opinion.ts';
+import { quickComparer } from './quick-comparer.ts';
 import { quickMasker } from './quick-masker.ts';
 import { rowsIn } from './rows.ts';
-import { collectedLog, plant, plantPrivateParts } from './run-logs.ts';
+import { collectedLog, plant, plantPrivateParts, thisProcess } from './run-logs.ts';
 
-installRuntime(collectedLog('temporal-sdk'));
+installRuntime(collectedLog('temporal-sdk', undefined, thisProcess));
 
 const secretsKey = Buffer.alloc(32, 7);
-for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
 const publicUrl = 'https://verify.partner-test.example';
 const namespace = 'default';
 const loopback = { address: '127.0.0.0', prefixLength: 8 };
@@ -78,6 +85,14 @@ type Options = {
   documents?: DocumentReader;
   /** Masks documents. By default it is the real one, unless the test has its own reader. */
   masker?: DocumentMasker;
+  /** Compares faces. By default it is the real one, unless the test has its own reader. */
+  faces?: FaceComparer;
+  /** Speaks to banks. By default as the product does. */
+  banks?: Banks;
+  /** The contract with a simulator, to which all of sandbox goes. By default sandbox has its example bank. */
+  simulator?: OpenContract;
+  /** Looks at pictures before Send. By default it has no opinion, so that a test that is not about it walks on. */
+  looker?: PictureLooker;
   /** Replaces parts of the program that decodes pictures, for a test of its failures. */
   decoderProgram?: Partial<Program>;
   /** Records metrics. By default nothing is recorded. */
@@ -93,6 +108,15 @@ type KeyOptions = {
 };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+type OwnConsole = {
+  url?: string;
+  rateLimits?: object;
+  workflowsUrl?: string;
+  clock?: Clock;
+  temporal?: TemporalClient;
+  mayUseLoopback?: boolean;
+};
 
 /**
  * Starts the product's own parts on real servers: API, worker, and the harness's own database and queues. They stop after the last
@@ -112,9 +136,14 @@ export async function startHarness({
   roots,
   documents: ownDocuments,
   masker: ownMasker,
+  faces: ownFaces,
+  looker = noOpinion,
+  banks: ownBanks,
+  simulator,
   decoderProgram = {},
   instruments = noInstruments,
 }: Options = {}) {
+  for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
   const store = await openStore(roleUrls.app, 20);
   const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
@@ -124,6 +153,9 @@ export async function startHarness({
     verifications: `verifications-${name}`,
     webhooks: `webhooks-${name}`,
     checks: `checks-${name}`,
+    looks: `looks-${name}`,
+    masks: `masks-${name}`,
+    banks: `banks-${name}`,
   };
   const secrets = createSecrets([secretsKey]);
   const names = { namespace, secrets, queues, housekeepingId: `housekeeping-${name}` };
@@ -138,15 +170,24 @@ export async function startHarness({
     addresses: rules,
     publicUrl,
     instruments,
+    simulator,
   };
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
   const isolated = { isolation: await findIsolation(log), log, instruments };
   const documents = ownDocuments ?? startDocumentReader(isolated);
+  const faces = ownFaces ?? (ownDocuments ? quickComparer : startFaceComparer(isolated));
   const masker = ownMasker ?? (ownDocuments ? quickMasker : startDocumentMasker(isolated));
-  const decoder = createPictureDecoder({
-    ...isolated,
-    program: decoderProgram,
-  });
+  const banks = ownBanks ?? startBanks({ ...isolated, addresses: rules, clock: systemClock });
+  const ownDecoder = onceAFile(
+    () => createPictureDecoder({ ...isolated, program: decoderProgram }),
+    (own) => own.close(),
+  );
+  // Most tests decode nothing, so no process is prepared for them.
+  const decoder: PictureDecoder = {
+    take: (upload, kind) => ownDecoder().take(upload, kind),
+    logo: (upload) => ownDecoder().logo(upload),
+    close: async () => undefined,
+  };
   const startOwnApi = async (
     parts: {
       clock?: Clock;
@@ -154,6 +195,7 @@ export async function startHarness({
       temporal?: TemporalClient;
       mcpAllowedOrigins?: readonly string[];
       connections?: ConnectionLimits;
+      creates?: number;
     } = {},
   ) => {
     const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock, temporal: parts.temporal ?? ctx.temporal };
@@ -164,11 +206,13 @@ export async function startHarness({
       log: itsLog,
       rateLimits,
       decoder,
+      parseReturn: banks.parseReturn,
       trustProxy: trustProxy ? [loopback] : [],
       mcpAllowedOrigins: parts.mcpAllowedOrigins ?? mcpAllowedOrigins,
       host: '127.0.0.1',
       port: 0,
       ...(parts.connections && { connections: parts.connections }),
+      creates: parts.creates,
     });
     const stop = atTheEnd(async () => {
       await api.stop();
@@ -176,12 +220,15 @@ export async function startHarness({
     });
     return { url: `http://127.0.0.1:${api.port}`, stop };
   };
-  atTheEnd(decoder.close);
-  const startOwnConsole = async ({ url, rateLimits }: { url?: string; rateLimits?: object } = {}) => {
+  const startOwnConsole = async (parts: OwnConsole = {}) => {
+    const { url, rateLimits, workflowsUrl, clock = ctx.clock, temporal = ctx.temporal } = parts;
     const { windowSeconds } = memberLimits.attempts;
     const attempts = await createRateLimits({ redisUrl: undefined, log, windowSeconds, ...rateLimits });
-    const place = { trustProxy: [loopback], host: '127.0.0.1', port: 0, url };
-    const server = await startConsole({ ctx, log, attempts, ...place });
+    const place = { trustProxy: [loopback], host: '127.0.0.1', port: 0, url, workflowsUrl };
+    const server = await startConsole({
+      ...{ ctx: { ...ctx, clock, temporal }, decoder, log, attempts, ...place },
+      tryContract: contractTrials(banks, clock, parts.mayUseLoopback),
+    });
     atTheEnd(async () => {
       await server.stop();
       attempts.stop();
@@ -191,7 +238,9 @@ export async function startHarness({
   const { url, stop: stopApi } = await startOwnApi();
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
-  atTheEnd(() => Promise.all([documents.close(), masker.close(), sender.close()]));
+  atTheEnd(() =>
+    Promise.all([documents.close(), faces.close(), masker.close(), looker.close(), sender.close()]),
+  );
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
   const stopWorker = async () => {
@@ -215,7 +264,10 @@ export async function startHarness({
       housekeeping,
       roots,
       documents,
+      faces,
       masker,
+      looker,
+      banks,
       log,
       ctx: { ...shared, temporal, sender, retryWaitsMs },
       housekeepingStore,
@@ -258,6 +310,10 @@ export async function startHarness({
 
     /** Changes settings of an organisation, as an operator does. */
     settings: (settings: Partial<OrganisationSettings>, org = 'Acme') => changeSettings(store, org, settings),
+
+    /** Sets the logo of an organisation, as an operator does. Null removes it. */
+    logo: (upload: Uint8Array | null, org = 'Acme') =>
+      changeLogo({ store, decoder }, { name: org }, upload, { kind: 'operator' }),
 
     /** Creates a key for the organisation of this name. `rateLimit: null` means the default limit. */
     key: (options: KeyOptions = {}) =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EvidenceKind } from '#contract/enums.ts';
+import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
 import { consented } from './consented.ts';
 import { call } from './harness.ts';
 import { type Payload, pictureForm } from './picture.ts';
@@ -39,14 +39,21 @@ export function person(
     submit: () => press('submit'),
     decline: () => press('decline'),
     take: (kind: EvidenceKind) => look(`?take=${kind}`),
-    async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg') {
-      return press('picture', await pictureForm(picture, name), await look(`?take=${kind}`));
+    /** A browser without scripts does not say how it got the picture. */
+    async upload(kind: EvidenceKind, picture: Uint8Array, name = 'picture.jpg', source?: PictureSource) {
+      const page = await look(`?take=${kind}`);
+      const form = await pictureForm(picture, name);
+      return press('picture', form, source === undefined ? page : { text: saying(page.text, source) });
     },
     async specimen(kind: EvidenceKind) {
       return press('specimen', {}, await look(`?take=${kind}`));
     },
   };
 }
+
+/** The page, with a form that says how the browser got the picture. */
+const saying = (page: string, source: PictureSource): string =>
+  page.replaceAll(/( action="[^"]*\/picture\?[^"]*)"/g, `$1&amp;source=${source}"`);
 
 function formAction(page: string, action: string): string {
   const found = [...page.matchAll(/<form[^>]* action="([^"]+)"/g)].map(([, target = '']) => target);

@@ -22,7 +22,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
     },
     {
       columns:
-        'status, link_expires_at, submitted_at, pictures_taken, created_at, completed_at, completed_by, cancelled_at, withdrawn_at, erased_at, maskings_begun, reopened_at',
+        'status, link_expires_at, submitted_at, pictures_taken, created_at, completed_at, completed_by, cancelled_at, withdrawn_at, erased_at, maskings_begun, reopened_at, run_due_since',
       says: 'what the end user did, and when',
       purpose: 'to show how the verification went',
       period: verification,
@@ -49,21 +49,27 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   evidence: [
     {
       columns: 'picture',
-      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, and the photograph of the face; all encrypted',
+      says: 'photographs of the document, which can show the BSN, its masked copies, the portrait on it, the photograph of the face, and the answer of a bank; all encrypted',
       purpose: 'the checks, and the assessment by a person',
       period: pictures,
     },
     {
-      columns: 'verification_id, kind, org_id, environment, sha256, taken_at, expires_at',
-      says: 'which photographs there are; the hash of each',
+      columns: 'verification_id, kind, org_id, environment, sha256, source, taken_at, expires_at, advised',
+      says: 'which photographs there are; the hash of each; whether the browser says that it is from the live camera, the camera of the device, or a file',
       purpose: 'to prove later which photograph was examined',
+      period: pictures,
+    },
+    {
+      columns: 'look, examined_ahead',
+      says: 'what a quick look and an examination before Send found about a photograph; no text of the document',
+      purpose: 'to advise the end user, and to have a result soon after Send',
       period: pictures,
     },
   ],
   examinations: [
     {
-      columns: 'verification_id, number, checks, engine, created_at',
-      says: 'the results of the automatic checks; no text of the document',
+      columns: 'verification_id, number, checks, makings, engine, created_at',
+      says: 'the results of the automatic checks, and what made them; no text of the document and no description of a face',
       purpose: 'the verdict is computed from them',
       period: verification,
     },
@@ -93,7 +99,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   ledger: [
     {
       columns: 'subject_id, sequence, org_id, type, data, previous_hash, hash, created_at',
-      says: 'each step of the verification with its time, the consent, the verdict, hashes of photographs, and a member who decided',
+      says: 'each step of the verification with its time, the consent, the verdict, hashes of photographs, and members who reviewed; of a member, each sign-in and change of the account, by id',
       purpose: 'proof that nothing was changed',
       period: `${verification}. One line stays that says when it was removed`,
     },
@@ -101,8 +107,8 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   ledger_personal: [
     {
       columns: 'subject_id, sequence, org_id, value',
-      says: 'the reference, and internet address and browser of the consent, encrypted',
-      purpose: 'proof that the end user agreed',
+      says: 'the reference, internet address and browser of the consent, and what a bank confirmed of the end user, encrypted',
+      purpose: 'proof that the end user agreed, and of who they are',
       period: untilErased,
     },
   ],
@@ -128,6 +134,14 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
       period: `${bodies}; an erasure removes it at once`,
     },
   ],
+  eid_transactions: [
+    {
+      columns: '*',
+      says: 'which bank the end user chose, when, and how the visit ended; the address of its page, encrypted',
+      purpose: 'to ask the bank how the visit ended',
+      period: `${untilErased}; a withdrawal before Send removes it at once`,
+    },
+  ],
   review_claims: [
     {
       columns: '*',
@@ -146,10 +160,17 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   ],
   members: [
     {
-      columns: '*',
-      says: 'e-mail address, role, language and time zone of a member; a slow hash of the password; the second factor, encrypted',
+      columns: 'email, password_hash, totp_secret, totp_step, time_zone',
+      says: 'e-mail address and time zone of a member or an operator; a slow hash of the password; the second factor, encrypted',
       purpose: 'members sign in to the console',
-      period: 'until the operator deletes the member',
+      period:
+        'until an owner of the organisation removes the member, or the command console:invite the operator',
+    },
+    {
+      columns: 'id, org_id, role, language, let_in_by, created_at, joined_at, disabled_at',
+      says: 'a number that stands for a member, the role, and who let in whom',
+      purpose: 'the history shows who decided, and two members who let each other in do not decide together',
+      period: 'as long as the organisation is a customer; of operators, as long as the service runs',
     },
   ],
   member_sessions: [
@@ -176,6 +197,22 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
       period: 'until each is used or replaced',
     },
   ],
+  member_passkeys: [
+    {
+      columns: '*',
+      says: "the public halves of a member's passkeys, the names that the member gave them, and their last use",
+      purpose: 'members sign in with a device instead of a password',
+      period: 'until the member removes it, or chooses a new password by a link',
+    },
+  ],
+  delivery_orders: [
+    {
+      columns: 'member_id',
+      says: 'the number of the member who ordered that deliveries are sent again',
+      purpose: 'it can be shown who did',
+      period: 'as long as the organisation is a customer',
+    },
+  ],
   requests: [
     {
       columns:
@@ -186,7 +223,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
     },
     {
       columns: 'input, answer, idempotency_key',
-      says: 'the reference and the link; the answer is encrypted',
+      says: 'the reference and the link, or a dossier that a member ordered; the answer is encrypted',
       purpose: 'a repeated request gets the same answer',
       period: `${claims}; an erasure removes the answer at once`,
     },
@@ -203,8 +240,8 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
     {
       columns: 'name',
       says: 'what the operator called the key; it can name a developer',
-      purpose: 'to tell keys apart',
-      period: 'until the operator deletes it',
+      purpose: 'to tell keys apart, also later in the history',
+      period: 'as long as the organisation is a customer; so a key is not called after a person',
     },
   ],
 };
@@ -212,7 +249,9 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
 /** The columns that say nothing of a person. A star stands for all columns of the table. */
 export const notPersonal: Readonly<Record<string, string>> = {
   organisations:
-    'id, name, erase_by_key, created_at, decisions, purpose, privacy_url, offers_other_way, evidence_days, cover_portrait, review_eyes, removals_warned_until',
+    'id, name, erase_by_key, created_at, decisions, display_name, purpose, privacy_url, colour, return_url, languages, offers_other_way, evidence_days, cover_portrait, review_eyes, paused, removals_warned_until',
+  organisation_logos: '*',
+  eid_contracts: '*',
   api_keys:
     'id, org_id, environment, display, hash, grants, rate_limit, created_at, expires_at, revoked_at, replaced_by, last_used_at',
   verifications: 'scenario',
@@ -225,9 +264,13 @@ export const notPersonal: Readonly<Record<string, string>> = {
   deliveries: '*',
   webhook_endpoints: '*',
   deactivations: '*',
+  delivery_orders:
+    'id, org_id, endpoint_id, kind, created_from, created_before, expected, place_at, place_id, looked_at, sent, more_left, created_at, ended_at',
   request_log: '*',
   leases: '*',
   purges: '*',
+  // A count for each organisation and month, of which no single verification can be told.
+  removed_usage: '*',
   used_forms: '*',
   migrations: '*',
 };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { spawnChild } from '#worker/standalone/child-process.ts';
 import { logFileFor } from './run-logs.ts';
 
-const readyWithinMs = 30_000;
+const readyWithinMs = 60_000;
 
 export type Program = ReturnType<typeof runProgram>;
 

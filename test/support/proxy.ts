@@ -34,15 +34,19 @@ export type NetworkProxy = {
 /** A connection of a client, and the connection to the server behind it. */
 type Pair = { client: Socket; server: Socket; answers: Transform; held: Set<Direction> };
 
-/** Starts a TCP proxy on loopback in front of a server. It behaves like a bad network or a busy server. */
-export async function startProxy(targetPort: number): Promise<NetworkProxy> {
+/**
+ * Starts a TCP proxy on loopback in front of a server. It behaves like a bad network or a busy server. A function names the port of a
+ * server that is started again on another one.
+ */
+export async function startProxy(target: number | (() => number)): Promise<NetworkProxy> {
   let delayMs = 0;
   const held = new Set<Direction>();
   const waiting = new Set<Socket>();
   const pairs = new Set<Pair>();
 
   const join = (client: Socket) => {
-    const server = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true });
+    const port = typeof target === 'number' ? target : target();
+    const server = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const pair = { client, server, answers: delayed(() => delayMs), held: new Set<Direction>() };
     pairs.add(pair);
     for (const socket of [client, server])

@@ -8,6 +8,14 @@ export async function runStatus({ temporal }: Pick<Harness, 'temporal'>, id: str
   return status.name;
 }
 
+/** The timers that the run of a verification has set so far, in seconds. */
+export async function timersOf({ temporal }: Pick<Harness, 'temporal'>, id: string): Promise<number[]> {
+  const { events } = await temporal.workflow.getHandle(verificationWorkflowId(id)).fetchHistory();
+  return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
+  );
+}
+
 /** Waits until the run of a verification has ended by itself. */
 export const runEnds = (harness: Pick<Harness, 'temporal'>, id: string) =>
   expect.poll(() => runStatus(harness, id), { timeout: 20_000 }).toBe('COMPLETED');

@@ -15,7 +15,7 @@ declare module 'vitest' {
     /** The database for its superuser. */
     databaseUrl: string;
     /** The database for the roles of the product. */
-    roleUrls: Record<'app' | 'housekeeping', string>;
+    roleUrls: Record<'owner' | 'app' | 'housekeeping', string>;
     /** The folder for the logs of all parts that tests start. */
     logFolder: string;
     temporalAddress: string;
@@ -42,7 +42,7 @@ export default async function startServers(project: TestProject): Promise<() => 
     ensureListenCa(folder),
   ]);
   const roleUrls = await makeRoles(postgres.url);
-  await migrate(postgres.url);
+  await migrate(roleUrls.owner);
   const passwords = [postgres.url, ...Object.values(roleUrls)].map((url) => new URL(url).password);
   await writeFile(join(logFolder, `servers${plantedSuffix}`), JSON.stringify(passwords));
   process.env[runFolderVariable] = folder;

@@ -2,49 +2,115 @@ import { isEmail, type MemberRole, memberLimits, memberRoles, normalEmail } from
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import { type Invitation, inviteByOperator } from '#services/members/invite.ts';
-import { openStore } from '#store/connection.ts';
+import {
+  type Invitation,
+  inviteByOperator,
+  inviteOperator,
+  removeOperator,
+  resetByOperator,
+  resetOperator,
+} from '#services/members/invite.ts';
+import type { MemberRefusal } from '#services/members/manage.ts';
+import { openStore, type Store } from '#store/connection.ts';
 import { findOrganisation } from '#store/organisations.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { consoleUrlOf, serversOf } from './servers.ts';
 
-const usage = `Usage: npm run --silent console:invite -- --org NAME --email E --role ${memberRoles.join('|')}`;
+const command = 'npm run --silent console:invite --';
+const usage = `Usage: ${command} --org NAME --email E --role ${memberRoles.join('|')}
+       ${command} --org NAME --email E --reset
+       ${command} --operator --email E [--reset|--remove]`;
 
-const refusals: Record<Extract<Invitation, { refused: string }>['refused'], string> = {
-  member: 'This address is a member already. An owner can make a reset link in the console.',
+const refusals: Record<Refusal, string> = {
+  member: 'This address is a member or an operator already. With --reset they get a reset link.',
   too_many: 'The organisation has the most members that are possible.',
+  unknown: 'There is no such member or operator.',
+  not_joined: 'The invitation has not been accepted. Make a new one.',
+  disabled: 'This member is disabled. An owner can enable the member in the console.',
 };
 
-/** Prints a link with which somebody becomes a member of an organisation. Nothing is sent. */
+type Refusal =
+  | Extract<Invitation, { refused: string }>['refused']
+  | Exclude<MemberRefusal, 'last_owner' | 'not_disabled'>;
+
+/**
+ * Prints a link with which somebody becomes a member of an organisation or an operator, or with which somebody who lost password or phone
+ * comes in again. Nothing is sent. Or removes an operator.
+ */
 async function main(): Promise<void> {
-  const { org, email, role } = readOptions();
+  const wanted = readOptions();
   const config = readConfig(process.env);
-  const url = consoleUrlOf(config);
   const store = await openStore(serversOf(config).databaseUrl, 1);
   try {
-    const isNew = (await findOrganisation(store, org)) === undefined;
-    const invited = await inviteByOperator(store, org, { email, role });
-    if ('refused' in invited) throw new StartFault(refusals[invited.refused], exitCodes.unavailable);
-    if (isNew) note(`${org} is a new organisation. If the name is misspelt, give nobody this link.`);
-    note(
-      `Hand this link over. It works once, for ${memberLimits.linkLifetimeHours.invitation} hours, and is shown this once:`,
-    );
-    print(`${url}/link/${invited.link.token}`);
+    if (wanted.kind === 'remove') await remove(store, wanted.email);
+    else await printLink(store, wanted, consoleUrlOf(config));
   } finally {
     await store.close();
   }
 }
 
-function readOptions(): { org: string; email: string; role: MemberRole } {
-  const options = { org: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } } as const;
-  const { values } = readArguments({ options }, usage);
-  const org = values.org?.trim() ?? '';
-  const email = normalEmail(values.email ?? '');
-  const role = memberRoles.find((each) => each === values.role);
-  if (org === '' || org.length > 200) throw misused(usage, '--org is required.');
+async function remove(store: Store, email: string): Promise<void> {
+  if (!(await removeOperator(store, email))) throw new StartFault(refusals.unknown, exitCodes.unavailable);
+  print(`${email} is no operator any more, and is signed out everywhere.`);
+}
+
+async function printLink(store: Store, wanted: WantedLink, url: string): Promise<void> {
+  const { org, email } = wanted;
+  const isNew = org !== undefined && (await findOrganisation(store, org)) === undefined;
+  const made = await makeLink(store, wanted);
+  if ('refused' in made) throw new StartFault(refusals[made.refused as Refusal], exitCodes.unavailable);
+  if (isNew) note(`${org} is a new organisation. If the name is misspelt, give nobody this link.`);
+  const hours = memberLimits.linkLifetimeHours[made.link.kind];
+  note(`Hand this link over. It works once, for ${hours} hours, and is shown this once:`);
+  if (wanted.kind === 'reset')
+    note(`Whoever opens it becomes ${email}, so be sure who asks. The ledger has a line.`);
+  print(`${url}/link/${made.link.token}`);
+}
+
+function makeLink(store: Store, { org, email, kind, role }: WantedLink) {
+  if (org === undefined) return kind === 'reset' ? resetOperator(store, email) : inviteOperator(store, email);
+  return role === undefined
+    ? resetByOperator(store, org, email)
+    : inviteByOperator(store, org, { email, role });
+}
+
+/** Without `org` it is an operator's. `role` is that of an invitation to an organisation. */
+type WantedLink = {
+  kind: 'invitation' | 'reset';
+  org: string | undefined;
+  email: string;
+  role: MemberRole | undefined;
+};
+
+function readOptions(): WantedLink | { kind: 'remove'; email: string } {
+  const given = readArguments({ options }, usage).values;
+  const fault = given.operator ? faultOfOperator(given) : faultOfMember(given);
+  if (fault !== undefined) throw misused(usage, fault);
+  const email = normalEmail(given.email ?? '');
   if (!isEmail(email)) throw misused(usage, '--email is not valid.');
-  if (role === undefined) throw misused(usage, '--role is not valid.');
-  return { org, email, role };
+  if (given.remove) return { kind: 'remove', email };
+  return { kind: given.reset ? 'reset' : 'invitation', org: given.org?.trim(), email, role: roleIn(given) };
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const options = { org: text, role: text, email: text, operator: flag, reset: flag, remove: flag };
+
+type Given = { org?: string; role?: string; reset: boolean; remove: boolean };
+
+const roleIn = ({ role }: Given): MemberRole | undefined => memberRoles.find((each) => each === role);
+
+function faultOfOperator({ org, role, reset, remove }: Given): string | undefined {
+  if (org !== undefined || role !== undefined) return 'An operator has no organisation and no other role.';
+  return reset && remove ? 'Give --reset or --remove, not both.' : undefined;
+}
+
+function faultOfMember(given: Given): string | undefined {
+  const { org = '', role, reset, remove } = given;
+  if (remove) return '--remove is for operators.';
+  if (org.trim() === '' || org.trim().length > 200) return '--org is required.';
+  if (reset && role !== undefined) return 'Give --role or --reset, not both.';
+  return reset || roleIn(given) !== undefined ? undefined : '--role is not valid.';
 }
 
 await main().catch(exitWith);

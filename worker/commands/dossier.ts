@@ -6,8 +6,8 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
+import { fileOf } from '#services/dossiers/file.ts';
 import { type DossierFileFormat, type DossierRefusal, makeDossier } from '#services/dossiers/make.ts';
-import { dossierPages } from '#services/dossiers/page.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
 import { HeadsChanged } from '#services/ledger/roots.ts';
 import { openStore } from '#store/connection.ts';
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
   try {
     const made = await makeDossier({ store, ...ledger }, { wanted, format }).catch(unlessHeadsChanged);
     if ('refused' in made) throw new StartFault(refusalInWords(made), exitCodes.unavailable);
-    await write(await bytesOf(made, format), out);
+    await write(await fileOf(made, format), out);
     return await tellWhatHolds(made, ledger);
   } finally {
     await store.close();
@@ -70,13 +70,6 @@ function unlessHeadsChanged(error: unknown): never {
   throw new StartFault(
     `The signed ends of ${error.day} are not those that were signed, or the file is lost: npm run --silent inspect -- --only history`,
   );
-}
-
-async function bytesOf(dossier: Dossier, format: DossierFileFormat): Promise<Buffer> {
-  if (format === 'json') return Buffer.from(dossierText(dossier));
-  // Loaded only here, since the library is large.
-  const { pdfOf } = await import('#platform/pdf.ts');
-  return pdfOf(dossierPages(dossier));
 }
 
 /** A dossier can hold a partner's reference, so only the operator may read the file. */

@@ -81,9 +81,12 @@ type Work = Parameters<typeof restartOverdueDeliveries>[0] &
 
 /** Returns the number of faults that are left. */
 async function inspectWork(ctx: Work, repair: boolean): Promise<number> {
-  const { overdueDeliveries, openClaims } = await openWork(ctx);
+  const { overdueDeliveries, unstarted, openClaims } = await openWork(ctx);
   if (repair) print(`deliveries overdue: ${await restartOverdueDeliveries(ctx)} (started again)`);
   else print(`deliveries overdue: ${counted(overdueDeliveries)} (repaired by --repair)`);
+  print(
+    `verifications whose workflow has not started for over 75 seconds: ${counted(unstarted)} (the sweep of a worker starts them)`,
+  );
   let orphans = 0;
   for await (const id of orphanedWorkflows(ctx)) {
     orphans += 1;

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   await prepareNamespace(connection, namespace);
   const ended = await runningWorkflows(new Client({ connection, namespace }), taskQueues).endUnencrypted();
   await connection.close();
-  print(`Namespace ${namespace}: search attributes and 7 days of retention are set.`);
+  print(`Namespace ${namespace}: search attributes and at least 7 days of retention are set.`);
   if (ended > 0)
     print(`Ended workflows whose input was not encrypted: ${ended}. Their rows start them again.`);
 }

@@ -1,36 +1,48 @@
-import { readConfig } from '#platform/config.ts';
+import { readFile } from 'node:fs/promises';
+import { type Config, readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
+import { findIsolation } from '#platform/isolated/isolation.ts';
+import { createLog } from '#platform/log.ts';
+import { createPictureDecoder } from '#platform/pictures/decoders.ts';
+import type { PictureFault } from '#platform/pictures/picture.ts';
 import { exitWith } from '#platform/process.ts';
+import { noInstruments } from '#platform/telemetry/instruments.ts';
 import {
   type OrganisationSettings,
   organisationSettings,
   settingName,
   settingProperties,
 } from '#policy/organisation-settings.ts';
+import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
-import { readSettings } from '#services/organisations/read-settings.ts';
+import { readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
 import { openStore, type Store } from '#store/connection.ts';
-import { misused, print, readArguments } from './command-line.ts';
+import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 
-const usage = 'Usage: npm run --silent organisations -- --org NAME [--set name=value ...] [--json]';
+const usage =
+  'Usage: npm run --silent organisations -- --org NAME [--set name=value ...] [--json]\n' +
+  '       npm run --silent organisations -- --org NAME --logo FILE|none';
 
 type Wanted = Partial<OrganisationSettings>;
 
 /** Prints the settings of an organisation, or changes some of them. */
 async function main(): Promise<void> {
-  const { org, wanted, json } = readOptions();
-  const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1);
+  const { org, wanted, json, logo } = readOptions();
+  const config = readConfig(process.env);
+  const store = await openStore(serversOf(config).databaseUrl, 1);
   try {
-    if (wanted === undefined) await show(store, org, json);
+    if (logo !== undefined) await setLogo(store, config, org, logo);
+    else if (wanted === undefined) await show(store, org, json);
     else await change(store, org, wanted);
+    await warn(store, org);
   } finally {
     await store.close();
   }
 }
 
 async function show(store: Store, org: string, asJson: boolean): Promise<void> {
-  const settings = await readSettings(store, org);
+  const settings = await readSettings(store, { name: org });
   if (settings === undefined) throw unknown();
   const rows = settingProperties.map((property) => ({
     name: settingName(property),
@@ -49,33 +61,82 @@ async function show(store: Store, org: string, asJson: boolean): Promise<void> {
 async function change(store: Store, org: string, wanted: Wanted): Promise<void> {
   const changed = await changeSettings(store, org, wanted);
   if (changed === undefined) throw unknown();
-  if ('refused' in changed) throw misused(usage, changed.refused);
   if (changed.changes.length === 0) return print('Nothing changed: the settings were so before.');
   for (const { property, from, to } of changed.changes)
     print(`${settingName(property)}: ${inWords(from)} -> ${inWords(to)}`);
 }
+
+/** A live key can be made before the organisation has said who it is. Somebody has to notice. */
+async function warn(store: Store, org: string): Promise<void> {
+  const untold = await untoldInLive(store, org);
+  if (untold.length === 0) return;
+  const names = untold
+    .map(settingName)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' and ');
+  note(
+    `Not set, although there is a live key: ${names}. End users have a right to know this before they consent.`,
+  );
+}
+
+const noLogo = 'none';
+
+/** Sets the logo from a file, or removes it. */
+async function setLogo(store: Store, config: Config, org: string, file: string): Promise<void> {
+  const upload = file === noLogo ? null : await read(file);
+  const log = createLog({ level: config.logLevel, format: config.logFormat });
+  const isolated = { isolation: await findIsolation(log), log, instruments: noInstruments };
+  const decoder = createPictureDecoder(isolated);
+  try {
+    const changed = await changeLogo({ store, decoder }, { name: org }, upload, { kind: 'operator' });
+    if (changed === 'no_organisation') throw unknown();
+    if (changed !== 'changed') throw misused(usage, logoFaults[changed.fault] ?? logoFaults.not_a_picture);
+    print(upload === null ? 'logo: removed' : 'logo: changed');
+  } finally {
+    await decoder.close();
+  }
+}
+
+const read = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw misused(usage, `The file of the logo cannot be read (${error.code}).`);
+  });
+
+const logoFaults: Partial<Record<PictureFault, string>> & { not_a_picture: string } = {
+  not_a_picture: 'The logo must be a PNG, JPEG or WebP.',
+  too_large: 'The logo has too many pixels.',
+  too_small: 'The logo must be at least 32 by 16 pixels.',
+};
 
 const unknown = () => new StartFault('There is no organisation of that name.', exitCodes.unavailable);
 
 const inWords = (value: OrganisationSettings[keyof OrganisationSettings]): string =>
   value === null ? '(not set)' : `${value}`;
 
-function readOptions(): { org: string; wanted: Wanted | undefined; json: boolean } {
+type Options = { org: string; wanted: Wanted | undefined; json: boolean; logo: string | undefined };
+
+function readOptions(): Options {
   const { values, positionals } = readArguments(
     {
       allowPositionals: true,
       options: {
         org: { type: 'string' },
         set: { type: 'string', multiple: true },
+        logo: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     },
     usage,
   );
-  const { org, set, json } = values;
-  if (org === undefined || (set === undefined && positionals.length > 0)) throw misused(usage);
+  const { org, set, json, logo } = values;
+  if (
+    org === undefined ||
+    (logo !== undefined && (set !== undefined || json)) ||
+    (set === undefined && positionals.length > 0)
+  )
+    throw misused(usage);
   const wanted = set === undefined ? undefined : Object.fromEntries([...set, ...positionals].map(parsed));
-  return { org, wanted, json };
+  return { org, wanted, json, logo };
 }
 
 /** One `name=value` of the operator. */

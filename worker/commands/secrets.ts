@@ -63,6 +63,7 @@ function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
     `receivers' answers ${sealed['receiver-answer']}`,
     `waiting consents ${sealed['command-personal']}`,
     `second factors ${sealed['totp-secret']}`,
+    `bank contracts ${sealed['eid-contract']}`,
     `open workflows ${runs}`,
     links === undefined ? 'links 0' : `links ${links.count}, the last until ${links.workUntil.toISOString()}`,
   ];

@@ -35,6 +35,12 @@ export function consoleUrlOf(config: Config): string {
   return url;
 }
 
+/** Where end users find the hosted page. If PUBLIC_URL is not set, that of the `npm start` that runs on DATA_DIR. */
+export function publicUrlOf(config: Config): string {
+  const running = process.env.PUBLIC_URL ? undefined : readRunFile(resolve(config.dataDir))?.public_url;
+  return running ?? config.publicUrl;
+}
+
 /** Connects to Temporal at the first call. `need` tells the operator why the command needs Temporal. */
 export async function temporalOf(config: Config, need: string) {
   const { temporalAddress } = serversOf(config);

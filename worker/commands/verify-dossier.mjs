@@ -182,7 +182,7 @@ function summaryFaults(dossier, lines) {
         .map(artefactIn),
       expected.artefacts,
     ],
-    ['checks', dossier.checks, expected.checks],
+    ['checks', listOf(dossier.checks).map(checkIn), expected.checks],
     ['verdict', verdict && verdictIn(verdict), expected.verdict],
   ];
   return compared
@@ -217,16 +217,17 @@ function summaryOf(lines) {
         return { line: line.sequence, at: line.at, version, language };
       }),
     artefacts: lines.flatMap((line) =>
-      [dataOf(line).evidence, dataOf(line).copies].flatMap(listOf).map(({ kind, sha256 }) => ({
+      [dataOf(line).evidence, dataOf(line).copies].flatMap(listOf).map(({ kind, sha256, source }) => ({
         kind,
         sha256,
+        source: source ?? null,
         line: line.sequence,
         deletion_line: deletionOf(kind, lines),
       })),
     ),
     checks: listOf(verdict.checks).map((check) => ({
       ...check,
-      engine: check.result === 'not_applicable' ? null : engine,
+      ...(check.result === 'not_applicable' ? notMade : makingOf(check, dataOf(newest).makings, engine)),
     })),
     verdict: newest
       ? {
@@ -242,6 +243,18 @@ function summaryOf(lines) {
   };
 }
 
+const notMade = { engine: null, threshold: null, finding: null };
+
+/** An older line has one engine for all checks. @param {Fields} check @param {unknown} makings @param {unknown} engine */
+function makingOf(check, makings, engine) {
+  const making = listOf(makings).find(({ kind }) => kind === check.kind);
+  if (making === undefined) return { ...notMade, engine };
+  return { engine: making.engine, threshold: making.threshold, finding: making.finding };
+}
+
+/** A dossier of an older version says nothing about these two. @param {Fields} check */
+const checkIn = (check) => ({ ...check, threshold: check.threshold ?? null, finding: check.finding ?? null });
+
 const deletions = ['evidence.masked', 'evidence.purged', 'verification.withdrawn', 'verification.erased'];
 
 /** @param {unknown} kind @param {readonly Fields[]} lines */
@@ -254,7 +267,11 @@ function deletionOf(kind, lines) {
 }
 
 /** @param {Fields} artefact */
-const artefactIn = ({ kind, sha256, line, deletion_line }) => ({ kind, sha256, line, deletion_line });
+const artefactIn = ({ kind, sha256, source, line, deletion_line }) => ({
+  ...{ kind, sha256, line, deletion_line },
+  // A dossier of an older version says nothing about it.
+  source: source ?? null,
+});
 
 /** @param {Fields} verdict */
 const verdictIn = ({ reasons, ...verdict }) => ({ ...verdict, reasons: listOf(reasons).map(({ id }) => id) });

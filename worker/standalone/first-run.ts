@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { TriedContract } from '#contract/eid.ts';
 import { type Environment, grants } from '#contract/enums.ts';
+import type { Secrets } from '#platform/crypto.ts';
+import { followSimulator } from '#services/eid/contracts.ts';
 import { createKey } from '#services/keys/create.ts';
 import { inviteByOperator } from '#services/members/invite.ts';
 import type { Store } from '#store/connection.ts';
@@ -8,31 +11,56 @@ import { hasOrganisations } from '#store/organisations.ts';
 
 const demoOrganisation = 'Demo';
 const demoOwner = 'owner@demo.example';
+const files = { sandboxKey: 'demo-key', liveKey: 'demo-live-key', ownerLink: 'demo-owner-link' };
+/** A service that somebody tried out and forgot keeps no key that works. */
+const worksMs = 30 * 86_400_000;
 
 /** A secret as text for the terminal, and for a command of the shell. */
 export type Shown = { shown: string; inShell: string };
 
 /** What the first start makes. `ownerLink` is undefined if there is no console. */
-export type Demo = { sandboxKey: Shown; liveKey: Shown; ownerLink: Shown | undefined };
+export type Demo = { sandboxKey: Shown; liveKey: Shown; worksUntil: Date; ownerLink: Shown | undefined };
 
-type Place = { dataDir: string; onTerminal: boolean; consoleUrl: string | undefined };
+type Place = {
+  dataDir: string;
+  onTerminal: boolean;
+  consoleUrl: string | undefined;
+  now: Date;
+  /** The contract with the simulator of this machine, for live. */
+  simulator: TriedContract | undefined;
+};
+type DemoContext = { store: Store; secrets: Secrets };
 
 /**
  * If the database has no organisation, creates a demo organisation with a key for each environment, and a link for its owner. If there is
- * a terminal, they are shown there once. Otherwise they are written to private files. Undefined if an organisation existed before.
+ * a terminal, they are shown there once. Otherwise they are written to private files, which a later start removes when the keys have
+ * expired. Undefined if an organisation existed before.
  */
-export async function ensureDemo(store: Store, place: Place): Promise<Demo | undefined> {
-  if (await hasOrganisations(store)) return undefined;
+export async function ensureDemo(ctx: DemoContext, place: Place): Promise<Demo | undefined> {
+  const demo = await demoOf(ctx.store, place);
+  const { simulator } = place;
+  if (simulator !== undefined)
+    await followSimulator(ctx, demoOrganisation, { simulator, isNew: demo !== undefined });
+  return demo;
+}
+
+async function demoOf(store: Store, place: Place): Promise<Demo | undefined> {
+  if (await hasOrganisations(store)) {
+    removeExpired(place);
+    return undefined;
+  }
+  const worksUntil = new Date(place.now.getTime() + worksMs);
   return {
-    sandboxKey: show(place, 'demo-key', await makeKey(store, 'sandbox')),
-    liveKey: show(place, 'demo-live-key', await makeKey(store, 'live')),
+    sandboxKey: show(place, files.sandboxKey, await makeKey(store, 'sandbox', worksUntil)),
+    liveKey: show(place, files.liveKey, await makeKey(store, 'live', worksUntil)),
+    worksUntil,
     ownerLink: await makeOwnerLink(store, place),
   };
 }
 
-async function makeKey(store: Store, environment: Environment): Promise<string> {
+async function makeKey(store: Store, environment: Environment, expiresAt: Date): Promise<string> {
   const name = 'made at the first start';
-  const wanted = { organisation: demoOrganisation, environment, grants: [...grants], name };
+  const wanted = { organisation: demoOrganisation, environment, grants: [...grants], name, expiresAt };
   return (await createKey(store, wanted, { kind: 'machine' })).key;
 }
 
@@ -41,7 +69,7 @@ async function makeOwnerLink(store: Store, place: Place): Promise<Shown | undefi
   const owner = { email: demoOwner, role: 'owner' } as const;
   const invited = await inviteByOperator(store, demoOrganisation, owner, { kind: 'machine' });
   if ('refused' in invited) return undefined;
-  return show(place, 'demo-owner-link', `${place.consoleUrl}/link/${invited.link.token}`);
+  return show(place, files.ownerLink, `${place.consoleUrl}/link/${invited.link.token}`);
 }
 
 function show({ dataDir, onTerminal }: Place, name: string, secret: string): Shown {
@@ -50,4 +78,12 @@ function show({ dataDir, onTerminal }: Place, name: string, secret: string): Sho
   writeFileSync(file, `${secret}\n`, { mode: 0o600 });
   const path = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file);
   return { shown: `written to ${path}`, inShell: `$(cat ${path})` };
+}
+
+function removeExpired({ dataDir, now }: Place): void {
+  for (const name of Object.values(files)) {
+    const file = join(dataDir, name);
+    const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (writtenMs !== undefined && writtenMs + worksMs <= now.getTime()) rmSync(file);
+  }
 }

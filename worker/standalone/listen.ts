@@ -35,7 +35,7 @@ async function listen(): Promise<void> {
   server.on('tlsClientError', ({ message }) => console.log(`A connection did not get past TLS: ${message}`));
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      removeListenerFile(dataDir);
+      removeListenerFile(dataDir, port);
       process.exit(0);
     });
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
-import { startDocumentReader } from '#activities/checks/document/reader.ts';
+import { contractTrials } from '#activities/eid/try-contract.ts';
 import { startConsoleOf } from '#api/console/start.ts';
 import { startApi } from '#api/server.ts';
+import type { OpenContract } from '#contract/eid.ts';
+import { loopbackHosts } from '#contract/limits.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -26,16 +27,18 @@ import { startDatabaseClock } from '#store/database-clock.ts';
 import { watchConnections } from '#store/metrics.ts';
 import { warnOfRights } from '#store/roles.ts';
 import { type WorkflowBuild, workflowBuild } from '../bundle.ts';
+import { startEngines } from '../engines.ts';
 import { openRoots } from '../ledger-roots.ts';
 import { startWorkerTelemetry } from '../telemetry.ts';
 import { connectWorker, startWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { ensureDemo } from './first-run.ts';
+import { startBeside } from './idin-simulator/beside.ts';
 import { ensureKey, ledgerDirIn } from './key-file.ts';
 import { lockDataDir } from './lock.ts';
 import { databaseFor, temporalFor } from './own-servers.ts';
-import { readListenerFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { readListener, removeRunFile, writeRunFile } from './run-file.ts';
 import { welcome } from './welcome.ts';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -44,40 +47,40 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 async function start(): Promise<Running> {
   const startedMs = performance.now();
   const config = readConfig(process.env, process.stdout.isTTY);
-  await requireFreePort(config.port, config.host, 'PORT');
-  if (config.console !== undefined) await requireFreePort(config.console.port, config.host, 'CONSOLE_PORT');
+  await requireFreePorts(config);
   const dataDir = prepareDataDir(resolve(config.dataDir));
   const unlock = await lockDataDir(dataDir);
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const unserved = ({ message }: StartFault) => say(`No metrics: ${message}`);
   const telemetry = await startWorkerTelemetry({ config, process: 'standalone', log, unserved });
 
-  const [database, temporal, workflows, listenCa] = await Promise.all([
+  const [database, temporal, workflows, listenCa, simulator] = await Promise.all([
     databaseFor(config, dataDir, say),
     temporalFor(config, dataDir, say),
     workflowBuild({ traced: telemetry.traced }),
     ensureListenCa(dataDir),
+    simulatorFor(config, dataDir),
   ]);
   const product = await startProduct({
-    ...{ config, dataDir, log, telemetry, database, workflows },
+    ...{ config: { ...config, temporalUiUrl: config.temporalUiUrl ?? temporal.uiUrl ?? undefined } },
+    ...{ dataDir, log, telemetry, database, workflows },
     temporalAddress: temporal.address,
     listenCa: listenCa.cert,
+    simulator: simulator?.contract,
   });
 
-  const demo = await ensureDemo(product.store, {
+  const demo = await ensureDemo(product, {
     dataDir,
     onTerminal: process.stdout.isTTY,
     consoleUrl: config.console?.url,
+    now: product.clock.now(),
+    simulator: simulator?.contract,
   });
   writeRunFile(dataDir, {
-    pid: process.pid,
-    started_at: systemClock.now().toISOString(),
-    port: product.port,
-    database_url: database.url,
-    owner_database_url: database.ownerUrl,
+    ...{ pid: process.pid, started_at: systemClock.now().toISOString() },
+    ...{ port: product.port, public_url: config.publicUrl, console_url: config.console?.url ?? null },
+    ...{ database_url: database.url, owner_database_url: database.ownerUrl },
     temporal_address: temporal.address,
-    public_url: config.publicUrl,
-    console_url: config.console?.url ?? null,
   });
   say(
     welcome({
@@ -88,6 +91,7 @@ async function start(): Promise<Running> {
       metricsUrl: metricsUrlOf(telemetry, config),
       dataDir: config.dataDir,
       consoleUrl: config.console?.url ?? null,
+      simulatorUrl: simulator?.url ?? null,
       demo,
     }),
   );
@@ -100,6 +104,7 @@ async function start(): Promise<Running> {
       say('Stopping…');
       removeRunFile(dataDir);
       await product.stop();
+      await simulator?.close();
       await temporal.stop();
       await database.stop();
       unlock();
@@ -108,8 +113,16 @@ async function start(): Promise<Running> {
   };
 }
 
+const simulatorFor = async ({ idinSimulatorPort: wanted }: Config, dataDir: string) =>
+  wanted === 'off' ? undefined : startBeside({ dataDir, wanted });
+
 const metricsUrlOf = ({ port }: Telemetry, { metrics }: Config) =>
   port === undefined ? null : `http://${metrics.host}:${port}/metrics`;
+
+async function requireFreePorts({ port, host, console }: Config): Promise<void> {
+  await requireFreePort(port, host, 'PORT');
+  if (console !== undefined) await requireFreePort(console.port, host, 'CONSOLE_PORT');
+}
 
 async function requireFreePort(port: number, host: string, name: string): Promise<void> {
   const fault = await portFault(port);
@@ -129,6 +142,7 @@ type ProductParts = {
   workflows: WorkflowBuild;
   /** The certificate authority of `npm run listen`, as PEM. */
   listenCa: string;
+  simulator: OpenContract | undefined;
 };
 
 /** Starts the worker and the API in this process. */
@@ -153,8 +167,7 @@ async function startProduct(parts: ProductParts) {
     clock,
     secrets,
     addresses,
-    publicUrl: config.publicUrl,
-    instruments,
+    ...{ publicUrl: config.publicUrl, instruments, simulator: parts.simulator },
   };
   const workerTemporal = createTemporalClient(workerConnection, {
     ...{ namespace, secrets, traced },
@@ -163,10 +176,10 @@ async function startProduct(parts: ProductParts) {
   await workerTemporal.endUnencrypted();
   const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
   const isolated = { isolation: await findIsolation(log), log, instruments };
-  const documents = startDocumentReader(isolated);
-  const masker = startDocumentMasker(isolated);
+  const engines = startEngines(isolated, { addresses, clock });
   const worker = await startWorker({
-    ...{ connection: workerConnection, namespace, log, workflows, traced, documents, masker, roots },
+    ...{ connection: workerConnection, namespace, log, workflows, traced, roots },
+    ...engines.parts,
     housekeepingStore,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
@@ -176,12 +189,15 @@ async function startProduct(parts: ProductParts) {
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) };
   const api = await startApi({
     ...{ ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
+    parseReturn: engines.parts.banks.parseReturn,
     consoleUrl: config.console?.url,
   });
-  const consoleServer = await startConsoleOf(config, { ctx, log });
+  const consoleServer = await startConsoleOf(config, {
+    ...{ ctx, log, decoder, tryContract: contractTrials(engines.parts.banks, clock, isOwnMachine(config)) },
+  });
 
   return {
-    store,
+    ...{ store, secrets, clock },
     port: api.port,
     failed: worker.failed,
     async stop() {
@@ -189,7 +205,7 @@ async function startProduct(parts: ProductParts) {
       rateLimits.stop();
       await decoder.close();
       await worker.stop();
-      await Promise.all([documents.close(), masker.close(), sender.close()]);
+      await Promise.all([engines.close(), sender.close()]);
       await telemetry.stop();
       clock.stop();
       const stores = [store, housekeepingStore].map((each) => each?.close());
@@ -197,6 +213,12 @@ async function startProduct(parts: ProductParts) {
     },
   };
 }
+
+/** True if nobody else reaches the console, so whoever is in it may name addresses of this machine. */
+const isOwnMachine = ({ host, console }: Config): boolean =>
+  [host, new URL(console?.url ?? 'http://localhost').hostname].every(
+    (each) => each === '::1' || loopbackHosts.includes(each),
+  );
 
 /** The key and the folder of a machine that has neither. To keep the roots apart, set LEDGER_KEY and LEDGER_DIR. */
 const ownLedger = (dataDir: string) => ({
@@ -206,10 +228,7 @@ const ownLedger = (dataDir: string) => ({
 
 /** Deliveries may reach `npm run listen` while it runs, although its address is private. */
 function isListener(dataDir: string) {
-  return (address: string, port: number): boolean => {
-    const listener = readListenerFile(dataDir);
-    return listener !== undefined && listener.host === address && listener.port === port;
-  };
+  return (address: string, port: number): boolean => readListener(dataDir, port)?.host === address;
 }
 
 await runUntilSignal(start);

@@ -32,10 +32,10 @@ export async function databaseFor(config: Config, dataDir: string, say: Say) {
     };
   }
   const postgres = await startPostgres({ dataDir, durable: true, say, locked: true });
-  const { app, housekeeping } = await makeRoles(postgres.url);
-  await migrate(postgres.url);
+  const { owner, app, housekeeping } = await makeRoles(postgres.url);
+  await migrate(owner);
   return {
-    ...{ url: app, ownerUrl: postgres.url, housekeepingUrl: housekeeping },
+    ...{ url: app, ownerUrl: owner, housekeepingUrl: housekeeping },
     secretsKeys: config.secretsKeys ?? [ensureKey(dataDir, 'secrets-key')],
     died: whenGone('Postgres', 'postgres.log', postgres.exited),
     stop: postgres.stop,

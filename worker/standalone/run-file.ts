@@ -24,10 +24,14 @@ export const writeRunFile = (dataDir: string, info: RunInfo) => write(dataDir, '
 export const readRunFile = (dataDir: string) => read<RunInfo>(dataDir, 'run.json');
 export const removeRunFile = (dataDir: string) => remove(dataDir, 'run.json');
 
+/** Several may listen at once, each on a port of its own. */
 export const writeListenerFile = (dataDir: string, info: ListenerInfo) =>
-  write(dataDir, 'listener.json', info);
-export const readListenerFile = (dataDir: string) => read<ListenerInfo>(dataDir, 'listener.json');
-export const removeListenerFile = (dataDir: string) => remove(dataDir, 'listener.json');
+  write(dataDir, listenerFile(info.port), info);
+export const removeListenerFile = (dataDir: string, port: number) => remove(dataDir, listenerFile(port));
+export const readListener = (dataDir: string, port: number) =>
+  read<ListenerInfo>(dataDir, listenerFile(port));
+
+const listenerFile = (port: number) => `listener.${port}.json`;
 
 type Owned = { pid: number };
 

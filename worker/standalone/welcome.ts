@@ -8,6 +8,7 @@ type Started = {
   metricsUrl: string | null;
   dataDir: string;
   consoleUrl: string | null;
+  simulatorUrl: string | null;
   demo: Demo | undefined;
 };
 
@@ -19,6 +20,7 @@ export function welcome({
   metricsUrl,
   dataDir,
   consoleUrl,
+  simulatorUrl,
   demo,
 }: Started): string {
   return `
@@ -29,6 +31,7 @@ Ready after ${seconds} s: verification service ${version}
   Reference        ${url}/docs
   Console          ${consoleUrl ?? 'off'}
   Temporal's UI    ${uiUrl === null ? 'that of your own Temporal server' : `${uiUrl} (any user of this machine can end workflows here)`}
+  iDIN simulator   ${simulatorUrl ?? 'off'}
   Metrics          ${metricsUrl ?? 'not served'}
   Data             ${dataDir}
 
@@ -38,7 +41,7 @@ Ctrl-C stops everything; the data stay.
 `;
 }
 
-const foundData = `Found the data of an earlier start; its keys still work. Another key, in another terminal:
+const foundData = `Found the data of an earlier start. Its keys work until they expire. Another key, in another terminal:
 
   npm run --silent keys -- create --org Demo --environment sandbox
 
@@ -48,9 +51,9 @@ Another member of the console:
 `;
 
 const made = (
-  { sandboxKey, liveKey, ownerLink }: Demo,
+  { sandboxKey, liveKey, worksUntil, ownerLink }: Demo,
   url: string,
-) => `Made an organisation "Demo" with two keys, shown this once:
+) => `Made an organisation "Demo" with two keys, shown this once. They work until ${worksUntil.toISOString().slice(0, 10)}:
 
   sandbox  ${sandboxKey.shown}
   live     ${liveKey.shown}

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Grey } from './grey.ts';
+import type { Photograph } from './recapture.ts';
 
 // What is examined is a JPEG. The glyphs of OCR-B are a PNG.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -7,12 +7,30 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 sharp.cache(false);
 sharp.concurrency(1);
 
+/** The longest side of the copy in colour. A pixel of it is the mean of many, so that noise has no colour. */
+const coloursSide = 320;
+
 /** Returns undefined if the bytes are not a picture. An error would cause another try, which cannot help. */
-export async function decodedSide(jpeg: Uint8Array): Promise<Grey | undefined> {
+export async function decodedSide(jpeg: Uint8Array): Promise<Photograph | undefined> {
   try {
     const picture = sharp(jpeg).greyscale().extractChannel(0).raw();
     const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-    return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+    const { width, height } = info;
+    const small = await sharp(jpeg)
+      .resize({ width: coloursSide, height: coloursSide, fit: 'inside' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return {
+      grey: { pixels: new Uint8Array(data), width, height },
+      colours: {
+        pixels: small.data,
+        width: small.info.width,
+        height: small.info.height,
+        scale: small.info.width / width,
+      },
+    };
   } catch {
     return undefined;
   }

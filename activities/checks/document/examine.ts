@@ -1,9 +1,13 @@
 import type { Check } from '#contract/workflows.ts';
+import { type Frame, frameOf, isOnDocument } from './frame.ts';
 import type { Grey, Line } from './grey.ts';
 import { judge } from './judge.ts';
+import { distanceOf } from './labels.ts';
 import type { Models } from './models.ts';
-import { nothingRead, type Readings } from './readings.ts';
+import { nothingRead, type PrintLine, type Readings } from './readings.ts';
+import { mayBeRecaptured, type Photograph } from './recapture.ts';
 import { readPlaces, readText } from './recogniser.ts';
+import type { Area } from './regular.ts';
 import type { Row } from './row.ts';
 import type { Templates } from './templates.ts';
 import { locateLines } from './text-lines.ts';
@@ -11,16 +15,19 @@ import { findZone, type Zone } from './zone.ts';
 
 export type Tools = { models: Models; templates: Templates };
 
-type Side = { picture: Grey; lines: Line[] };
+type Side = { picture: Grey; photograph: Photograph; lines: Line[] };
 
 /** Makes the checks of a document from its pictures. `today` is a calendar day such as `2026-11-21`. */
-export async function examine(pictures: Grey[], today: string, tools: Tools): Promise<Check[]> {
+export async function examine(pictures: Photograph[], today: string, tools: Tools): Promise<Check[]> {
   return judge(await readDocument(pictures, tools), today);
 }
 
-async function readDocument(pictures: Grey[], tools: Tools): Promise<Readings> {
+export async function readDocument(pictures: Photograph[], tools: Tools): Promise<Readings> {
   const sides: Side[] = [];
-  for (const picture of pictures) sides.push({ picture, lines: await locateLines(picture, tools.models) });
+  for (const photograph of pictures) {
+    const picture = photograph.grey;
+    sides.push({ picture, photograph, lines: await locateLines(picture, tools.models) });
+  }
   // The back is searched first, because an identity card has its machine-readable zone on the back. A passport has only one page.
   for (const side of sides.toReversed()) {
     const zone = findZone(side.picture, side.lines, tools.templates);
@@ -35,10 +42,10 @@ async function readAll(sides: Side[], zoneSide: Side, { rows }: Zone, tools: Too
     const places = await readPlaces(zoneSide.picture, row, tools.models);
     b.push(places.map(({ character }) => character));
   }
-  const print: string[] = [];
-  for (const side of sides) {
+  const print: PrintLine[] = [];
+  for (const [index, side] of sides.entries()) {
     const zone = side === zoneSide ? rows : [];
-    print.push(...(await readPrint(side, zone, tools.models)));
+    print.push(...(await readPrint(side, index, zone, tools.models)));
   }
   return {
     zone: {
@@ -46,9 +53,37 @@ async function readAll(sides: Side[], zoneSide: Side, { rows }: Zone, tools: Too
       b,
       fit: Math.min(...rows.flatMap(({ places }) => places.map(({ fit }) => fit))),
     },
-    print,
+    // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
+    print: print.filter(({ text }) => !text.includes('<')),
+    hasOtherZone: print.some(({ text }) => isOfZone(text)),
+    mayBeRecaptured: sides.some((side) => looksRecaptured(side, side === zoneSide ? rows : [])),
   };
 }
+
+/** Looks at the part of a picture with text, and on the side with the zone only at what lies on the document. */
+function looksRecaptured({ photograph, lines }: Side, zone: readonly Row[]): boolean {
+  const frame = frameOf(zone);
+  const isOn = (x: number, y: number) => frame === undefined || isOnDocument(frame(x, y), zone);
+  const area = areaOf(lines.filter(({ x, y }) => isOn(x, y)));
+  return area !== undefined && mayBeRecaptured(photograph, area, isOn);
+}
+
+function areaOf(lines: readonly Line[]): Area | undefined {
+  if (lines.length === 0) return undefined;
+  const xs = lines.flatMap(({ x, angle, length }) =>
+    [-0.5, 0.5].map((end) => x + end * length * Math.cos(angle)),
+  );
+  const ys = lines.flatMap(({ y, angle, length }) =>
+    [-0.5, 0.5].map((end) => y + end * length * Math.sin(angle)),
+  );
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+/** The least number of fillers, and of characters, in a line that belongs to a zone. */
+const zoneLine = { fillers: 2, characters: 20 } as const;
+
+const isOfZone = (text: string) =>
+  text.split('<').length > zoneLine.fillers && text.length >= zoneLine.characters;
 
 /** The maximum number of lines that are read per picture. A page of a passport has about twenty. */
 const printLinesMax = 60;
@@ -59,19 +94,63 @@ const sampleLines = 3;
  * Reads the text outside the zone. The direction of the zone shows which way up the picture is. If the picture has no zone, some
  * lines are read in both directions, and the direction with the higher certainty is used.
  */
-async function readPrint({ picture, lines }: Side, zone: readonly Row[], models: Models): Promise<string[]> {
+async function readPrint(
+  { picture, lines }: Side,
+  side: number,
+  zone: readonly Row[],
+  models: Models,
+): Promise<PrintLine[]> {
   const beside = lines
     .filter((line) => !zone.some((row) => lies(line, row)))
     .toSorted((p, q) => q.length - p.length)
     .slice(0, printLinesMax);
   const direction = zone[0]?.line.angle ?? (await moreCertainDirection(picture, beside, models));
-  const texts: string[] = [];
-  for (const line of beside) {
-    const { text } = await readText(picture, turned(line, direction), models);
-    // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
-    if (!text.includes('<')) texts.push(text);
+  const frame = frameOf(zone) ?? uprightBy(direction);
+  const placed = beside
+    .map((line) => ({ line, ...placeOf(turned(line, direction), frame) }))
+    .toSorted((p, q) => q.height - p.height);
+  const read: PrintLine[] = [];
+  for (const { line, ...place } of placed) {
+    const isOn = zone.length === 0 || isOnDocument(frame(line.x, line.y), zone);
+    // Beside the document, only a line that is as long as one of a zone matters.
+    if (!isOn && line.length < otherZoneMin * (zone[0]?.line.length ?? 0)) continue;
+    const unread = { text: '', side, ...place };
+    const text = isOverDigits(unread, read)
+      ? ''
+      : (await readText(picture, turned(line, direction), models)).text;
+    if (isOn || text.includes('<')) read.push({ ...unread, text });
   }
-  return texts;
+  return read;
+}
+
+/**
+ * True if the line stands over a date or a number. Then it is their label, and is not read: it takes long, and no date is sought by its
+ * label. Values are larger than labels, so they were read before.
+ */
+const isOverDigits = (line: PrintLine, read: readonly PrintLine[]) =>
+  read.some((value) => labelledDigits.test(value.text) && distanceOf(value, line) < closeMax);
+
+/** The greatest distance from a date to its own label, and less than to the value above that. See `distanceOf`. */
+const closeMax = 1.3;
+
+const labelledDigits = /\d\D{0,3}\d\D{0,3}\d\D{0,3}\d/;
+
+/** A line of another zone is at least this share as long as one of the zone that was read, or it is too far away to be read. */
+const otherZoneMin = 0.4;
+
+const uprightBy = (direction: number): Frame => {
+  const [cos, sin] = [Math.cos(direction), Math.sin(direction)];
+  return (x, y) => [x * cos + y * sin, y * cos - x * sin];
+};
+
+/** Where a line stands on the document. The detector's lines are about one and a half times as high as their letters. */
+function placeOf({ x, y, angle, length, height }: Line, frame: Frame): Omit<PrintLine, 'text' | 'side'> {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const at = (along: number, across: number) =>
+    frame(x + along * cos - across * sin, y + along * sin + across * cos);
+  const [left, right] = [at(-length / 2, 0), at(length / 2, 0)];
+  const [top, bottom] = [at(0, -height / 2), at(0, height / 2)];
+  return { left: left[0], right: right[0], middle: frame(x, y)[1], height: bottom[1] - top[1] };
 }
 
 /** True if the middle of the line of text is in a row of the zone or very near to it. */

@@ -15,40 +15,60 @@ export function sample({ pixels, width, height }: Grey, x: number, y: number): n
   return upper * (1 - down) + lower * down;
 }
 
+type Origin = (x: number, y: number) => readonly [x: number, y: number];
+
+/** `origin` is called at the corners of tiles of this side only, in pixels. Within a tile, a page or a line is as good as flat. */
+const tile = 8;
+
 /**
- * Returns a picture in another size. `origin` maps a point of the new picture to a point of the old picture. A pixel of the new
- * picture is the mean of four samples.
+ * Returns a picture in another size. `origin` maps a point of the new picture to a point of the old picture, and must be smooth. A pixel
+ * of the new picture is the mean of four samples.
  */
-export function redrawn(
-  from: Grey,
-  size: { width: number; height: number },
-  origin: (x: number, y: number) => readonly [x: number, y: number],
-): Grey {
-  const pixels = new Uint8Array(size.width * size.height);
-  for (let y = 0; y < size.height; y++)
-    for (let x = 0; x < size.width; x++) {
-      let sum = 0;
-      for (const [right, down] of quarters) {
-        const [column, row] = origin(x + right, y + down);
-        sum += sample(from, column - 0.5, row - 0.5);
-      }
-      pixels[y * size.width + x] = sum / quarters.length;
-    }
-  return { pixels, ...size };
+export function redrawn(from: Grey, size: { width: number; height: number }, origin: Origin): Grey {
+  const to: Grey = { pixels: new Uint8Array(size.width * size.height), ...size };
+  for (let top = 0; top < size.height; top += tile)
+    for (let left = 0; left < size.width; left += tile) drawTile(from, to, left, top, origin);
+  return to;
 }
 
-const quarters = [
-  [0.25, 0.25],
-  [0.75, 0.25],
-  [0.25, 0.75],
-  [0.75, 0.75],
-] as const;
+function drawTile(from: Grey, to: Grey, left: number, top: number, origin: Origin): void {
+  const [ax, ay] = origin(left, top);
+  const [bx, by] = origin(left + tile, top);
+  const [cx, cy] = origin(left, top + tile);
+  const [dx, dy] = origin(left + tile, top + tile);
+  const [right, bottom] = [Math.min(left + tile, to.width), Math.min(top + tile, to.height)];
+  for (let y = top; y < bottom; y++) {
+    const [upper, lower] = [(y - top + 0.25) / tile, (y - top + 0.75) / tile];
+    const [x1, y1] = [ax + (cx - ax) * upper - 0.5, ay + (cy - ay) * upper - 0.5];
+    const [x2, y2] = [ax + (cx - ax) * lower - 0.5, ay + (cy - ay) * lower - 0.5];
+    const [dx1, dy1] = [bx + (dx - bx) * upper - 0.5 - x1, by + (dy - by) * upper - 0.5 - y1];
+    const [dx2, dy2] = [bx + (dx - bx) * lower - 0.5 - x2, by + (dy - by) * lower - 0.5 - y2];
+    for (let x = left; x < right; x++) {
+      const [near, far] = [(x - left + 0.25) / tile, (x - left + 0.75) / tile];
+      const sum =
+        sample(from, x1 + dx1 * near, y1 + dy1 * near) +
+        sample(from, x1 + dx1 * far, y1 + dy1 * far) +
+        sample(from, x2 + dx2 * near, y2 + dy2 * near) +
+        sample(from, x2 + dx2 * far, y2 + dy2 * far);
+      to.pixels[y * to.width + x] = sum / 4;
+    }
+  }
+}
 
 /**
  * A line of text in a picture. `x` and `y` are its middle in pixels. `angle` is the reading direction in radians, and a positive
- * angle turns downwards. `length` and `height` are in pixels.
+ * angle turns downwards. `length` and `height` are in pixels. At a distance of d pixels along the line from its middle, its course is
+ * `bend` times d times d pixels below its middle. `taper` is how much higher its right end is than its middle, as a share.
  */
-export type Line = { x: number; y: number; angle: number; length: number; height: number };
+export type Line = {
+  x: number;
+  y: number;
+  angle: number;
+  length: number;
+  height: number;
+  bend?: number;
+  taper?: number;
+};
 
 /**
  * Cuts out a line with a margin of `pad` times the height of the line, and makes the line horizontal. The result is `height` pixels

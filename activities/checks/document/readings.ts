@@ -10,11 +10,33 @@ export type ZoneReadings = {
   fit: number;
 };
 
+/**
+ * A printed line outside the zone, as read by reader B. The numbers are in pixels, as if the document stood upright: `left` and `right`
+ * grow to the right, and `middle` grows downwards. Lines of another side are not comparable.
+ */
+export type PrintLine = {
+  text: string;
+  side: number;
+  left: number;
+  right: number;
+  middle: number;
+  height: number;
+};
+
 /** All text that was read from a document. This text never leaves the document reader. */
 export type Readings = {
   zone: ZoneReadings | undefined;
-  /** The printed lines outside the zone, as read by reader B. */
-  print: string[];
+  /** The printed lines of the document with the zone. Text beside the document is left out. */
+  print: PrintLine[];
+  /** True if the pictures show a line of another zone. */
+  hasOtherZone: boolean;
+  /** True if a picture may show a screen, a print or a copy instead of the document itself. */
+  mayBeRecaptured: boolean;
 };
 
-export const nothingRead: Readings = { zone: undefined, print: [] };
+export const nothingRead: Readings = {
+  zone: undefined,
+  print: [],
+  hasOtherZone: false,
+  mayBeRecaptured: false,
+};

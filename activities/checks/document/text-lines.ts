@@ -5,7 +5,7 @@ import type { Models, Output } from './models.ts';
  * The longest side of the picture for the detector, in pixels. At this size, a character of a machine-readable zone has 12 pixels
  * or more.
  */
-const side = 1280;
+const usualSide = 1280;
 /** The sides of a picture for the network must be multiples of this number of pixels. */
 const step = 32;
 
@@ -23,7 +23,7 @@ const growth = 1.5;
 const elongationMin = 4;
 
 /** Finds the lines of text in a picture. The detector cannot distinguish a line from the same line upside down. */
-export async function locateLines(picture: Grey, { detector }: Models): Promise<Line[]> {
+export async function locateLines(picture: Grey, { detector }: Models, side = usualSide): Promise<Line[]> {
   const scale = side / Math.max(picture.width, picture.height);
   const whole = (length: number) => Math.max(step, Math.round((length * scale) / step) * step);
   const size = { width: whole(picture.width), height: whole(picture.height) };
@@ -40,6 +40,7 @@ export async function locateLines(picture: Grey, { detector }: Models): Promise<
       y: line.y * higher,
       length: line.length * wider,
       height: line.height * higher,
+      bend: (line.bend ?? 0) / higher,
     }));
 }
 
@@ -107,7 +108,7 @@ function boxOf({ xs, ys, x, y, angle: own, elongation }: Blob, direction: number
   const along = xs.map((value, index) => (value - x) * cos + ((ys[index] ?? 0) - y) * sin);
   const across = xs.map((value, index) => ((ys[index] ?? 0) - y) * cos - (value - x) * sin);
   const [left, right] = extent(along);
-  const [top, bottom] = extent(across);
+  const { bend, taper, top, bottom } = curveOf(along, across, left, right);
   const [middle, level] = [(left + right) / 2, (top + bottom) / 2];
   return {
     x: x + middle * cos - level * sin,
@@ -115,7 +116,56 @@ function boxOf({ xs, ys, x, y, angle: own, elongation }: Blob, direction: number
     angle,
     length: right - left + 1,
     height: bottom - top + 1,
+    bend,
+    taper,
   };
+}
+
+/** A line is cut into this many parts to see how it is curved, if each part is at least as long as the line is high. */
+const parts = 12;
+
+/** How a region is curved, how its height changes from left to right, and where its course lies in the middle. */
+function curveOf(along: number[], across: number[], left: number, right: number) {
+  const [top, bottom] = extent(across);
+  const straight = { bend: 0, taper: 0, top, bottom };
+  if (right - left < parts * (bottom - top + 1)) return straight;
+  const sums = Array.from({ length: parts }, () => ({ count: 0, across: 0 }));
+  along.forEach((value, index) => {
+    const part = sums[Math.min(parts - 1, Math.floor((parts * (value - left)) / (right - left)))];
+    if (part === undefined) return;
+    part.count += 1;
+    part.across += across[index] ?? 0;
+  });
+  // The ends of a region are round, so its first and last part say little.
+  const inner = sums.slice(1, -1);
+  const us = inner.map((_, index) => (2 * (index + 1.5)) / parts - 1);
+  const [middle = 0, slope = 0, curve = 0] = parabola(
+    us,
+    inner.map(({ count, across: sum }) => sum / Math.max(count, 1)),
+  );
+  const [height = 1, growing = 0] = parabola(
+    us,
+    inner.map(({ count }) => count),
+  );
+  const half = (right - left) / 2;
+  const off = along.map((value, index) => {
+    const u = (value - left) / half - 1;
+    return (across[index] ?? 0) - slope * u - curve * u * u;
+  });
+  const [upper, lower] = extent(off);
+  return Math.abs(curve) > half || middle === undefined
+    ? straight
+    : { bend: curve / (half * half), taper: growing / height, top: upper, bottom: lower };
+}
+
+/** The three factors of the parabola through these values, by least squares. The places must lie evenly around 0. */
+function parabola(us: number[], values: number[]): number[] {
+  const sum = (part: (u: number, value: number) => number) =>
+    us.reduce((total, u, index) => total + part(u, values[index] ?? 0), 0);
+  const [count, squares, fourths] = [us.length, sum((u) => u * u), sum((u) => u ** 4)];
+  const [all, first, second] = [sum((_, v) => v), sum((u, v) => u * v), sum((u, v) => u * u * v)];
+  const curve = (count * second - squares * all) / (count * fourths - squares * squares);
+  return [(all - curve * squares) / count, first / squares, curve];
 }
 
 const extent = (values: number[]): [number, number] => [

@@ -1,8 +1,8 @@
 import type { Grey, Line } from './grey.ts';
-import { type Row, type Sketch, sketchRow } from './row.ts';
+import { besideCourse, courseOf, type Row, type Sketch, sketchRow } from './row.ts';
 import type { Templates } from './templates.ts';
 
-/** The formats of ICAO Doc 9303. `count` is the number of characters per line. */
+/** The formats of ICAO Doc 9303, the longest first. `count` is the number of characters per line. */
 const formats = [
   { count: 44, lines: 2 },
   { count: 36, lines: 2 },
@@ -18,13 +18,21 @@ const candidatesMax = 6;
  * most 0.77 for a line that was read upside down, and at most 0.6 for other print.
  */
 const fitMin = 0.65;
+/** The highest fit of other print. */
+const otherPrintFit = 0.6;
 /**
- * A sketch with a lower fit is not treated as OCR-B. In measurements, the fit of a line of the zone was 0.5 to 0.7. The fit of
- * anything else was at most 0.45.
+ * A sketch with a lower fit is not treated as OCR-B. In measurements, the fit of a sharp line of the zone was 0.7 to 0.85. The fit of
+ * anything else was at most 0.67.
  */
-const sketchFitMin = 0.42;
-/** The distance between lines, in units of the pitch. The distance is a quarter of an inch, and the pitch is a tenth of an inch. */
-const lineDistance = 2.5;
+const sketchFitMin = 0.5;
+/** The number of sketches of a line that are read: mostly the right one, the same upside down, and another format. */
+const sketchesRead = 4;
+/**
+ * A sketch with this fit is read at once. A row with the second fit is taken at once: it is the right way up, and longer formats were
+ * tried before.
+ */
+const sharpFit = 0.68;
+const certainFit = 0.82;
 
 /** A machine-readable zone. The rows are in order from top to bottom. */
 export type Zone = { rows: Row[] };
@@ -37,7 +45,7 @@ export function findZone(picture: Grey, lines: Line[], templates: Templates): Zo
     .slice(0, candidatesMax);
   for (const line of candidates) {
     const first = bestRow(picture, line, templates);
-    const zone = first && withItsLines(picture, first, lines, templates);
+    const zone = first && withItsLines(picture, first, templates);
     if (zone !== undefined) return zone;
   }
   return undefined;
@@ -47,32 +55,45 @@ const fitOf = ({ rows }: Zone) => Math.min(...rows.map(({ fit }) => fit));
 
 type Found = { row: Row; format: Format };
 
-/** Reads the line in both directions by each format, and takes the best fit. Returns undefined if even that fit is too low. */
+/** Reads the line in both directions by each format, and takes the best row. Returns undefined if even that fits too little. */
 function bestRow(picture: Grey, line: Line, templates: Templates): Found | undefined {
-  const [likeliest] = formats
-    .map((format) => ({
-      format,
-      sketches: bothWays(line).map((way) => sketchRow(picture, way, format.count, templates)),
-    }))
-    .toSorted((a, b) => surest(b.sketches) - surest(a.sketches));
-  if (likeliest === undefined || surest(likeliest.sketches) < sketchFitMin) return undefined;
-  // A sketch is too rough to distinguish a row from the same row upside down. So the row is read in both directions, and the better fit
-  // wins.
-  const [row] = likeliest.sketches.map((sketch) => sketch.settled()).toSorted((a, b) => b.fit - a.fit);
-  return row !== undefined && row.fit > fitMin ? { row, format: likeliest.format } : undefined;
+  const sketches: { format: Format; sketch: Sketch }[] = [];
+  for (const format of formats)
+    for (const way of waysOf(line)) {
+      const sketch = sketchRow(picture, courseOf(way, format.count), format.count, templates);
+      if (sketch.fit > sharpFit && sketch.settled().fit > certainFit)
+        return { format, row: sketch.settled() };
+      sketches.push({ format, sketch });
+    }
+  // A sketch is too rough to distinguish a row from the same row upside down, or from a part of it. So the best ones are read.
+  const [best] = sketches
+    .filter(({ sketch }) => sketch.fit > sketchFitMin)
+    .toSorted((p, q) => q.sketch.score - p.sketch.score)
+    .slice(0, sketchesRead)
+    .map(({ format, sketch }) => ({ format, row: sketch.settled() }))
+    .filter(({ row }) => row.fit > fitMin)
+    .toSorted((p, q) => surplusOf(q.row) - surplusOf(p.row));
+  return best;
 }
 
-const bothWays = (line: Line): Line[] => [line, { ...line, angle: line.angle + Math.PI }];
+/** How far a row fits better than other print, summed over its places. A row of 44 places has more of it than any 36 of them. */
+const surplusOf = ({ fit, places }: Row) => (fit - otherPrintFit) * places.length;
 
-const surest = (sketches: Sketch[]) => Math.max(...sketches.map(({ fit }) => fit));
+/** Below this taper, a chain of places is found without knowing it. */
+const taperSeen = 0.08;
+
+/** The line in both directions. What the detector says about its taper may be wrong, so a strong one is also left out. */
+function waysOf(line: Line): Line[] {
+  const { bend = 0, taper = 0 } = line;
+  const tapers = Math.abs(taper) < taperSeen ? [taper] : [taper, 0];
+  return tapers.flatMap((each) => [
+    { ...line, taper: each },
+    { ...line, angle: line.angle + Math.PI, bend: -bend, taper: -each },
+  ]);
+}
 
 /** Finds the other lines of the zone above and below a row that was found, even if the detector missed them. */
-function withItsLines(
-  picture: Grey,
-  { row, format }: Found,
-  lines: Line[],
-  templates: Templates,
-): Zone | undefined {
+function withItsLines(picture: Grey, { row, format }: Found, templates: Templates): Zone | undefined {
   const reach = format.lines - 1;
   const above = neighbours(-1);
   const below = neighbours(1);
@@ -86,33 +107,15 @@ function withItsLines(
     const found: Row[] = [];
     while (found.length < reach) {
       const next = beside(found.at(-1) ?? row, way);
-      if (next.fit < fitMin) break;
+      if (next === undefined) break;
       found.push(next);
     }
     return found;
   }
 
-  function beside(from: Row, way: 1 | -1): Row {
-    const { line, pitch } = from;
-    const away = way * lineDistance * pitch;
-    const expected = {
-      ...line,
-      x: line.x - away * Math.sin(line.angle),
-      y: line.y + away * Math.cos(line.angle),
-      length: pitch * (format.count + 0.5),
-    };
-    return sketchRow(picture, levelled(expected, lines, pitch), format.count, templates).settled();
+  function beside(from: Row, way: 1 | -1): Row | undefined {
+    const sketch = sketchRow(picture, besideCourse(from, way), format.count, templates);
+    const next = sketch.fit > sketchFitMin ? sketch.settled() : undefined;
+    return next !== undefined && next.fit >= fitMin ? next : undefined;
   }
-}
-
-/**
- * Moves the expected line up or down to the line of the detector at that place, if there is one. The expected length stays: it comes
- * from the neighbouring row, which was already read, and is more exact.
- */
-function levelled(expected: Line, lines: Line[], pitch: number): Line {
-  const [cos, sin] = [Math.cos(expected.angle), Math.sin(expected.angle)];
-  const seen = lines.find(({ x, y }) => Math.hypot(x - expected.x, y - expected.y) < pitch);
-  if (seen === undefined) return expected;
-  const down = (seen.y - expected.y) * cos - (seen.x - expected.x) * sin;
-  return { ...expected, x: expected.x - down * sin, y: expected.y + down * cos };
 }

@@ -24,14 +24,15 @@ addEventListener('pagehide', () => {
 });
 
 // To send a form twice does nothing twice, but its answer would be a page that says so.
-/** @type {NodeListOf<HTMLFormElement>} */
-const forms = document.querySelectorAll('form[method=post]');
-for (const form of forms)
-  form.addEventListener('submit', () => {
-    setTimeout(() => {
-      for (const button of form.querySelectorAll('button')) button.disabled = true;
-    });
+let isSent = false;
+addEventListener('submit', ({ target: form }) => {
+  if (!(form instanceof HTMLFormElement) || form.method !== 'post' || form.dataset.passkey !== undefined)
+    return;
+  isSent = true;
+  setTimeout(() => {
+    for (const button of form.querySelectorAll('button')) button.disabled = true;
   });
+});
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
@@ -49,4 +50,105 @@ addEventListener('keydown', (event) => {
 function enlargeNext() {
   const ids = [...document.querySelectorAll('figure.picture')].map(({ id }) => id);
   if (ids.length > 0) location.hash = ids[ids.indexOf(location.hash.slice(1)) + 1] ?? 'main';
+}
+
+// A queue and a dossier change while somebody looks. Only the part that says so is replaced, and nothing is typed there. Somebody who is
+// away must be signed out by the time, so the page asks no more after a while without a key or a pointer.
+const awayMs = 10 * 60_000;
+let seenAt = Date.now();
+for (const sign of ['keydown', 'pointerdown', 'pointermove', 'scroll'])
+  addEventListener(sign, noteSign, { passive: true });
+
+function noteSign() {
+  seenAt = Date.now();
+}
+
+const now = document.getElementById('now');
+if (now !== null) refreshLater(now);
+
+/** @param {HTMLElement} part */
+function refreshLater(part) {
+  const seconds = Number(part.dataset.refresh ?? 0);
+  if (seconds === 0) return;
+  setTimeout(async () => {
+    if (!document.hidden && Date.now() - seenAt < awayMs) await refresh(part).catch(() => undefined);
+    refreshLater(part);
+  }, seconds * 1000);
+}
+
+/** @param {HTMLElement} part */
+async function refresh(part) {
+  const answer = await fetch(location.href);
+  // Somebody who is signed out is led elsewhere. The page stays as it is until they act.
+  if (!answer.ok || answer.redirected) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('now');
+  if (fresh === null || isSent || getSelection()?.toString()) return;
+  const focus = part.contains(document.activeElement) ? placeOf(document.activeElement) : null;
+  part.replaceChildren(...fresh.childNodes);
+  if (fresh.dataset.refresh === undefined) delete part.dataset.refresh;
+  if (focus === null) return;
+  // If the row is gone, the table gets the focus: on another row, Enter would start another review.
+  /** @type {HTMLElement | null} */
+  const same = part.querySelector(focus) ?? part.querySelector('[tabindex]');
+  same?.focus({ preventScroll: true });
+}
+
+/**
+ * A selector of the element that has the focus.
+ * @param {Element | null} element
+ */
+function placeOf(element) {
+  const form = element?.closest('form');
+  if (form) return `form[action="${CSS.escape(form.getAttribute('action') ?? '')}"] button`;
+  const href = element?.getAttribute('href');
+  return href ? `a[href="${CSS.escape(href)}"]` : '[tabindex]';
+}
+
+// A passkey is asked of the device. Its answer goes into the form, whose token is the challenge.
+/** @type {NodeListOf<HTMLFormElement>} */
+const passkeyForms = document.querySelectorAll('form[data-passkey]');
+if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON !== undefined)
+  for (const form of passkeyForms) {
+    form.hidden = false;
+    for (const text of document.querySelectorAll('[data-no-passkey]')) text.remove();
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const button = form.querySelector('button');
+      const fault = form.querySelector('[role=alert]');
+      if (button === null || fault === null) return;
+      button.disabled = true;
+      const credential = await askDevice(form).catch(() => null);
+      button.disabled = false;
+      fault.toggleAttribute('hidden', credential !== null);
+      if (credential === null) return;
+      fieldOf(form, 'credential').value = JSON.stringify(credential);
+      form.submit();
+    });
+  }
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {Promise<Credential | null>}
+ */
+async function askDevice(form) {
+  const { passkey, options = '' } = form.dataset;
+  const challenge = btoa(fieldOf(form, 'token').value)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  const wanted = { ...JSON.parse(options), challenge };
+  return passkey === 'create'
+    ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(wanted) })
+    : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(wanted) });
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @returns {HTMLInputElement}
+ */
+function fieldOf(form, name) {
+  const field = form.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) throw new Error('a field of the form is missing');
+  return field;
 }

@@ -1,15 +1,17 @@
 import { html } from 'htm/preact';
 import { languages } from '#contract/enums.ts';
 import { changePassword, changePreferences } from '#services/members/account.ts';
+import { listPasskeys } from '#services/members/passkeys.ts';
 import { recoveryCodesLeft, renewRecoveryCodes } from '#services/members/second-factor.ts';
 import { endSession, listSessions } from '#services/members/sessions.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { countSecondFactor } from '../attempts.ts';
-import { choice, field, form, when } from '../parts.ts';
+import { choice, field, form, isUuid, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { passkeyTexts } from '../texts-passkeys.ts';
 import { codesView } from './second-factor.ts';
 
-type Faults = Partial<Record<'timeZone' | 'old' | 'fresh' | 'codes', string>>;
+type Faults = Partial<Record<'language' | 'timeZone' | 'old' | 'fresh' | 'codes', string>>;
 
 const zones: readonly string[] = [
   'UTC',
@@ -23,17 +25,19 @@ async function accountView(request: MemberRequest, faults: Faults = {}): Promise
     title: text.account.title,
     isFaulty,
     status: isFaulty ? 422 : 200,
+    refused: faults.old === undefined && faults.codes === undefined ? undefined : 'wrong_password',
     body: html`
       ${preferences(request, faults)}
       ${password(request, faults)}
       ${await secondFactor(request, faults)}
+      ${await passkeys(request)}
       ${await sessions(request)}
     ` as Markup,
   };
 }
 
 function preferences(request: MemberRequest, faults: Faults): Markup {
-  const { text, member } = request;
+  const { text, member, form: sent } = request;
   const { account } = text;
   return html`
     <section>
@@ -42,8 +46,8 @@ function preferences(request: MemberRequest, faults: Faults): Markup {
         request,
         '/account/preferences',
         html`
-          ${choice({ name: 'language', label: account.language, value: member.language, options: languages.map((value) => ({ value, name: account.languages[value] })) })}
-          ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: member.timeZone ?? 'UTC', options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
+          ${choice({ name: 'language', label: account.language, fault: faults.language, value: sent.get('language') ?? member.language, options: languages.map((value) => ({ value, name: account.languages[value] })) })}
+          ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone ?? 'UTC', options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
           <button>${text.save}</button>
         ` as Markup,
       )}
@@ -90,6 +94,14 @@ async function secondFactor(request: MemberRequest, faults: Faults): Promise<Mar
   `;
 }
 
+async function passkeys({ ctx, member, language }: MemberRequest): Promise<Markup> {
+  const t = passkeyTexts[language];
+  const { length } = await listPasskeys(ctx, member);
+  return html`
+    <section><h2>${t.title}</h2><p>${t.count(length)}</p><p><a role="button" class="secondary" href="/account/passkeys">${t.manage}</a></p></section>
+  `;
+}
+
 async function sessions(request: MemberRequest): Promise<Markup> {
   const { ctx, member } = request;
   const { account } = request.text;
@@ -119,8 +131,6 @@ async function sessions(request: MemberRequest): Promise<Markup> {
   `;
 }
 
-const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
-
 export const accountPages: readonly ConsolePage[] = [
   {
     method: 'GET',
@@ -136,8 +146,12 @@ export const accountPages: readonly ConsolePage[] = [
     async run(request) {
       const { ctx, member, text, form: sent } = request;
       const timeZone = zones.find((zone) => zone === sent.get('time_zone'));
-      if (timeZone === undefined) return accountView(request, { timeZone: text.account.timeZoneFault });
-      const language = languages.find((each) => each === sent.get('language')) ?? member.language;
+      const language = languages.find((each) => each === sent.get('language'));
+      const faults = {
+        ...(language === undefined && { language: text.account.languageFault }),
+        ...(timeZone === undefined && { timeZone: text.account.timeZoneFault }),
+      };
+      if (language === undefined || timeZone === undefined) return accountView(request, faults);
       await changePreferences(ctx, member, { language, timeZone });
       return { to: '/account', notice: 'saved' };
     },

@@ -3,13 +3,22 @@ import { recoveryCodesLeft } from '#services/members/second-factor.ts';
 import type { Markup } from '../../pages/markup.ts';
 import type { ConsolePage } from '../request.ts';
 import { may } from '../roles.ts';
+import { placeOf } from '../texts-roles.ts';
 
 /** Below this number the home page says that recovery codes run out. */
 const codesLow = 4;
 
 const cards = [
+  { path: '/operator', nav: 'operator', right: 'operators.see' },
+  { path: '/review', nav: 'review', right: 'queue.see' },
+  { path: '/verifications', nav: 'verifications', right: 'verifications.see' },
   { path: '/keys', nav: 'keys', right: 'keys.see' },
+  { path: '/webhooks', nav: 'webhooks', right: 'webhooks.see' },
+  { path: '/requests', nav: 'requests', right: 'requests.see' },
+  { path: '/usage', nav: 'usage', right: 'usage.see' },
   { path: '/members', nav: 'members', right: 'members.see' },
+  { path: '/organisation', nav: 'organisation', right: 'organisation.see' },
+  { path: '/log', nav: 'log', right: 'log.see' },
   { path: '/account', nav: 'account', right: 'account.own' },
 ] as const;
 
@@ -19,11 +28,11 @@ export const homePages: readonly ConsolePage[] = [
     path: '/',
     for: 'account.own',
     nav: 'home',
-    async run({ ctx, member, text }) {
+    async run({ ctx, member, text, language }) {
       const left = member.hasSecondFactor ? await recoveryCodesLeft(ctx, member) : codesLow;
       const { name, may: rights } = text.roles[member.role];
       return {
-        title: text.home.title(member.organisation),
+        title: text.home.title(placeOf(language, member.organisation)),
         body: html`
           ${left < codesLow ? html`<p class="notice" role="status">${text.home.codesLow(left)}</p>` : null}
           <p>${text.home.youAre}: <strong>${name}</strong>. ${rights}</p>

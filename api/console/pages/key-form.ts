@@ -84,10 +84,11 @@ function endOfDay(typed: string, now: Date): Date | undefined | 'fault' {
 const hourMs = 3_600_000;
 const overlaps = ['0', '1', '24', '168', '720'] as const;
 
-export const overlapField = ({ text }: MemberRequest): Markup =>
+export const overlapField = ({ text }: MemberRequest, fault?: string): Markup =>
   choice({
     name: 'overlap',
     label: text.keys.overlap,
+    fault,
     value: '24',
     options: overlaps.map((value) => ({ value, name: text.keys.overlaps[value] })),
   });

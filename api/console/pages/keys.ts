@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { limits } from '#contract/limits.ts';
 import { createKeyIn } from '#services/keys/create.ts';
 import { type ListedKey, listKeysOf } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
@@ -7,7 +8,7 @@ import type { Markup } from '../../pages/markup.ts';
 import { empty, form, shownOnce, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { may } from '../roles.ts';
-import { notFound } from '../trouble.ts';
+import { endOf, notFound } from '../trouble.ts';
 import { keyForm, overlapField, overlapOf, readKeyForm } from './key-form.ts';
 
 const canChange = ({ member }: MemberRequest) => may(member.role, 'keys.change');
@@ -27,7 +28,7 @@ function listView(request: MemberRequest, keys: readonly ListedKey[]): View {
             <tr>
               <th scope="col">${text.name}</th><th scope="col">${text.environment}</th><th scope="col">${text.key}</th>
               <th scope="col">${text.state}</th><th scope="col">${text.lastUsed}</th><th scope="col">${text.ends}</th>
-              ${canChange(request) ? html`<th scope="col">${request.text.account.action}</th>` : null}
+              <th scope="col">${request.text.account.action}</th>
             </tr>
           </thead>
           <tbody>${keys.map((key) => row(request, key))}</tbody>
@@ -40,6 +41,7 @@ function listView(request: MemberRequest, keys: readonly ListedKey[]): View {
 function row(request: MemberRequest, key: ListedKey): Markup {
   const { text } = request;
   const name = key.name ?? text.keys.unnamed;
+  const open = canChange(request) ? text.keys.manage : text.keys.look;
   return html`
     <tr class=${key.state === 'valid' ? undefined : 'over'}>
       <th scope="row">${name}</th>
@@ -48,7 +50,7 @@ function row(request: MemberRequest, key: ListedKey): Markup {
       <td>${text.keys.states[key.state]}</td>
       <td>${when(request, key.lastUsedAt, text.never)}</td>
       <td>${when(request, key.revokedAt ?? key.expiresAt)}</td>
-      ${canChange(request) ? html`<td><a href=${`/keys/${key.id}`} aria-label=${`${text.keys.manage}: ${name}, ${key.display}`}>${text.keys.manage}</a></td>` : null}
+      <td><a href=${`/keys/${key.id}`} aria-label=${`${open}: ${name}, ${key.display}`}>${open}</a></td>
     </tr>
   ` as Markup;
 }
@@ -67,42 +69,47 @@ const shownView = ({ text }: MemberRequest, key: string, more?: Markup): View =>
 const findKey = async ({ ctx, member, params }: MemberRequest): Promise<ListedKey | undefined> =>
   (await listKeysOf(ctx, member.scopes.live)).find(({ id }) => id === params.id);
 
-function keyView(request: MemberRequest, key: ListedKey, fault?: string): View {
+type KeyFaults = { refused?: { code: string; text: string }; overlapFault?: string };
+
+function keyView(request: MemberRequest, key: ListedKey, { refused, overlapFault }: KeyFaults = {}): View {
   const { text } = request;
   const works = key.state === 'valid' || key.state === 'replaced';
   return {
     title: key.name ?? text.keys.unnamed,
-    isFaulty: fault !== undefined,
-    status: fault === undefined ? 200 : 409,
+    ...endOf(refused?.code, overlapFault !== undefined),
     body: html`
-      ${fault === undefined ? null : html`<p role="alert">${fault}</p>`}
+      ${refused && html`<p role="alert">${refused.text}</p>`}
       <dl>
         <div><dt>${text.keys.key}</dt><dd><code>${key.display}</code></dd></div>
         <div><dt>${text.keys.environment}</dt><dd>${text.environments[key.environment]}</dd></div>
         <div><dt>${text.keys.scopes}</dt><dd>${key.grants.join(', ')}</dd></div>
+        <div><dt>${text.keys.limit}</dt><dd>${(key.rateLimit ?? limits.requestsPerMinute).toLocaleString(request.language)}</dd></div>
         <div><dt>${text.keys.state}</dt><dd>${text.keys.states[key.state]}</dd></div>
         <div><dt>${text.keys.made}</dt><dd>${when(request, key.createdAt)}</dd></div>
         <div><dt>${text.keys.lastUsed}</dt><dd>${when(request, key.lastUsedAt, text.never)}</dd></div>
         <div><dt>${text.keys.ends}</dt><dd>${when(request, key.revokedAt ?? key.expiresAt)}</dd></div>
       </dl>
       ${works ? null : html`<p>${text.keys.over}</p>`}
-      ${key.state === 'valid' ? rotateSection(request, key.id) : null}
-      ${
-        works
-          ? html`<section><h2>${text.keys.revoke}</h2><p>${text.keys.revokeText}</p>
-              ${form(request, `/keys/${key.id}/revoke`, html`<button class="danger">${text.keys.revoke}</button>` as Markup)}</section>`
-          : null
-      }
+      ${key.state === 'valid' && canChange(request) ? rotateSection(request, key.id, overlapFault) : null}
+      ${works && canChange(request) ? revokeSection(request, key.id) : null}
       <p><a href="/keys">${text.back}</a></p>
     ` as Markup,
   };
 }
 
-const rotateSection = (request: MemberRequest, id: string): Markup => html`
+const rotateSection = (request: MemberRequest, id: string, fault: string | undefined): Markup => html`
   <section>
     <h2>${request.text.keys.rotate}</h2>
     <p>${request.text.keys.rotateText}</p>
-    ${form(request, `/keys/${id}/rotate`, html`${overlapField(request)}<button>${request.text.keys.rotate}</button>` as Markup)}
+    ${form(request, `/keys/${id}/rotate`, html`${overlapField(request, fault)}<button>${request.text.keys.rotate}</button>` as Markup)}
+  </section>
+`;
+
+const revokeSection = (request: MemberRequest, id: string): Markup => html`
+  <section>
+    <h2>${request.text.keys.revoke}</h2>
+    <p>${request.text.keys.revokeText}</p>
+    ${form(request, `/keys/${id}/revoke`, html`<button class="danger">${request.text.keys.revoke}</button>` as Markup)}
   </section>
 `;
 
@@ -131,7 +138,7 @@ export const keyPages: readonly ConsolePage[] = [
   {
     method: 'GET',
     path: '/keys/:id',
-    for: 'keys.change',
+    for: 'keys.see',
     async run(request) {
       const key = await findKey(request);
       return key === undefined ? notFound(request) : keyView(request, key);
@@ -146,10 +153,15 @@ export const keyPages: readonly ConsolePage[] = [
       const key = await findKey(request);
       const overlapMs = overlapOf(request);
       if (key === undefined) return notFound(request);
-      if (overlapMs === undefined) return keyView(request, key, text.keys.faults.overlap);
+      if (overlapMs === undefined && key.state === 'valid')
+        return keyView(request, key, { overlapFault: text.keys.faults.overlap });
       const by = { actor, orgId: member.scopes.live.orgId };
-      const rotation = await rotateKey(ctx.store, key.id, overlapMs, by);
-      if ('refused' in rotation) return keyView(request, key, text.keys.refusals[rotation.refused]);
+      // A key that is not valid is refused, whatever the overlap.
+      const rotation = await rotateKey(ctx.store, key.id, overlapMs ?? 0, by);
+      if ('refused' in rotation)
+        return keyView(request, key, {
+          refused: { code: rotation.refused, text: text.keys.refusals[rotation.refused] },
+        });
       const until = html`<p>${text.keys.oldUntil} ${when(request, rotation.worksUntil)}.</p>` as Markup;
       return shownView(request, rotation.successor.key, until);
     },
@@ -163,7 +175,8 @@ export const keyPages: readonly ConsolePage[] = [
       const key = await findKey(request);
       if (key === undefined) return notFound(request);
       const revoked = await revokeKey(ctx.store, key.id, { actor, orgId: member.scopes.live.orgId });
-      return revoked ? { to: '/keys', notice: 'revoked' } : keyView(request, key, text.keys.over);
+      if (revoked) return { to: '/keys', notice: 'revoked' };
+      return keyView(request, key, { refused: { code: 'not_valid', text: text.keys.over } });
     },
   },
 ];

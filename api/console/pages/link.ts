@@ -5,14 +5,15 @@ import type { Markup } from '../../pages/markup.ts';
 import { countFromAddress } from '../attempts.ts';
 import { field, form } from '../parts.ts';
 import type { ConsolePage, PageRequest, View } from '../request.ts';
+import { placeOf } from '../texts-roles.ts';
 
 /** The page of an invitation or of a reset. Opening it changes nothing, since previews of messages open links too. */
 function linkView(request: PageRequest, link: MemberLink, fault?: string): View {
-  const { text } = request;
+  const { text, language } = request;
   const { kind, email, role, organisation } = link;
   const isInvitation = kind === 'invitation';
   return {
-    title: isInvitation ? text.link.invitation(organisation) : text.link.reset,
+    title: isInvitation ? text.link.invitation(placeOf(language, organisation)) : text.link.reset,
     isFaulty: fault !== undefined,
     status: fault === undefined ? 200 : 422,
     body: html`
@@ -34,6 +35,7 @@ const unknownView = ({ text: { link } }: PageRequest): View => ({
   title: link.unknown.title,
   body: html`<p>${link.unknown.text}</p>` as Markup,
   status: 404,
+  refused: 'unknown_link',
   isFaulty: true,
 });
 

@@ -10,13 +10,15 @@ import {
   type Member,
   type MemberRefusal,
   makeResetLink,
+  removeMember,
 } from '#services/members/manage.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { choice, field, form, shownOnce, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { may } from '../roles.ts';
 import type { Notice } from '../texts.ts';
-import { notFound } from '../trouble.ts';
+import { removalTexts } from '../texts-removals.ts';
+import { endOf, notFound } from '../trouble.ts';
 
 const canChange = ({ member }: MemberRequest) => may(member.role, 'members.change');
 const members = ({ ctx, member }: MemberRequest) => listMembers(ctx.store, member.scopes.live);
@@ -120,41 +122,42 @@ const linkView = (request: MemberRequest, email: string, { token, kind, expiresA
 const findOne = async (request: MemberRequest): Promise<Member | undefined> =>
   (await members(request)).find(({ id }) => id === request.params.id);
 
-function memberView(request: MemberRequest, each: Member, refused?: MemberRefusal): View {
+type MemberFaults = { refused?: MemberRefusal; role?: string };
+
+function memberView(request: MemberRequest, each: Member, { refused, role }: MemberFaults = {}): View {
   const { text, ctx } = request;
   const { members: said } = text;
+  const { member: removing } = removalTexts[request.language];
   const state = stateOf(each, ctx.clock.now());
   const to = (action: string, content: Markup) => form(request, `/members/${each.id}/${action}`, content);
   return {
     title: each.email,
-    isFaulty: refused !== undefined,
-    status: refused === undefined ? 200 : 409,
+    ...endOf(refused, role !== undefined),
     body: html`
-      ${refused === undefined ? null : html`<p role="alert">${said.faults[refused]}</p>`}
+      ${refused === undefined ? null : html`<p role="alert">${refused === 'not_disabled' ? removing.notDisabled : said.faults[refused]}</p>`}
       <dl>
         <div><dt>${said.role}</dt><dd>${text.roles[each.role].name}</dd></div>
         <div><dt>${said.state}</dt><dd>${said.states[state]}</dd></div>
         <div><dt>${said.secondFactor}</dt><dd>${each.hasSecondFactor ? said.yes : said.no}</dd></div>
         <div><dt>${said.seen}</dt><dd>${when(request, each.lastSeenAt, text.never)}</dd></div>
       </dl>
-      ${section(said.changeRole, to('role', html`${choice({ name: 'role', label: said.role, value: each.role, options: roleOptions(request) })}<button>${said.changeRole}</button>` as Markup))}
+      ${section(said.changeRole, to('role', html`${choice({ name: 'role', label: said.role, value: roleIn(request) ?? each.role, fault: role, options: roleOptions(request) })}<button>${said.changeRole}</button>` as Markup))}
       ${state === 'active' ? section(said.reset, html`<p>${said.resetWhy}</p>${to('reset', html`<button class="secondary">${said.reset}</button>` as Markup)}` as Markup) : null}
       ${each.joinedAt === null && state !== 'disabled' ? section(said.again, to('invite', html`<button class="secondary">${said.again}</button>` as Markup)) : null}
-      ${
-        state === 'disabled'
-          ? section(
-              said.enable,
-              html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>` as Markup)}` as Markup,
-            )
-          : section(
-              said.disable,
-              html`<p>${said.disableText}</p>${to('disable', html`<button class="danger">${said.disable}</button>` as Markup)}` as Markup,
-            )
-      }
+      ${state === 'disabled' ? disabledSections(request, to) : section(said.disable, html`<p>${said.disableText}</p>${to('disable', html`<button class="danger">${said.disable}</button>` as Markup)}` as Markup)}
       <p><a href="/members">${text.back}</a></p>
     ` as Markup,
   };
 }
+
+/** A disabled member can come back, or be removed for good. */
+const disabledSections = (
+  { text: { members: said }, language }: MemberRequest,
+  to: (action: string, content: Markup) => Markup,
+): Markup => html`
+  ${section(said.enable, html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>` as Markup)}` as Markup)}
+  ${section(removalTexts[language].member.remove, html`<p>${removalTexts[language].member.text}</p>${to('remove', html`<button class="danger">${removalTexts[language].member.remove}</button>` as Markup)}` as Markup)}
+`;
 
 const section = (title: string, content: Markup): Markup =>
   html`<section><h2>${title}</h2>${content}</section>` as Markup;
@@ -170,7 +173,7 @@ const formAbout = (action: string, act: Act): ConsolePage => ({
     const each = await findOne(request);
     if (each === undefined) return notFound(request);
     const result = await act(request, each);
-    return typeof result === 'string' ? memberView(request, each, result) : result;
+    return typeof result === 'string' ? memberView(request, each, { refused: result }) : result;
   },
 });
 
@@ -217,7 +220,7 @@ export const memberPages: readonly ConsolePage[] = [
   },
   formAbout('role', async (request, each) => {
     const role = roleIn(request);
-    if (role === undefined) return memberView(request, each);
+    if (role === undefined) return memberView(request, each, { role: request.text.members.faults.role });
     const refused = await changeRole(...placeOf(request), { ...order(request, each), role });
     return refused ?? back(each, 'role_changed');
   }),
@@ -230,6 +233,11 @@ export const memberPages: readonly ConsolePage[] = [
     'enable',
     async (request, each) =>
       (await enableMember(...placeOf(request), order(request, each))) ?? back(each, 'enabled'),
+  ),
+  formAbout(
+    'remove',
+    async (request, each) =>
+      (await removeMember(...placeOf(request), order(request, each))) ?? { to: '/members', notice: 'saved' },
   ),
   formAbout('reset', async (request, each) => {
     const made = await makeResetLink(...placeOf(request), order(request, each));

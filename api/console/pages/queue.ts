@@ -5,14 +5,18 @@ import type { Page } from '#services/lists/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
 import type { Markup } from '../../pages/markup.ts';
+import { counted } from '../counted.ts';
 import { empty, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { may } from '../roles.ts';
+import { emptyTexts } from '../texts-empty.ts';
 import { reviewTexts } from '../texts-reviews.ts';
 import { verificationTexts } from '../texts-verifications.ts';
 
 const pageSize = 25;
 const minuteMs = 60_000;
+/** The script asks again after this time. */
+const refreshSeconds = 15;
 
 export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
 
@@ -30,8 +34,10 @@ async function queuePage(request: MemberRequest): Promise<View> {
     body: html`
       <p>${t.intro}</p>
       ${tabs(request, environment)}
-      ${numbers(request, throughput)}
-      ${queue.data.length === 0 ? empty(environment === 'sandbox' ? `${t.empty} ${t.emptySandbox}` : t.empty) : table(request, queue)}
+      <div id="now" data-refresh=${refreshSeconds}>
+        ${numbers(request, throughput)}
+        ${queue.data.length === 0 ? nothingWaits(request, environment) : table(request, queue)}
+      </div>
       ${queue.next_starting_after === null ? null : html`<p><a href=${`${queuePath(environment)}&after=${queue.next_starting_after}`}>${t.older}</a></p>`}
     ` as Markup,
   };
@@ -51,6 +57,13 @@ async function readQueue(
   });
 }
 
+function nothingWaits({ language, member }: MemberRequest, environment: Environment): Markup {
+  const t = emptyTexts[language];
+  const search = { to: `/verifications?environment=${environment}`, name: t.verifications };
+  const text = `${reviewTexts[language].empty} ${t.queue[environment]}`;
+  return empty(text, may(member.role, 'verifications.see') ? search : undefined);
+}
+
 const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
   html`
   <p class="tabs">
@@ -67,11 +80,11 @@ function numbers({ language }: MemberRequest, given: Throughput): Markup {
   const t = reviewTexts[language];
   const time = (ms: number | null) => (ms === null ? t.none : t.minutes(Math.round(ms / minuteMs)));
   const { waiting, oldestWaitedMs, decidedLastDay, decidedLastWeek, medianWaitMs } = given;
-  const shown: [string, string | number][] = [
-    [t.numbers.waiting, waiting],
+  const shown: [string, string][] = [
+    [t.numbers.waiting, counted(language, waiting)],
     [t.numbers.oldest, time(oldestWaitedMs)],
-    [t.numbers.lastDay, decidedLastDay],
-    [t.numbers.lastWeek, decidedLastWeek],
+    [t.numbers.lastDay, counted(language, decidedLastDay)],
+    [t.numbers.lastWeek, counted(language, decidedLastWeek)],
     [t.numbers.median, time(medianWaitMs)],
   ];
   return html`<dl class="numbers">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` as Markup;
@@ -112,11 +125,12 @@ function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): 
   const state = stateOf(request, row);
   const name = row.reference ?? v.noReference;
   const time = (ms: number) => t.minutes(Math.round(ms / minuteMs));
-  const button = html`<button class=${state === 'free' ? undefined : 'secondary'} autofocus=${isFirst} aria-label=${`${t.take}: ${name}`}>${state === 'mine' ? t.goOn : t.take}</button>`;
+  const act = state === 'mine' ? t.goOn : t.take;
+  const button = html`<button class=${state === 'free' ? undefined : 'secondary'} autofocus=${isFirst} aria-label=${`${act}: ${name}`}>${act}</button>`;
   return html`
     <tr>
       <td>${time(row.waitedMs)}</td>
-      <th scope="row">${name}<br /><small>${v.methods[row.method as Method]}</small></th>
+      <th scope="row"><a href=${`/verifications/${row.id}`}>${name}</a><br /><small>${v.methods[row.method as Method]}</small></th>
       <td>${row.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</td>
       <td>${row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs)}</td>
       <td>${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}</td>

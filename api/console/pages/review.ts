@@ -2,22 +2,26 @@ import { html } from 'htm/preact';
 import type { ReviewOutcome } from '#contract/enums.ts';
 import { claimReview, releaseReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
-import { type Material, openMaterial, type ReviewedPicture } from '#services/reviews/material.ts';
+import { type Material, openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
 import type { Markup } from '../../pages/markup.ts';
+import { type Found, findVerification } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { evidenceTexts } from '../texts-evidence.ts';
 import { reviewTexts } from '../texts-reviews.ts';
 import { verificationTexts } from '../texts-verifications.ts';
-import { notFound } from '../trouble.ts';
+import { notFound, refusing } from '../trouble.ts';
+import { pictures } from './pictures.ts';
 import { queuePath } from './queue.ts';
-import { checksOf, type Found, findVerification } from './verification.ts';
+import { checksOf } from './verdict.ts';
 
 const decideMs = 8_000;
 
-type Ticked = { outcome: ReviewOutcome; reasonIds: readonly string[] };
+/** `outcome` is undefined if the form named none that exists. */
+type Ticked = { outcome: ReviewOutcome | undefined; reasonIds: readonly string[] };
 
 /** The page of the member who has the claim. Each time that it is shown is a look at the evidence. */
 async function show(request: MemberRequest, found: Found, faulty?: Ticked): Promise<View> {
@@ -32,6 +36,7 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
       <p>${t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
+      <p><a href=${`/verifications/${found.row.id}`}>${evidenceTexts[request.language].history}</a></p>
       <div class="assess">
         <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
         <section>${findings(request, material)}${decision(request, found, material, faulty)}</section>
@@ -49,45 +54,16 @@ function evidence(request: MemberRequest, found: Found, material: Material): Mar
     <h2>${t.evidence}</h2>
     <p>${found.environment === 'sandbox' ? t.sandbox : t.logged}
       ${picturesEndAt === null ? null : html` ${t.until} ${when(request, picturesEndAt)}.`}</p>
-    <div class="pictures">${inOrder(material.pictures).map((picture) => figure(request, picture))}</div>
+    ${pictures(request, material)}
   ` as Markup;
 }
 
-const order: readonly ReviewedPicture['kind'][] = [
-  ...([
-    'passport_page',
-    'card_front',
-    'card_back',
-    'masked_front',
-    'masked_back',
-    'portrait',
-    'selfie',
-  ] as const),
-];
-
-/** Portrait and face stand beside each other. */
-const inOrder = (pictures: readonly ReviewedPicture[]): ReviewedPicture[] =>
-  pictures.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-
-/** The link makes the figure fill the window, and the link in the large figure leads back. No script is needed. */
-function figure({ language }: MemberRequest, { kind, jpeg }: ReviewedPicture): Markup {
-  const t = reviewTexts[language];
-  const source = jpeg === null ? `/assets/${kind}.svg` : `data:image/jpeg;base64,${jpeg.toString('base64')}`;
-  const name = t.kinds[kind];
-  return html`
-    <figure id=${kind} class="picture">
-      <a class="open" href=${`#${kind}`} aria-label=${`${t.enlarge}: ${name}`}><img src=${source} alt=${name} /></a>
-      <a class="close" href="#main">${t.shrink}</a>
-      <figcaption>${name}</figcaption>
-    </figure>
-  ` as Markup;
-}
-
-function findings({ language }: MemberRequest, { checks, reasonIds }: Material): Markup {
+function findings({ language }: MemberRequest, { checks, reasonIds, unheeded }: Material): Markup {
   const t = reviewTexts[language];
   return html`
     <h2>${t.checks}</h2>
     ${reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}
+    ${unheeded.map(({ kind, advice }) => html`<p>${t.kinds[kind]}: ${t.unheeded[advice]} ${t.sentAsItIs}</p>`)}
     ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(verificationTexts[language], checks)}
   ` as Markup;
 }
@@ -98,6 +74,7 @@ function decision(request: MemberRequest, found: Found, { offered }: Material, f
   return html`
     <h2>${t.decision}</h2>
     <p>${t.alone}</p>
+    ${faulty !== undefined && faulty.outcome === undefined ? html`<p role="alert"><strong class="fault">${evidenceTexts[request.language].noOutcome}</strong></p>` : null}
     ${offered.approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : choices(request, path, 'approved', offered.approved, faulty)}
     ${choices(request, path, 'rejected', offered.rejected, faulty)}
     <p class="shortcuts"><small>${t.shortcuts}</small></p>
@@ -151,19 +128,17 @@ const refusable =
       return await act(request, found);
     } catch (error) {
       if (!(error instanceof ReviewRefused)) throw error;
-      const { ctx, member, language } = request;
-      ctx.log.warn({ member_id: member.memberId, refused: error.code }, 'review refused');
-      const t = reviewTexts[language];
+      const t = reviewTexts[request.language];
       const body = html`<p>${t.refused[error.code]}</p><p><a role="button" href=${queuePath(found.environment)}>${t.toQueue}</a></p>`;
-      return { title: t.one, body: body as Markup, status: 409, isFaulty: true };
+      return { title: t.one, body: body as Markup, ...refusing(error.code) };
     }
   };
 
 async function decide(request: MemberRequest, found: Found): Promise<Answer> {
   const { form: sent, ctx } = request;
   const outcome = (['approved', 'rejected'] as const).find((each) => each === sent.get('outcome'));
-  if (outcome === undefined) return show(request, found);
   const reasonIds = sent.getAll('reason');
+  if (outcome === undefined) return show(request, found, { outcome, reasonIds });
   const place = { ...placeOf(request, found), deadlineAt: ctx.clock.now().getTime() + decideMs };
   try {
     const order = { verificationId: found.row.id, outcome, reasonIds };

@@ -31,7 +31,7 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
   return {
     title: text.setup.title,
     isFaulty: fault !== undefined,
-    status: fault === undefined ? 200 : 422,
+    ...(fault !== undefined && { status: 422, refused: 'wrong_code' }),
     body: html`
       <p>${rolesWithSecondFactor.includes(member.role) ? text.setup.why : text.setup.optional}</p>
       <p>${text.setup.scan}</p>

@@ -1,27 +1,39 @@
 import { html } from 'htm/preact';
 import { normalEmail } from '#contract/members.ts';
+import { signInWithPasskey } from '#services/members/passkeys.ts';
 import { giveCode } from '#services/members/second-factor.ts';
 import { signIn } from '#services/members/sign-in.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { countSecondFactor, countSignIn } from '../attempts.ts';
+import { countFromAddress, countSecondFactor, countSignIn } from '../attempts.ts';
 import { choice, field, form, type Option } from '../parts.ts';
+import { givenPasskey, passkeySignIn } from '../passkey-form.ts';
 import type { ConsolePage, MemberRequest, PageRequest, View } from '../request.ts';
+import { passkeyTexts } from '../texts-passkeys.ts';
+import { placeOf } from '../texts-roles.ts';
 
 /** Longer values are cut, so that a hash never works on a whole body. */
 const typedMax = 400;
 const typed = ({ form }: PageRequest, name: string): string => (form.get(name) ?? '').slice(0, typedMax);
 
-type SignInFault = { fault?: string; organisations?: readonly Option[] };
+type SignInFault = {
+  fault?: string;
+  passkeyFault?: string;
+  organisations?: readonly Option[];
+  refused?: string;
+};
 
-function signInView(request: PageRequest, { fault, organisations = [] }: SignInFault = {}): View {
+function signInView(request: PageRequest, given: SignInFault = {}): View {
   const { text } = request;
-  const isFaulty = fault !== undefined;
+  const { fault, passkeyFault, organisations = [], refused } = given;
+  const isFaulty = fault !== undefined || passkeyFault !== undefined;
   const email = typed(request, 'email');
   return {
     title: text.signIn.title,
     isFaulty,
     status: isFaulty ? 422 : 200,
+    refused,
     body: html`
+      ${passkeyFault === undefined ? null : html`<p role="alert">${passkeyFault}</p>`}
       ${form(
         request,
         '/sign-in',
@@ -36,6 +48,7 @@ function signInView(request: PageRequest, { fault, organisations = [] }: SignInF
           <button>${text.signIn.button}</button>
         ` as Markup,
       )}
+      ${passkeySignIn(request)}
       <p><small>${text.signIn.help}</small></p>
     ` as Markup,
   };
@@ -48,6 +61,7 @@ function codeView(request: MemberRequest, faults: { code?: string; recovery?: st
     title: text.code.title,
     isFaulty,
     status: isFaulty ? 422 : 200,
+    refused: isFaulty ? 'wrong_code' : undefined,
     body: html`
       <p>${text.code.intro}</p>
       ${form(
@@ -92,12 +106,31 @@ export const signInPages: readonly ConsolePage[] = [
       const organisationId = request.form.get('organisation') ?? undefined;
       const given = { email, password: typed(request, 'password'), organisationId };
       const result = await signIn(request.ctx, given, request.device);
-      if (result === 'wrong') return signInView(request, { fault: request.text.signIn.wrong });
+      if (result === 'wrong')
+        return signInView(request, { fault: request.text.signIn.wrong, refused: 'wrong_password' });
       if ('choose' in result) {
-        const organisations = result.choose.map(({ id, name }) => ({ value: id, name }));
+        const organisations = result.choose.map(({ id, name }) => ({
+          value: id,
+          name: placeOf(request.language, name),
+        }));
         return signInView(request, { fault: request.text.signIn.choose, organisations });
       }
       return { to: result.owesCode ? '/sign-in/code' : '/', session: result.token };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sign-in/passkey',
+    for: 'anybody',
+    async run(request) {
+      const full = await countFromAddress(request);
+      if (full !== undefined) return full;
+      const given = givenPasskey(request);
+      const result =
+        given === undefined ? 'wrong' : await signInWithPasskey(request.ctx, given, request.device);
+      if (typeof result === 'object') return { to: '/', session: result.token };
+      const passkeyFault = passkeyTexts[request.language].faults[result];
+      return signInView(request, { passkeyFault, refused: `passkey_${result}` });
     },
   },
   { method: 'GET', path: '/sign-in/code', for: 'code', run: (request) => codeView(request) },

@@ -1,66 +1,74 @@
 import { html } from 'htm/preact';
-import { type Environment, environments } from '#contract/enums.ts';
+import { type Scenario, scenarios } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import { uuid } from '#contract/fields.ts';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { lookAtEvidence } from '#services/reviews/evidence.ts';
+import type { Shown } from '#services/reviews/pictures.ts';
 import { cancelByMember, eraseByMember, renewLinkByMember } from '#services/verifications/by-member.ts';
-import { requireVerification } from '#services/verifications/get.ts';
+import { completeByMember } from '#services/verifications/complete.ts';
 import { type History, historyOf } from '#services/verifications/history.ts';
 import { verifyUrl } from '#services/verifications/link.ts';
-import { reasonIn } from '#services/verifications/reason-in.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { form, shownOnce, when } from '../parts.ts';
+import { type Found, findVerification } from '../find-verification.ts';
+import { choice, form, shownOnce, sure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { may } from '../roles.ts';
 import { verificationTexts } from '../texts-verifications.ts';
-import { notFound } from '../trouble.ts';
+import { webhookTexts } from '../texts-webhooks.ts';
+import { endOf, notFound } from '../trouble.ts';
+import { dossierForms } from './dossiers.ts';
+import { evidenceSection } from './evidence.ts';
 import { historyTable } from './history.ts';
+import { queuePath } from './queue.ts';
+import { verdictOf } from './verdict.ts';
 
-/** A verification of the member's organisation, in whichever environment it is. */
-export type Found = { row: VerificationRow; scope: Scope; environment: Environment };
-type VerificationRow = Awaited<ReturnType<typeof requireVerification>>;
-type Scope = MemberRequest['member']['scopes'][Environment];
+type Fault = { text: string } & (
+  | { code: string; beside?: never }
+  | { code?: never; beside: 'erase' | 'scenario' }
+);
+/** What the answer to a form shows besides the page. `shown` is evidence that was opened. */
+type Extra = { fault?: Fault; shown?: Shown };
 
-export async function findVerification({ ctx, member, params }: MemberRequest): Promise<Found | undefined> {
-  const id = params.id ?? '';
-  if (!uuid.safeParse(id).success) return undefined;
-  for (const environment of environments) {
-    const scope = member.scopes[environment];
-    const row = await requireVerification({ ...ctx, scope }, id).catch(unlessUnknown);
-    if (row !== undefined) return { row, scope, environment };
-  }
-  return undefined;
-}
-
-function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof Problem) || error.code !== 'verification_not_found') throw error;
-}
-
-type Fault = { text: string; beside?: 'erase' };
-
-async function show(request: MemberRequest, found: Found, fault?: Fault): Promise<View> {
+async function show(request: MemberRequest, found: Found, { fault, shown }: Extra = {}): Promise<View> {
   const { ctx } = request;
   const history = await historyOf({ ...ctx, scope: found.scope }, found.row.id);
+  const evidence = await evidenceSection(request, found, shown);
   const t = verificationTexts[request.language];
   return {
     title: found.row.reference ?? t.one,
-    ...(fault && { status: fault.beside === undefined ? (409 as const) : (422 as const), isFaulty: true }),
+    ...endOf(fault?.code, fault !== undefined),
+    hasPictures: shown !== undefined,
     body: html`
       ${fault === undefined || fault.beside !== undefined ? null : html`<p role="alert">${fault.text}</p>`}
       <h2>${t.parts.state}</h2>
       ${stateOf(request, found)}
       <h2>${t.parts.verdict}</h2>
       ${verdictOf(request, found.row)}
+      ${evidence}
       <h2>${t.parts.deliveries}</h2>
       ${deliveriesOf(request, history)}
       <h2>${t.parts.history}</h2>
       ${historyTable(request, history)}
+      ${temporalLink(request, found)}
       ${may(request.member.role, 'verifications.change') ? orders(request, found, fault) : null}
       ${mayReopen(request, found) ? reopening(request, found) : null}
-      ${may(request.member.role, 'dossiers.make') ? html`<p>${t.orders.dossierText}<br /><code>npm run --silent dossier -- ${found.row.id}</code></p>` : null}
-      <p><a href=${`/verifications?environment=${found.environment}`}>${request.text.back}</a></p>
+      ${may(request.member.role, 'dossiers.make') ? dossierForms(request, found.row.id) : null}
+      <p><a href=${listPath(request, found)}>${request.text.back}</a></p>
     ` as Markup,
   };
 }
+
+/** A reviewer has the queue, and no search. */
+const listPath = ({ member }: MemberRequest, { environment }: Found): string =>
+  may(member.role, 'verifications.see')
+    ? `/verifications?environment=${environment}`
+    : queuePath(environment);
+
+/** A link to the workflow, where the configuration says where Temporal's UI is. */
+const temporalLink = ({ ctx, language, member }: MemberRequest, { row }: Found): Markup | null =>
+  ctx.workflowsUrl === undefined || !may(member.role, 'verifications.see')
+    ? null
+    : (html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${verificationTexts[language].inTemporal}</a></p>` as Markup);
 
 function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   const { text, language, ctx, member } = request;
@@ -85,55 +93,18 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   ` as Markup;
 }
 
-export function verdictOf(
-  { language }: MemberRequest,
-  { verdict }: Pick<VerificationRow, 'verdict'>,
-): Markup {
-  const t = verificationTexts[language];
-  if (verdict === null) return html`<p>${t.noVerdict}</p>` as Markup;
-  const { fields } = t;
-  return html`
-    <dl>
-      <div><dt>${fields.outcome}</dt><dd><span class=${`tag ${verdict.outcome}`}>${t.outcomes[verdict.outcome]}</span></dd></div>
-      <div><dt>${fields.assurance}</dt><dd>${verdict.assuranceLevel}</dd></div>
-      <div><dt>${fields.reasons}</dt><dd>${verdict.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</dd></div>
-      <div><dt>${fields.reviewed}</dt><dd>${verdict.reviewed ? t.byReviewer : t.byMachine}</dd></div>
-    </dl>
-    ${verdict.checks.length === 0 ? null : checksOf(t, verdict.checks)}
-  ` as Markup;
-}
-
-export const checksOf = (
-  t: (typeof verificationTexts)['en'],
-  checks: NonNullable<VerificationRow['verdict']>['checks'],
-): Markup =>
-  html`
-  <div class="table" role="region" aria-label=${t.parts.checks} tabindex="0">
-    <table>
-      <thead><tr><th scope="col">${t.fields.check}</th><th scope="col">${t.fields.result}</th><th scope="col">${t.fields.confidence}</th></tr></thead>
-      <tbody>
-        ${checks.map(
-          ({ kind, result, confidence }) => html`
-            <tr><th scope="row">${t.checks[kind]}</th><td><span class=${`tag ${result}`}>${t.results[result]}</span></td>
-            <td>${result === 'not_applicable' ? '–' : `${Math.round(confidence * 100)} %`}</td></tr>
-          `,
-        )}
-      </tbody>
-    </table>
-  </div>
-` as Markup;
-
 function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
   const t = verificationTexts[request.language];
   if (deliveries.length === 0) return html`<p>${t.noDeliveries}</p>` as Markup;
+  const canOpen = may(request.member.role, 'webhooks.see');
   return html`
     <div class="table" role="region" aria-label=${t.parts.deliveries} tabindex="0">
       <table>
         <thead><tr><th scope="col">${t.fields.created}</th><th scope="col">${t.fields.event}</th><th scope="col">${t.fields.status}</th><th scope="col">${t.fields.attempts}</th></tr></thead>
         <tbody>
           ${deliveries.map(
-            ({ createdAt, eventType, status, attempts }) =>
-              html`<tr><td>${when(request, createdAt)}</td><th scope="row">${eventType}</th><td>${status}</td><td>${attempts.length}</td></tr>`,
+            ({ id, createdAt, eventType, status, attempts }) =>
+              html`<tr><td>${when(request, createdAt)}</td><th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a>` : eventType}</th><td><span class=${`tag ${status}`}>${webhookTexts[request.language].statuses[status]}</span></td><td>${attempts.length}</td></tr>`,
           )}
         </tbody>
       </table>
@@ -141,15 +112,19 @@ function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
   ` as Markup;
 }
 
-function orders(request: MemberRequest, { row }: Found, fault: Fault | undefined): Markup {
+const canComplete = ({ row, environment }: Pick<Found, 'row' | 'environment'>): boolean =>
+  row.status !== 'completed' && environment === 'sandbox';
+
+function orders(request: MemberRequest, { row, environment }: Found, fault: Fault | undefined): Markup {
   const t = verificationTexts[request.language].orders;
   const isOpen = row.status !== 'completed';
   const to = (order: string) => `/verifications/${row.id}/${order}`;
   const section = (title: string, text: string, order: string, button: Markup) =>
     html`<section><h3>${title}</h3><p>${text}</p>${form(request, to(order), button)}</section>`;
-  const eraseFault = fault?.beside === 'erase' ? fault.text : undefined;
+  const faultOf = (field: Fault['beside']) => (fault?.beside === field ? fault?.text : undefined);
   return html`
     <h2>${verificationTexts[request.language].parts.actions}</h2>
+    ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>` as Markup) : null}
     ${isOpen ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>` as Markup) : null}
     ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>` as Markup) : null}
     ${
@@ -159,8 +134,7 @@ function orders(request: MemberRequest, { row }: Found, fault: Fault | undefined
             t.eraseText,
             'erase',
             html`
-            <label class="box"><input type="checkbox" name="sure" value="yes" aria-describedby=${eraseFault && 'sure-fault'} aria-invalid=${eraseFault && 'true'} /> ${t.eraseConfirm}</label>
-            ${eraseFault === undefined ? null : html`<strong class="fault" id="sure-fault">${eraseFault}</strong>`}
+            ${sure(t.eraseConfirm, faultOf('erase'))}
             <button class="danger">${t.erase}</button>
           ` as Markup,
           )
@@ -177,6 +151,9 @@ const reopening = (request: MemberRequest, { row }: Found): Markup => {
   return html`<section><h3>${t.reopen}</h3><p>${t.reopenText}</p>${form(request, `/verifications/${row.id}/reopen`, html`<button>${t.reopen}</button>` as Markup)}</section>` as Markup;
 };
 
+/** The time for a worker to carry an order out. */
+const orderMs = 8_000;
+
 type Change = (request: MemberRequest, found: Found) => Promise<unknown>;
 
 /** Carries out a member's order, and shows the verification as it is afterwards, or why nothing was changed. */
@@ -192,7 +169,8 @@ const ordered =
       const refused = verificationTexts[request.language].orders.refused as Record<string, string>;
       const text = refused[error.code];
       if (text === undefined) throw error;
-      return show(request, (await findVerification(request)) ?? found, { text });
+      const fault = { text, code: error.code };
+      return show(request, (await findVerification(request)) ?? found, { fault });
     }
     return { to: `/verifications/${found.row.id}`, notice: 'saved' };
   };
@@ -204,14 +182,34 @@ const erase = ordered((request, found) =>
   eraseByMember(contextOf(request, found), memberOf(request), found.row.id),
 );
 
+const complete = (scenario: Scenario | undefined) =>
+  ordered((request, found) => {
+    const deadlineAt = request.ctx.clock.now().getTime() + orderMs;
+    const place = { ...contextOf(request, found), deadlineAt };
+    return completeByMember(place, memberOf(request), { id: found.row.id, scenario });
+  });
+
 export const verificationPages: readonly ConsolePage[] = [
   {
     method: 'GET',
     path: '/verifications/:id',
-    for: 'verifications.see',
+    for: 'verifications.open',
     run: async (request) => {
       const found = await findVerification(request);
       return found === undefined ? notFound(request) : show(request, found);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/evidence',
+    for: 'evidence.see',
+    run: async (request) => {
+      const found = await findVerification(request);
+      if (found === undefined) return notFound(request);
+      const shown = await lookAtEvidence(contextOf(request, found), memberOf(request), found.row.id);
+      return shown === null
+        ? { ...(await show(request, found)), status: 409, refused: 'no_evidence' }
+        : show(request, found, { shown });
     },
   },
   {
@@ -221,6 +219,19 @@ export const verificationPages: readonly ConsolePage[] = [
     run: ordered((request, found) =>
       renewLinkByMember(contextOf(request, found), memberOf(request), found.row.id),
     ),
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/complete',
+    for: 'verifications.change',
+    run: async (request) => {
+      const found = await findVerification(request);
+      if (found === undefined) return notFound(request);
+      const scenario = scenarios.find((each) => each === request.form.get('scenario'));
+      if (scenario !== undefined || !canComplete(found)) return complete(scenario)(request);
+      const text = verificationTexts[request.language].orders.scenarioMissing;
+      return show(request, found, { fault: { text, beside: 'scenario' } });
+    },
   },
   {
     method: 'POST',
@@ -239,7 +250,7 @@ export const verificationPages: readonly ConsolePage[] = [
       const found = await findVerification(request);
       if (found === undefined) return notFound(request);
       const text = verificationTexts[request.language].orders.eraseMissing;
-      return show(request, found, { text, beside: 'erase' });
+      return show(request, found, { fault: { text, beside: 'erase' } });
     },
   },
 ];

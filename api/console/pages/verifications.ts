@@ -4,12 +4,13 @@ import { Problem } from '#contract/errors.ts';
 import type { Page } from '#services/lists/page.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
 import type { Markup } from '../../pages/markup.ts';
+import { readDays } from '../days.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { emptyTexts } from '../texts-empty.ts';
 import { verificationTexts } from '../texts-verifications.ts';
 
 const pageSize = 50;
-const dayMs = 86_400_000;
 
 /** What was typed into the search, and what is wrong with it. */
 type Asked = {
@@ -48,30 +49,19 @@ async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVer
 function readSearch({ query, language }: MemberRequest): Asked {
   const oneOf = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
     values.find((value) => value === query.get(name));
-  const faults: Asked['faults'] = {};
-  const day = (name: 'from' | 'until'): Date | undefined => {
-    const text = query.get(name)?.trim() ?? '';
-    if (text === '') return undefined;
-    const at = dayForm.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
-    if (!Number.isNaN(at.getTime())) return at;
-    faults[name] = verificationTexts[language].search.wrongDate;
-    return undefined;
-  };
-  const until = day('until');
+  const { from, before, faults = {} } = readDays(query, verificationTexts[language].search.wrongDate);
   const search = {
     text: query.get('text') ?? undefined,
     status: oneOf('status', verificationStatuses),
     outcome: oneOf('outcome', outcomes),
     method: oneOf('method', methods),
-    createdFrom: day('from'),
-    createdBefore: until && new Date(until.getTime() + dayMs),
+    createdFrom: from,
+    createdBefore: before,
     limit: pageSize,
     starting_after: query.get('after') ?? undefined,
   };
   return { environment: oneOf('environment', environments) ?? 'live', search, faults };
 }
-
-const dayForm = /^\d{4}-\d\d-\d\d$/;
 
 function searchForm({ text, language, query }: MemberRequest, { environment, faults }: Asked): Markup {
   const t = verificationTexts[language];
@@ -100,7 +90,7 @@ function list(request: MemberRequest, asked: Asked, found: Page<FoundVerificatio
   if (found.data.length === 0) {
     const { text, status, outcome, method, createdFrom, createdBefore } = asked.search;
     const isNarrow = [text, status, outcome, method, createdFrom, createdBefore].some(Boolean);
-    return isNarrow ? empty(t.search.nothing) : empty(t.search.none, { to: '/keys', name: t.search.keys });
+    return isNarrow ? noHit(request, asked) : empty(t.search.none, { to: '/keys', name: t.search.keys });
   }
   const { columns } = t;
   return html`
@@ -117,6 +107,17 @@ function list(request: MemberRequest, asked: Asked, found: Page<FoundVerificatio
     </div>
     ${found.next_starting_after === null ? null : html`<p><a href=${olderPage(request, found.next_starting_after)}>${t.search.older}</a></p>`}
   ` as Markup;
+}
+
+/** Searches are in one environment, so the same search in the other one is offered. */
+function noHit({ query, language }: MemberRequest, { environment }: Asked): Markup {
+  const t = emptyTexts[language];
+  const other: Environment = environment === 'live' ? 'sandbox' : 'live';
+  const same = new URLSearchParams(query);
+  same.set('environment', other);
+  same.delete('after');
+  const text = `${verificationTexts[language].search.nothing} ${t.searchHint}`;
+  return empty(text, { to: `/verifications?${same}`, name: t.otherEnvironment[other] });
 }
 
 function tableRow(request: MemberRequest, row: FoundVerification): Markup {

@@ -15,6 +15,8 @@ export type Programs = {
    * process gave no answer, and throws `NotStarted` if no process could be started. The answer must be checked.
    */
   run(job: Message): Promise<Buffer[] | Loss>;
+  /** Says that a job may come soon. It matters only if `spareMs` is set. */
+  expect(): void;
   /** Ends all processes. */
   close(): Promise<void>;
 };
@@ -23,9 +25,11 @@ type Options = {
   isolation: Isolation;
   program: Program;
   /** The name of the program in the log and in metrics. */
-  name: 'picture' | 'document' | 'masking';
+  name: 'picture' | 'document' | 'face' | 'masking' | 'look' | 'eid';
   /** How many processes are started ahead, so that a job does not wait for the start. */
   sparesMax: number;
+  /** If set, processes are started ahead only for this time after a job was expected. An idle product then has none. */
+  spareMs?: number;
   log: Pick<Log, 'warn' | 'error'>;
   instruments: Pick<Instruments, 'programsLost'>;
 };
@@ -34,9 +38,8 @@ type Options = {
 const reasons = ['died', 'late', 'nonsense', 'not_started'] as const;
 
 export function createPrograms(options: Options): Programs {
-  const { isolation, program, name, sparesMax, log, instruments } = options;
+  const { isolation, program, name, log, instruments } = options;
   const running = new Set<RunningProgram>();
-  let spares: RunningProgram[] = [];
   let closed = false;
 
   for (const reason of reasons) instruments.programsLost.add(0, { program: name, reason });
@@ -57,22 +60,7 @@ export function createPrograms(options: Options): Programs {
     running.delete(one);
   };
 
-  /** A spare that cannot be started is reported at once, so that an operator learns of it before a person does. */
-  const prepare = async (): Promise<void> => {
-    spares = spares.filter(({ alive }) => alive);
-    if (closed || spares.length >= sparesMax) return;
-    const spare = started();
-    spares.push(spare);
-    if ((await spare.ready) || closed || !spares.includes(spare)) return;
-    spares = spares.filter((one) => one !== spare);
-    lost('not_started');
-    await ended(spare);
-  };
-
-  const next = (): RunningProgram => {
-    const spare = spares.shift();
-    return spare === undefined || spare.alive ? (spare ?? started()) : next();
-  };
+  const spares = sparesOf(options, { started, ended, notStarted: () => lost('not_started') });
 
   const answered = async (one: RunningProgram, job: Message): Promise<Buffer[] | Loss> => {
     if (!(await one.ready)) {
@@ -84,21 +72,81 @@ export function createPrograms(options: Options): Programs {
     return answer;
   };
 
-  void prepare();
   return {
+    expect: () => {
+      if (!closed) spares.expect();
+    },
     async run(job) {
       if (closed) throw new NotStarted();
-      const one = next();
+      const one = spares.next();
       try {
         return await answered(one, job);
       } finally {
         await ended(one);
-        void prepare();
+        void spares.prepare();
       }
     },
     async close() {
       closed = true;
+      spares.close();
       await Promise.all([...running].map(ended));
+    },
+  };
+}
+
+type Starting = {
+  started(): RunningProgram;
+  ended(one: RunningProgram): Promise<void>;
+  notStarted(): void;
+};
+
+/** The processes that were started ahead. */
+function sparesOf(
+  { sparesMax, spareMs }: Pick<Options, 'sparesMax' | 'spareMs'>,
+  { started, ended, notStarted }: Starting,
+) {
+  let spares: RunningProgram[] = [];
+  let isExpected = spareMs === undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  /** A spare that cannot be started is reported at once, so that an operator learns of it before a person does. */
+  const prepare = async (): Promise<void> => {
+    spares = spares.filter(({ alive }) => alive);
+    if (!isExpected || spares.length >= sparesMax) return;
+    const spare = started();
+    spares.push(spare);
+    if ((await spare.ready) || !spares.includes(spare)) return;
+    spares = spares.filter((one) => one !== spare);
+    notStarted();
+    await ended(spare);
+  };
+
+  const dismiss = (): void => {
+    isExpected = false;
+    for (const spare of spares.splice(0)) void ended(spare);
+  };
+
+  const next = (): RunningProgram => {
+    const spare = spares.shift();
+    return spare === undefined || spare.alive ? (spare ?? started()) : next();
+  };
+
+  void prepare();
+  return {
+    next,
+    prepare,
+    expect(): void {
+      if (spareMs === undefined) return;
+      isExpected = true;
+      clearTimeout(idle);
+      idle = setTimeout(dismiss, spareMs).unref();
+      void prepare();
+    },
+    /** No process is started ahead after this. The caller ends those that run. */
+    close(): void {
+      clearTimeout(idle);
+      isExpected = false;
+      spares = [];
     },
   };
 }

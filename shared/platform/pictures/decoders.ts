@@ -3,7 +3,15 @@ import type { Program } from '../isolated/program.ts';
 import { createPrograms } from '../isolated/programs.ts';
 import type { Log } from '../log.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
-import { type Picture, type PictureFault, type PictureKind, pictureFaults, sideMax } from './picture.ts';
+import {
+  type Logo,
+  logoBytesMax,
+  type Picture,
+  type PictureFault,
+  type PictureKind,
+  pictureFaults,
+  sideMax,
+} from './picture.ts';
 
 export type PictureDecoder = {
   /**
@@ -12,6 +20,8 @@ export type PictureDecoder = {
    * `NotStarted` if no process could be started.
    */
   take(upload: Uint8Array, kind: PictureKind): Promise<Picture | { fault: PictureFault }>;
+  /** Draws a logo anew in the same way, as a PNG of `logoSides` and `logoBytesMax` at most. */
+  logo(upload: Uint8Array): Promise<Logo | { fault: PictureFault }>;
   close(): Promise<void>;
 };
 
@@ -51,22 +61,31 @@ export function createPictureDecoder({
   });
   return {
     async take(upload, kind) {
-      const answer = await programs.run([Buffer.from(kind), upload]);
-      return Array.isArray(answer) ? pictureOf(answer) : { fault: 'not_a_picture' };
+      const drawn = checked(await programs.run([Buffer.from(kind), upload]), isJpeg);
+      return Buffer.isBuffer(drawn) ? { jpeg: drawn } : drawn;
+    },
+    async logo(upload) {
+      const drawn = checked(await programs.run([Buffer.from('logo'), upload]), isLogo);
+      return Buffer.isBuffer(drawn) ? { png: drawn } : drawn;
     },
     close: programs.close,
   };
 }
 
 /** Checks an answer, because an upload may have taken over the process that gave it. */
-function pictureOf([fault, jpeg, ...more]: readonly Buffer[]): Picture | { fault: PictureFault } {
+function checked(answer: unknown, isFit: (bytes: Buffer) => boolean): Buffer | { fault: PictureFault } {
+  if (!Array.isArray(answer)) return { fault: 'not_a_picture' };
+  const [fault, drawn, ...more] = answer as Buffer[];
   const known = pictureFaults.find((each) => each === String(fault));
   if (known !== undefined) return { fault: known };
-  const isPicture = more.length === 0 && jpeg !== undefined && isJpeg(jpeg);
-  return isPicture ? { jpeg } : { fault: 'not_a_picture' };
+  return more.length === 0 && drawn !== undefined && isFit(drawn) ? drawn : { fault: 'not_a_picture' };
 }
 
 const isJpeg = (bytes: Buffer): boolean =>
   bytes.subarray(0, 3).equals(jpegStart) && bytes.subarray(-2).equals(jpegEnd);
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 const jpegEnd = Buffer.from([0xff, 0xd9]);
+
+const isLogo = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 8).equals(pngStart) && bytes.length <= logoBytesMax;
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

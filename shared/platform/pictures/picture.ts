@@ -19,3 +19,12 @@ export type Picture = { jpeg: Buffer };
  * machine-readable zone is at least 40 pixels wide.
  */
 export const sideMax = 2400;
+
+/** A PNG of a logo, drawn from the decoded pixels. */
+export type Logo = { png: Buffer };
+
+/** The largest logo, in pixels. It is shown at half that size, so it is sharp on fine screens. */
+export const logoSides = { width: 480, height: 160 } as const;
+
+/** Pure noise of that size takes less as a PNG of 256 colours. */
+export const logoBytesMax = 128 * 1024;

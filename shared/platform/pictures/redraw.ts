@@ -1,5 +1,12 @@
 import sharp, { type Metadata } from 'sharp';
-import { type Picture, type PictureFault, type PictureKind, sideMax } from './picture.ts';
+import {
+  type Logo,
+  logoSides,
+  type Picture,
+  type PictureFault,
+  type PictureKind,
+  sideMax,
+} from './picture.ts';
 
 // Uploads may be hostile. In the whole process, libvips may therefore use only these three decoders.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -28,6 +35,7 @@ const jpegQuality = 88;
 const sidesMin = {
   document: { longer: 1000, shorter: 600 },
   portrait: { longer: 640, shorter: 480 },
+  logo: { longer: 32, shorter: 16 },
 } as const;
 
 /**
@@ -77,8 +85,26 @@ export async function takePicture(
   return (await lookFault(picture, kind)) ?? picture;
 }
 
+/** Draws an uploaded JPEG, PNG or WebP anew as a small PNG, which keeps its transparency. */
+export async function drawLogo(bytes: Uint8Array): Promise<Logo | { fault: PictureFault }> {
+  const fault = await headerFault(bytes, 'logo');
+  if (fault !== undefined) return { fault };
+  try {
+    const png = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
+      .autoOrient()
+      .resize({ ...logoSides, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .png({ palette: true, colours: 256, compressionLevel: 9 })
+      .timeout({ seconds: decodeSecondsMax })
+      .toBuffer();
+    return { png };
+  } catch {
+    return { fault: 'not_a_picture' };
+  }
+}
+
 /** Checks the size in the header before any pixel is decoded, so that a decompression bomb is refused without work. */
-async function headerFault(bytes: Uint8Array, kind: PictureKind): Promise<PictureFault | undefined> {
+async function headerFault(bytes: Uint8Array, kind: PictureKind | 'logo'): Promise<PictureFault | undefined> {
   const header = await headerOf(bytes);
   if (header === undefined) return 'not_a_picture';
   const [shorter = 0, longer = 0] = [header.width, header.height].toSorted((a, b) => a - b);

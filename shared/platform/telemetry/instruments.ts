@@ -43,6 +43,12 @@ function requestInstruments(meter: Meter) {
     creates: meter.createCounter('verification.creates', {
       description: 'Requests to create a verification, by outcome',
     }),
+    createsInProgress: meter.createObservableGauge('verification.creates.in_progress', {
+      description: 'Creates that the process works on, by whether they complete at once or stay pending',
+    }),
+    createsAllowed: meter.createObservableGauge('verification.creates.allowed', {
+      description: 'Creates that the process works on at most at once, by kind; further ones are refused',
+    }),
     rateLimitRefusals: meter.createCounter('rate_limit.refusals', {
       description: 'Requests that a rate limit refused, by kind of limit',
     }),
@@ -54,6 +60,12 @@ function requestInstruments(meter: Meter) {
     }),
     keyLookups: meter.createObservableCounter('key_cache.lookups', {
       description: 'Lookups of API keys, by whether the cache knew the key',
+    }),
+    workflowsUnstarted: meter.createObservableGauge('verification.workflows.unstarted', {
+      description: 'Verifications whose workflow should have started over 75 seconds ago',
+    }),
+    claimsOpen: meter.createObservableGauge('request.claims.open', {
+      description: 'Requests that have had no answer for over ten minutes, and that nobody repeated',
     }),
     requestLogWaiting: meter.createObservableGauge('request_log.lines_waiting', {
       description: 'Lines of the request log that are not written yet',
@@ -70,8 +82,15 @@ function flowInstruments(meter: Meter) {
       description: 'Steps that people took on the hosted page, by outcome',
     }),
     checksDuration: meter.createHistogram('checks.duration', {
-      description: 'Duration of the examination of a document, by outcome',
+      description: 'Duration of the examination of a document or of a comparison of faces, by outcome',
       ...seconds(checkDurations),
+    }),
+    pictureLooks: meter.createCounter('picture.looks', {
+      description: 'Quick looks at pictures, by kind of picture and by what was found',
+    }),
+    pictureLookDelay: meter.createHistogram('picture.look.delay', {
+      description: 'Time from a picture to what a quick look found',
+      ...seconds(durations),
     }),
     programsLost: meter.createCounter('isolated_program.lost', {
       description: 'Processes for pictures and documents that gave no answer, by reason',
@@ -82,8 +101,22 @@ function flowInstruments(meter: Meter) {
     ordersRefused: meter.createCounter('workflow.orders_refused', {
       description: 'Orders that came through Temporal and that no stored row asks for',
     }),
+    reviewsWaiting: meter.createObservableGauge('review.queue.waiting', {
+      description: 'Verifications that wait for a person to decide, by environment',
+    }),
+    oldestReview: meter.createObservableGauge('review.queue.oldest', {
+      description: 'Time since the oldest of them came into the queue, by environment',
+      unit: 's',
+    }),
     submissionsOpen: meter.createObservableGauge('flow.submissions.open', {
       description: 'Submitted flows without a verdict',
+    }),
+    oldestSubmission: meter.createObservableGauge('flow.submissions.oldest', {
+      description: 'Time since the oldest submitted flow without a verdict was submitted',
+      unit: 's',
+    }),
+    documentsUnmasked: meter.createObservableGauge('flow.documents.unmasked', {
+      description: 'Verdicts whose document waits for its masked copy',
     }),
   };
 }
@@ -141,6 +174,15 @@ function housekeepingInstruments(meter: Meter) {
     removalsAhead: meter.createObservableGauge('housekeeping.removals_ahead', {
       description:
         'Live verifications that are removed within 90 days, for which nobody reported the end of the relationship',
+    }),
+    certificateLeft: meter.createObservableGauge('eid.certificate.left', {
+      description:
+        'For how long the first certificate of a contract with a bank is valid yet; negative after that',
+      unit: 's',
+    }),
+    bankListAge: meter.createObservableGauge('eid.bank_list.age', {
+      description: 'The age of the oldest list of banks of a contract, which its acquirer renews each day',
+      unit: 's',
     }),
     housekeepingPaused: meter.createObservableGauge('housekeeping.paused', {
       description: '1 while the schedule of housekeeping is paused',

@@ -1,7 +1,7 @@
 import { type CheckKind, type DecisionRule, originalKinds } from '#contract/enums.ts';
-import type { Check } from '#contract/workflows.ts';
+import type { ReasonId } from '../reasons.ts';
 import { decideByDocument, documentChecks, nextDocumentStep, sandboxRejected } from './document.ts';
-import type { MethodDecision, VerificationMethod } from './method.ts';
+import { type FoundCheck, type MethodDecision, plain, type VerificationMethod } from './method.ts';
 
 const evidence = [...originalKinds, 'selfie'] as const;
 
@@ -21,23 +21,34 @@ export const documentLiveness: VerificationMethod = {
     },
     rejected: sandboxRejected,
   },
-  examiner: 'document',
-  decide: withoutFace,
+  examiners: ['document', 'face'],
+  decide: byPerson,
   assurance: 'substantial',
 };
 
 /**
- * The face is not examined yet, so the checks of the face have the result `not_applicable`. No rule lets a machine approve, because
- * a person assesses the face (specification 1).
+ * A machine decides nothing about the face: a person assesses it, whatever the comparison found (specification 1, decision 44). It is not
+ * examined whether the person was present, so that check has the result `not_applicable`.
  */
-function withoutFace(found: readonly Check[], rule: DecisionRule): MethodDecision {
+function byPerson(found: readonly FoundCheck[], rule: DecisionRule): MethodDecision {
   const { outcome, reasonIds, checks } = decideByDocument(found, rule);
+  const face = found.find(({ kind }) => kind === 'face_match') ?? notCompared;
   return {
     outcome,
-    reasonIds: outcome === 'rejected' ? reasonIds : [...reasonIds, 'person_assesses_likeness'],
-    checks: [
-      ...checks,
-      ...faceChecks.map((kind): Check => ({ kind, result: 'not_applicable', confidence: 0 })),
-    ],
+    reasonIds:
+      outcome === 'rejected' ? reasonIds : [...reasonIds, likenessReason(face), 'person_assesses_presence'],
+    checks: [...checks, plain(face), { kind: 'liveness', result: 'not_applicable', confidence: 0 }],
   };
+}
+
+const notCompared: FoundCheck = {
+  ...{ kind: 'face_match', result: 'doubt', confidence: 0 },
+  finding: 'faces_not_compared',
+};
+
+function likenessReason({ result, finding }: FoundCheck): ReasonId {
+  if (finding === 'faces_not_compared') return 'person_assesses_likeness';
+  if (finding) return finding;
+  if (result === 'passed') return 'faces_alike';
+  return result === 'failed' ? 'faces_differ' : 'face_comparison_in_doubt';
 }

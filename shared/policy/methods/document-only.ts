@@ -1,7 +1,6 @@
 import { type CheckKind, type DecisionRule, originalKinds } from '#contract/enums.ts';
-import type { Check } from '#contract/workflows.ts';
 import { decideByDocument, documentChecks, nextDocumentStep, sandboxRejected } from './document.ts';
-import type { MethodDecision, VerificationMethod } from './method.ts';
+import type { FoundCheck, MethodDecision, VerificationMethod } from './method.ts';
 
 export const documentOnly: VerificationMethod = {
   evidence: { sandbox: originalKinds, live: originalKinds },
@@ -17,13 +16,13 @@ export const documentOnly: VerificationMethod = {
     },
     rejected: sandboxRejected,
   },
-  examiner: 'document',
+  examiners: ['document'],
   decide: withoutPerson,
   assurance: 'low',
 };
 
 /** The only place where a machine approves anybody (decision 44). */
-function withoutPerson(found: readonly Check[], rule: DecisionRule): MethodDecision {
+function withoutPerson(found: readonly FoundCheck[], rule: DecisionRule): MethodDecision {
   const decision = decideByDocument(found, rule);
   return rule === 'machine_may_decide' && isBeyondDoubt(found)
     ? { ...decision, outcome: 'approved', reasonIds: ['document_data_passed'] }
@@ -33,6 +32,6 @@ function withoutPerson(found: readonly Check[], rule: DecisionRule): MethodDecis
 /** Nobody examines yet whether the document is genuine, so that check need not have passed. */
 const mustPass: readonly CheckKind[] = ['document_expiry', 'mrz_check_digits', 'data_consistency'];
 
-const isBeyondDoubt = (found: readonly Check[]): boolean =>
+const isBeyondDoubt = (found: readonly FoundCheck[]): boolean =>
   found.every(({ result }) => result === 'passed' || result === 'not_applicable') &&
   mustPass.every((kind) => found.some((check) => check.kind === kind && check.result === 'passed'));

@@ -2,7 +2,7 @@ import type { CheckKind, CheckResult, DecisionRule, EvidenceKind } from '#contra
 import type { Check } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
-import type { MethodDecision, SandboxVerdicts } from './method.ts';
+import { type FoundCheck, type MethodDecision, plain, type SandboxVerdicts } from './method.ts';
 
 /** The methods `document_liveness` and `document_only` share the code in this file. */
 
@@ -31,17 +31,19 @@ export const sandboxRejected: SandboxVerdicts['rejected'] = {
  * the end user (specification 1). A machine may reject the document only if a check failed, because a failed check is certain. If
  * people decide, the reasons still name the failed check (decision 44).
  */
-export function decideByDocument(found: readonly Check[], rule: DecisionRule): MethodDecision {
-  const checks = documentChecks.map((kind) => found.find((check) => check.kind === kind) ?? inDoubt(kind));
+export function decideByDocument(found: readonly FoundCheck[], rule: DecisionRule): MethodDecision {
+  const checks = documentChecks.map((kind) =>
+    plain(found.find((check) => check.kind === kind) ?? inDoubt(kind)),
+  );
   const failures = reasonsToReject(checks);
   if (rule !== 'people' && failures.length > 0) return { outcome: 'rejected', reasonIds: failures, checks };
-  return { outcome: 'review', reasonIds: [...failures, ...reasonsToReview(checks)], checks };
+  return { outcome: 'review', reasonIds: [...failures, ...reasonsToReview(checks, found)], checks };
 }
 
 /** A check that could not be made gets the result `doubt`, so that a person looks at the document. */
 const inDoubt = (kind: CheckKind): Check => ({ kind, result: 'doubt', confidence: 0 });
 
-const has = (checks: readonly Check[], result: CheckResult, ...kinds: CheckKind[]) =>
+const has = (checks: readonly FoundCheck[], result: CheckResult, ...kinds: CheckKind[]) =>
   checks.some((check) => check.result === result && kinds.includes(check.kind));
 
 const reasonsToReject = (checks: readonly Check[]): ReasonId[] => [
@@ -51,7 +53,9 @@ const reasonsToReject = (checks: readonly Check[]): ReasonId[] => [
     : []),
 ];
 
-const reasonsToReview = (checks: readonly Check[]): ReasonId[] => [
+/** Only an examination that was made can say that a picture may show a copy. So that is taken from what was found. */
+const reasonsToReview = (checks: readonly Check[], found: readonly FoundCheck[]): ReasonId[] => [
+  ...(has(found, 'doubt', 'document_integrity') ? (['document_may_be_copy'] as const) : []),
   ...(has(checks, 'doubt', 'document_expiry', 'mrz_check_digits', 'data_consistency')
     ? (['document_data_in_doubt'] as const)
     : []),

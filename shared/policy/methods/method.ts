@@ -6,6 +6,7 @@ import type {
   Environment,
   EvidenceKind,
 } from '#contract/enums.ts';
+import type { Finding } from '#contract/examinations.ts';
 import type { Check, Decision } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
 import type { Step } from '../steps.ts';
@@ -19,22 +20,27 @@ export type VerificationMethod = {
   evidence: Record<Environment, readonly EvidenceKind[]>;
   /** What the end user must tick before the start. */
   consents: readonly ConsentItem[];
-  /** The step that the page shows in an environment in which the method cannot be used yet. */
+  /** The step that the page shows in an environment unless the organisation has the contract that the method needs there. */
   unavailable: Partial<Record<Environment, Step>>;
   /** The step that requests the first missing evidence. The step is `confirm` if no evidence is missing. */
   nextStep(received: readonly EvidenceKind[]): Step;
   /** The verdicts of the method in sandbox (decision 12). */
   sandbox: SandboxVerdicts;
-  /** The examiner of a live submission. Null if there is nothing to examine. */
-  examiner: Examiner | null;
+  /** The examiners of a live submission. Empty if there is nothing to examine. */
+  examiners: readonly Examiner[];
   /** Makes the decision in live. If a check is not in `found`, the check could not be made. `rule` says what a machine may decide. */
-  decide(found: readonly Check[], rule: DecisionRule): MethodDecision;
+  decide(found: readonly FoundCheck[], rule: DecisionRule): MethodDecision;
   /** The assurance level of an approval (decision 9). Every other outcome has the level `low`. */
   assurance: AssuranceLevel;
 };
 
-export const examiners = ['document'] as const;
-export type Examiner = (typeof examiners)[number];
+export type Examiner = 'document' | 'face';
+
+/** A check that was made. `finding` says why it could not be made, or what else is to be known of it. */
+export type FoundCheck = Check & { finding?: Finding | null };
+
+/** The part of a check that the verdict has. */
+export const plain = ({ kind, result, confidence }: FoundCheck): Check => ({ kind, result, confidence });
 
 export type SandboxVerdicts = {
   kinds: readonly CheckKind[];

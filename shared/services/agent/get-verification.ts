@@ -1,5 +1,5 @@
 import type { AgentVerification, GetVerification } from '#contract/tools.ts';
-import { requireVerification } from '../verifications/get.ts';
+import { requireRecorded } from '../verifications/get.ts';
 import type { AgentContext } from './context.ts';
 import { agentView } from './view.ts';
 
@@ -9,4 +9,4 @@ import { agentView } from './view.ts';
 export const readVerification = async (
   ctx: AgentContext,
   { verification_id: id }: GetVerification,
-): Promise<AgentVerification> => agentView(await requireVerification(ctx, id));
+): Promise<AgentVerification> => agentView(await requireRecorded(ctx, id));

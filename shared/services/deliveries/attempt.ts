@@ -10,9 +10,11 @@ import { changeDeliveryOfAnyOrganisation, lockDeliveryOfAnyOrganisation } from '
 import { attemptsOf, claimAttempt, unclaimAttempt } from '#store/delivery-attempts.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
+import { sentHeaders } from './headers.ts';
 import {
   failureOf,
   isAccepted,
+  type LockedDelivery,
   recordFailure,
   recordRefusal,
   recordSuccess,
@@ -107,7 +109,7 @@ async function persistently<T>(record: () => Promise<T>): Promise<T> {
 /**
  * Reports the state of a delivery whose attempt could not be claimed. The workflow continues from that state. Before the report, an
  * attempt that has been open for too long is recorded with an unknown outcome. If the endpoint is inactive, the delivery is
- * cancelled.
+ * cancelled. If it is paused, the delivery waits.
  */
 async function reportUnclaimed(
   { instruments }: DeliveryContext,
@@ -143,8 +145,24 @@ async function reportUnclaimed(
     return countSettled(instruments, settledReport('cancelled', made));
   }
   const waitMs = Math.max(delivery.nextAttemptAt.getTime() - delivery.now.getTime(), 0);
-  return { ...open, attempts: made, waitMs };
+  if (waitMs > 0 || order.number !== made + 1 || !isHeld(delivery))
+    return { ...open, attempts: made, waitMs };
+  await hold(tx, delivery);
+  return { ...open, attempts: made, waitMs: heldMs };
 }
+
+/** A test is sent to a paused endpoint too. */
+const isHeld = ({ pausedAt, trigger }: Pick<LockedDelivery, 'pausedAt' | 'trigger'>): boolean =>
+  pausedAt !== null && trigger !== 'test';
+
+/** The delivery of a paused endpoint asks again after this time, if nobody wakes it before because the endpoint was resumed. */
+const heldMs = 3_600_000;
+
+/** The delivery waits, and no attempt is used up. It is not overdue meanwhile. */
+const hold = (tx: Db, { id, heldAt, now }: LockedDelivery) =>
+  changeDeliveryOfAnyOrganisation(tx, id, {
+    ...{ heldAt: heldAt ?? now, nextAttemptAt: new Date(now.getTime() + heldMs) },
+  }).execute();
 
 /**
  * Each attempt creates a new signature, because receivers refuse a signature older than five minutes (specification 6.3). If the
@@ -157,12 +175,8 @@ async function signedHeaders(ctx: DeliveryContext, delivery: ClaimedDelivery, { 
       .map((sealed) => openWebhookSecret(ctx, delivery.endpointId, sealed));
     const timestampSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
     return {
-      'content-type': 'application/json',
-      'accept-encoding': 'identity',
-      'user-agent': 'verification-service',
+      ...sentHeaders(delivery),
       [deliveryHeaders.signature]: signatureHeader(secrets, timestampSeconds, delivery.body),
-      [deliveryHeaders.event]: delivery.eventType,
-      [deliveryHeaders.delivery]: delivery.eventId,
     };
   } catch (error) {
     await unclaimAttempt(ctx.store.db, delivery.id, number);

@@ -1,5 +1,9 @@
 /** How many deliveries the sweep starts in a second. */
 export type Pace = {
+  /** Sets the slowest pace. */
+  keepAbove(perSecondMin: number): void;
+  /** True if a pace is kept that is above the slowest of all. */
+  isKept(): boolean;
   perSecond(): number;
   /**
    * Adjusts the pace after each second. `waitedMs` is the time for which one of the started deliveries waited for a worker. Undefined if
@@ -8,7 +12,7 @@ export type Pace = {
   adjust(waitedMs: number | undefined): void;
 };
 
-const perSecondMin = 1;
+export const slowest = 1;
 const perSecondMax = 200;
 /** The number of measurements at the slowest pace before the pace may rise. */
 const measurementsFirst = 5;
@@ -22,6 +26,7 @@ const tooLong = 4 / 3;
  * sweep uses what is free, and slows down when there is already too much to do.
  */
 export function createPace(): Pace {
+  let perSecondMin = slowest;
   let perSecond = perSecondMin;
   let usualMs = 0;
   let measurements = 0;
@@ -32,6 +37,11 @@ export function createPace(): Pace {
   };
 
   return {
+    keepAbove(min) {
+      perSecondMin = min;
+      perSecond = Math.max(perSecond, min);
+    },
+    isKept: () => perSecondMin > slowest,
     perSecond: () => perSecond,
     adjust(waitedMs) {
       if (waitedMs !== undefined && perSecond === perSecondMin) learn(waitedMs);

@@ -13,7 +13,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 import { sealedAnswer } from './answers.ts';
 
-type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDeliveryOfAnyOrganisation>>>;
+export type LockedDelivery = NonNullable<Awaited<ReturnType<typeof lockDeliveryOfAnyOrganisation>>>;
 
 type Failure = SettledAttempt & { overloaded: boolean; retryAfterMs: number | null };
 
@@ -117,6 +117,7 @@ export async function recordFailure(
   });
   await recordBoth({
     status: 'retrying',
+    heldAt: null,
     nextAttemptAt: new Date(delivery.now.getTime() + waitMs),
     waitedMs: delivery.waitedMs + waitMs,
     attemptsAllowed: final ? number + 1 : delivery.attemptsAllowed,

@@ -4,7 +4,11 @@ import { WebhookDelivery } from '#contract/webhook.ts';
 import { newUuid } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
 import { deliveriesOf } from '#store/deliveries.ts';
-import type { CallerContext } from '../context.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { CallerContext, Context, Member } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { once } from '../requests/once.ts';
 import { requireWebhook } from '../webhooks/get.ts';
@@ -20,26 +24,7 @@ type Which = { id: string; delivery_id: string };
  */
 export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenAnswer> =>
   once(ctx, 'resend_delivery', async (tx) => {
-    const endpoint = await requireWebhook(ctx, tx, which.id);
-    const { event, ...earlier } = await requireDelivery(ctx, tx, which);
-    assertActive(endpoint);
-    if (!event.hasBody) throw new Problem('event_expired');
-    const delivery = {
-      ...earlier,
-      id: newUuid(),
-      trigger: 'resend',
-      attemptsAllowed: 1,
-      createdAt: endpoint.now,
-      nextAttemptAt: endpoint.now,
-    } as const;
-    await deliveriesOf(ctx.scope, tx, which.id).insert(delivery);
-    const row = { ...delivery, eventType: event.type, status: 'pending', attempts: [] } as const;
-    const started = {
-      deliveryIds: [delivery.id],
-      orgId: ctx.scope.orgId,
-      environment: earlier.environment,
-      verificationId: event.verificationId,
-    };
+    const { row, started } = await resend(ctx, tx, which);
     return {
       status: 202,
       body: WebhookDelivery.parse(deliveryView(row)),
@@ -47,9 +32,56 @@ export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenA
     };
   });
 
+/** Sends it again for a member, with the same rules. Returns the id of the new delivery. */
+export async function resendByMember(
+  ctx: Pick<Context, 'store' | 'temporal'> & { scope: OrgScope },
+  { id: memberId }: Member,
+  which: Which,
+): Promise<string> {
+  const { row, started } = await ctx.store.transaction(async (tx) => {
+    await webhookEndpointsOf(ctx.scope, tx).lock(which.id);
+    const resent = await resend(ctx, tx, which);
+    const line = await nextLine(tx, ctx.scope, {
+      ...{ subjectId: which.id, type: 'webhook.resent', actor: { kind: 'member', id: memberId } },
+      ...{ data: { delivery_id: resent.row.id, of: which.delivery_id }, at: resent.row.createdAt },
+    });
+    await writeAtOnce(tx, line);
+    return resent;
+  });
+  await startAskedDeliveries(ctx, started);
+  return row.id;
+}
+
+type ScopeContext = { scope: OrgScope };
+
+async function resend({ scope }: ScopeContext, tx: Db, which: Which) {
+  const endpoint = await requireWebhook({ scope }, tx, which.id);
+  const { event, ...earlier } = await requireDelivery({ scope }, tx, which);
+  assertActive(endpoint);
+  if (!event.hasBody) throw new Problem('event_expired');
+  const delivery = {
+    ...earlier,
+    id: newUuid(),
+    trigger: 'resend',
+    attemptsAllowed: 1,
+    createdAt: endpoint.now,
+    nextAttemptAt: endpoint.now,
+  } as const;
+  await deliveriesOf(scope, tx, which.id).insert(delivery);
+  return {
+    row: { ...delivery, eventType: event.type, status: 'pending', attempts: [] } as const,
+    started: {
+      deliveryIds: [delivery.id],
+      orgId: scope.orgId,
+      environment: earlier.environment,
+      verificationId: event.verificationId,
+    },
+  };
+}
+
 /** A malformed delivery id counts as not found. The caller must already have checked the endpoint. */
-async function requireDelivery(ctx: CallerContext, tx: Db, { id, delivery_id }: Which) {
-  const deliveries = deliveriesOf(ctx.scope, tx, id);
+async function requireDelivery({ scope }: ScopeContext, tx: Db, { id, delivery_id }: Which) {
+  const deliveries = deliveriesOf(scope, tx, id);
   const found = uuid.safeParse(delivery_id).success ? await deliveries.find(delivery_id) : undefined;
   const event = found && (await deliveries.holdEvent(found.eventId));
   if (found === undefined || event === undefined) throw new Problem('delivery_not_found');

@@ -14,10 +14,10 @@ import { forEachAtOnce } from '../lists/at-once.ts';
 import { firstId, firstPlace, inBatches } from '../lists/in-batches.ts';
 import { inPasses, type Sweep, type Swept } from '../lists/in-passes.ts';
 import type { DeliveryContext } from './context.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace, type Pace, slowest } from './pace.ts';
 import { noWaits, type StartContext } from './start.ts';
 
-type RestartContext = StartContext & Pick<DeliveryContext, 'store' | 'clock'>;
+export type RestartContext = StartContext & Pick<DeliveryContext, 'store' | 'clock'>;
 
 const overdueMs = 120_000;
 
@@ -37,15 +37,27 @@ const overdueList = ({ store }: RestartContext, dueBefore: () => Date) => ({
   placeOf: ({ nextAttemptAt: at, id }: { nextAttemptAt: Date; id: string }) => ({ at, id }),
 });
 
+/** So many deliveries are started again within two minutes, whatever else is to be done. */
+const promisedRows = 1_000;
+/** The promised rows take 84 s at this pace. */
+const promisedPerSecond = 12;
+
 /**
- * Sweeps the overdue deliveries: starts their workflows again (decision 36), at the pace that the system can carry. A workflow that
- * still sleeps, for example since the database was restored to an older state, is woken.
+ * Sweeps the overdue deliveries: starts their workflows again (decision 36), at the pace that the system can carry. If there are no
+ * more than `promised`, the pace has a lower bound. A workflow that still sleeps, for example since the database was restored to an
+ * older state, is woken.
  */
-export function createOverdueSweep(ctx: RestartContext, rowsMax = passRowsMax): Sweep {
-  const pass = inPasses({ ...overdueList(ctx, () => overdueBefore(ctx)), rowsMax });
+export function createOverdueSweep(
+  ctx: RestartContext,
+  { rowsMax = passRowsMax, promised = promisedRows } = {},
+): Sweep {
+  const list = overdueList(ctx, () => overdueBefore(ctx));
+  const pass = inPasses({ ...list, rowsMax });
   const pace = createPace();
   return async (signal) => {
     const swept = { found: 0, failed: 0 };
+    const isPromised = (await list.find(list.first, promised + 1)).length <= promised;
+    pace.keepAbove(isPromised ? promisedPerSecond : slowest);
     for await (const batch of pass()) {
       if (signal.aborted) break;
       swept.found += batch.length;
@@ -131,14 +143,19 @@ const wake = ({ temporal, retryWaitsMs }: StartContext, delivery: RestartableDel
   return temporal.wakeDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
 };
 
-/** Wakes the deliveries second by second, at the pace that the system can carry. Returns the number of failures. */
-async function wakeAtPace(
+/**
+ * Wakes the deliveries second by second, at the pace that the system can carry. Returns the number of failures. A delivery that was due
+ * before `dueBefore` and has no attempt waits for a worker.
+ */
+export async function wakeAtPace(
   ctx: RestartContext,
   deliveries: readonly RestartableDelivery[],
   pace: Pace,
   signal: AbortSignal,
+  dueBefore = () => overdueBefore(ctx),
 ): Promise<number> {
   let failed = 0;
+  let measuring: Promise<void> | undefined;
   for (let next = 0; next < deliveries.length && !signal.aborted; ) {
     const perSecond = pace.perSecond();
     const group = deliveries.slice(next, next + perSecond);
@@ -147,10 +164,17 @@ async function wakeAtPace(
     const woken = await wakeOneByOne(ctx, group, 1_000 / perSecond, signal);
     failed += woken.failed;
     const last = group.at(-1);
-    if (last !== undefined && group.length === perSecond)
-      pace.adjust(await waitForWorker(ctx, last.id, woken.lastAtMs, signal));
+    await measuring;
+    if (last !== undefined && group.length === perSecond) {
+      measuring = waitForWorker(ctx, last.id, dueBefore, woken.lastAtMs, signal).then(pace.adjust);
+      // A failure is thrown where it is awaited.
+      measuring.catch(() => undefined);
+    }
+    // If a pace is kept, the next second does not wait for slow workers.
+    if (!pace.isKept()) await measuring;
     await pauseUnless(signal, Math.max(1_000 - (performance.now() - beganMs), 0));
   }
+  await measuring;
   return failed;
 }
 
@@ -184,10 +208,11 @@ const waitMsMax = 1_000;
 async function waitForWorker(
   ctx: RestartContext,
   id: string,
+  dueBefore: () => Date,
   sinceMs: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  while (!(await isTakenUpOfAnyOrganisation(ctx.store.db, id, overdueBefore(ctx)))) {
+  while (!(await isTakenUpOfAnyOrganisation(ctx.store.db, id, dueBefore()))) {
     if (signal.aborted || performance.now() - sinceMs > waitMsMax) return undefined;
     await pauseUnless(signal, lookEveryMs);
   }

@@ -4,13 +4,14 @@ import { iso } from './times.ts';
 
 type Artefact = Dossier['artefacts'][number];
 type EvidenceRow = DossierRows['evidence'][number];
-type Named = { kind: string; sha256: string | null };
+/** Lines of older versions, and copies, have no source. */
+type Named = { kind: string; sha256: string | null; source?: string | null };
 
 /** What the person handed in, by the line of the submission, and the masked copies of it. Before the submission: by the rows. */
 export function artefactsOf(rows: readonly EvidenceRow[], ledger: readonly Line[]): Artefact[] {
   const named = ledger.flatMap((line) => namedIn(line).map((each) => ({ each, line: line.sequence })));
   if (named.length === 0)
-    return rows.map((row) => artefactOf({ kind: row.kind, sha256: hexOf(row) }, row, null, null));
+    return rows.map((row) => artefactOf({ ...row, sha256: hexOf(row) }, row, null, null));
   const rowOf = ({ kind, sha256 }: Named) => rows.find((row) => row.kind === kind && hexOf(row) === sha256);
   return named.map(({ each, line }) =>
     artefactOf(each, rowOf(each), line, deletionOf(each.kind, ledger)?.sequence ?? null),
@@ -24,14 +25,14 @@ const namedIn = ({ data }: Line): Named[] =>
 const hexOf = ({ sha256 }: EvidenceRow) => sha256?.toString('hex') ?? null;
 
 function artefactOf(
-  { kind, sha256 }: Named,
+  { kind, sha256, source = null }: Named,
   row: EvidenceRow | undefined,
   line: number | null,
   deletionLine: number | null,
 ): Artefact {
   const isKept = row?.hasPicture === true;
   return {
-    ...{ kind, sha256, line },
+    ...{ kind, sha256, source, line },
     state: sha256 === null ? 'not_stored' : isKept ? 'kept' : 'deleted',
     taken_at: row === undefined ? null : iso(row.takenAt),
     kept_until: isKept ? iso(row.expiresAt) : null,

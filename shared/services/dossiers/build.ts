@@ -1,3 +1,5 @@
+import type { CheckKind } from '#contract/enums.ts';
+import type { Engine, Making } from '#contract/examinations.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { version } from '#platform/version.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
@@ -5,7 +7,7 @@ import type { DossierRows } from '#store/dossiers.ts';
 import type { LedgerRow } from '#store/ledger.ts';
 import type { Anchor } from '../ledger/roots.ts';
 import { artefactsOf } from './artefacts.ts';
-import { type Dossier, dossierFormat, type Engine, type Line, type UnsignedDossier } from './dossier.ts';
+import { type Dossier, dossierFormat, type Line, type UnsignedDossier } from './dossier.ts';
 import { retentionOf } from './retention.ts';
 import { iso, isoOrNull } from './times.ts';
 
@@ -70,14 +72,19 @@ function consentIn({ sequence: line, at, data }: Line): Dossier['consents'] {
 /** A later line can have another verdict, for example after a person has looked. */
 const newestVerdictLine = (ledger: readonly Line[]) => ledger.findLast(({ data }) => Boolean(data.verdict));
 
-/** A check that does not apply was not made, so no engine made it. */
+/** A check that does not apply was not made, so no engine made it. An older line has one engine for all checks. */
 function checksOf(verdict: Decision | null, line: Line | undefined): Dossier['checks'] {
   const engine = (line?.data.engine as Engine | undefined) ?? null;
-  return (verdict?.checks ?? []).map(({ kind, result, confidence }) => ({
-    ...{ kind, result, confidence },
-    engine: result === 'not_applicable' ? null : engine,
-  }));
+  const makings = (line?.data.makings ?? []) as (Making & { kind: CheckKind })[];
+  return (verdict?.checks ?? []).map(({ kind, result, confidence }) => {
+    const making = makings.find((each) => each.kind === kind) ?? { engine, threshold: null, finding: null };
+    const { threshold, finding } = making;
+    const made = { engine: making.engine, threshold, finding };
+    return { kind, result, confidence, ...(result === 'not_applicable' ? notMade : made) };
+  });
 }
+
+const notMade: Making = { engine: null, threshold: null, finding: null };
 
 const verdictOf = (verdict: Decision | null, line: Line | undefined): Dossier['verdict'] =>
   verdict && {

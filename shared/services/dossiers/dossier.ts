@@ -9,6 +9,7 @@ import type {
   Method,
   VerificationStatus,
 } from '#contract/enums.ts';
+import type { Making } from '#contract/examinations.ts';
 
 /** A change of the format gets a new number, because an older `verify-dossier.mjs` cannot check a newer dossier. */
 export const dossierFormat = 'verification-dossier/1';
@@ -58,6 +59,8 @@ type Artefact = {
   kind: string;
   /** SHA-256 of the picture, before it was encrypted. Null in sandbox, which stores no picture. */
   sha256: string | null;
+  /** How the browser said that it got the picture, which proves nothing. Null if it said nothing, and for a masked copy. */
+  source: string | null;
   /** The line of the submission, or that of the masking for a masked copy. Null before the person submitted. */
   line: number | null;
   /** `not_stored`: sandbox notes only that something was handed in. */
@@ -69,10 +72,11 @@ type Artefact = {
   deletion_line: number | null;
 };
 
-export type Engine = { name: string; version: string };
-
-/** `engine` is null if the check was not made by an engine, or by a version of the product that did not record it. */
-type Check = { kind: CheckKind; result: CheckResult; confidence: number; engine: Engine | null };
+/**
+ * `engine` and `threshold` are null if the check was not made by an engine, or by a version of the product that did not record it.
+ * `finding` says why faces could not be compared.
+ */
+type Check = { kind: CheckKind; result: CheckResult; confidence: number } & Making;
 
 type Verdict = {
   line: number | null;

@@ -1,4 +1,3 @@
-import type { Signer } from '#platform/ed25519.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import type { Db } from '#store/connection.ts';
 import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
@@ -7,13 +6,13 @@ import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { nextLine } from '../ledger/append.ts';
-import { anchorOf } from '../ledger/roots.ts';
+import { type Actor, nextLine } from '../ledger/append.ts';
+import { type Anchor, anchorOf } from '../ledger/roots.ts';
 import { buildDossier } from './build.ts';
 import type { Dossier } from './dossier.ts';
 import { signDossier } from './sign.ts';
 
-type DossierContext = Pick<Context, 'store'> & { roots: RootFiles; signer: Signer };
+type DossierContext = Pick<Context, 'store'> & { roots: RootFiles };
 
 export type DossierFileFormat = 'json' | 'pdf';
 
@@ -21,8 +20,8 @@ export type DossierFileFormat = 'json' | 'pdf';
 export type DossierRefusal = { refused: 'unknown' } | { refused: 'removed'; at: Date };
 
 /**
- * Makes the dossier of a verification, which is named by its id or its `dossier_ref`. Notes in the ledger that somebody looked; the
- * dossier itself does not have this line yet.
+ * Makes the dossier of a verification for the operator, who names it by its id or its `dossier_ref`. Notes in the ledger that somebody
+ * looked; the dossier itself does not have this line yet.
  */
 export async function makeDossier(
   ctx: DossierContext,
@@ -35,25 +34,36 @@ export async function makeDossier(
     value: wanted,
   });
   if (found === undefined) return refusalOf(db, isId ? wanted : undefined);
-  // Before the chain is read, because a chain that grows meanwhile would otherwise seem to be cut. It may take long, so it is no part
-  // of the transaction.
   const anchor = await anchorOf(ctx.roots, found.id);
   return ctx.store.transaction(async (tx) => {
-    const scope = scopeOfOperator(found);
-    const locked = await verificationsOf(scope, tx).lock(found.id);
-    if (locked === undefined) return refusalOf(tx, found.id);
-    const madeAt = locked.now;
-    const dossier = buildDossier({ ...(await readParts(tx, scope, found.id)), anchor, madeAt });
-    const line = await nextLine(tx, scope, {
-      subjectId: found.id,
-      type: 'dossier.made',
-      actor: { kind: 'operator' },
-      data: { format, lines: dossier.ledger.length },
-      at: madeAt,
-    });
-    await writeAtOnce(tx, line);
-    return signDossier(dossier, ctx.signer);
+    const made = { id: found.id, format, anchor, actor: { kind: 'operator' } as const };
+    const dossier = await makeIn(tx, scopeOfOperator(found), ctx.roots, made);
+    return dossier ?? refusalOf(tx, found.id);
   });
+}
+
+type Made = { id: string; format: DossierFileFormat; actor: Actor; anchor: Anchor | undefined };
+
+/**
+ * Makes a dossier inside a transaction, with its line. Undefined if there is no such verification. The anchor is read before, because a
+ * chain that grows meanwhile would otherwise seem to be cut, and because reading it may take long.
+ */
+export async function makeIn(
+  tx: Db,
+  scope: OrgScope,
+  { signer }: RootFiles,
+  { id, format, actor, anchor }: Made,
+): Promise<Dossier | undefined> {
+  const locked = await verificationsOf(scope, tx).lock(id);
+  if (locked === undefined) return undefined;
+  const madeAt = locked.now;
+  const dossier = buildDossier({ ...(await readParts(tx, scope, id)), anchor, madeAt });
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'dossier.made', actor, at: madeAt },
+    data: { format, lines: dossier.ledger.length },
+  });
+  await writeAtOnce(tx, line);
+  return signDossier(dossier, signer);
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

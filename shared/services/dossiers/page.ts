@@ -114,12 +114,18 @@ const artefacts = ({ artefacts }: Dossier): Content =>
         'Artefacts',
         ['*', 264, 110],
         ['Artefact', 'SHA-256', 'State'],
-        artefacts.map(({ kind, sha256, line, taken_at, ...rest }) => [
+        artefacts.map(({ kind, sha256, source, line, taken_at, ...rest }) => [
           { stack: [strong(sentence(kind)), muted(line === null ? 'not submitted' : `line ${line}`)] },
-          { stack: [hashText(sha256), muted(taken_at === null ? '' : `taken ${time(taken_at)}`)] },
+          { stack: [hashText(sha256), muted(takenAs(taken_at, source))] },
           stateOf(rest),
         ]),
       );
+
+const takenAs = (takenAt: string | null, source: string | null): string =>
+  [
+    ...(takenAt === null ? [] : [`taken ${time(takenAt)}`]),
+    ...(source === null ? [] : [`by the browser's word: ${sentence(source).toLowerCase()}`]),
+  ].join(', ');
 
 function stateOf({
   state,
@@ -140,16 +146,21 @@ const checks = ({ checks, header }: Dossier): Content =>
     : tableSection(
         'Checks',
         ['*', 80, 70, 190],
-        ['Check', 'Result', 'Confidence', 'Engine and version'],
-        checks.map(({ kind, result, confidence, engine }) => [
-          strong(sentence(kind)),
-          words(result),
-          result === 'not_applicable' ? muted('not made') : confidence.toFixed(2),
-          engine === null
-            ? muted(result === 'not_applicable' ? 'none' : engineless(header.environment))
-            : `${engine.name} ${engine.version}`,
+        ['Check', 'Result', 'Confidence', 'Engine, version and threshold'],
+        checks.map((check) => [
+          strong(sentence(check.kind)),
+          check.finding === null
+            ? words(check.result)
+            : { stack: [words(check.result), muted(words(check.finding))] },
+          check.result === 'not_applicable' ? muted('not made') : check.confidence.toFixed(2),
+          makingOf(check, header.environment),
         ]),
       );
+
+function makingOf({ result, engine, threshold }: Dossier['checks'][number], environment: string): Content {
+  if (engine === null) return muted(result === 'not_applicable' ? 'none' : engineless(environment));
+  return { stack: [`${engine.name} ${engine.version}`, ...(threshold === null ? [] : [muted(threshold)])] };
+}
 
 const engineless = (environment: string) =>
   environment === 'sandbox' ? 'none: a sandbox result' : 'not recorded';

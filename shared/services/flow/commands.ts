@@ -43,9 +43,10 @@ type Command =
  * (decision 36). If the call to Temporal fails, reads the row to find out whether the command was carried out.
  */
 async function carriedOut(ctx: FlowContext, token: string, link: Link, command: Command): Promise<void> {
-  const { id, orgId, environment, method, scope } = link;
+  const { id, orgId, environment, method, scope, linkVersion } = link;
   const { requestId, deadlineAt } = ctx;
-  await commandsOf(scope, ctx.store.db, id).give({ ...command, requestId, keyId: null });
+  const data = { ...command.data, linkVersion };
+  await commandsOf(scope, ctx.store.db, id).give({ ...command, data, requestId, keyId: null });
   const verification = { verificationId: id, orgId, environment, method };
   const asked = ctx.temporal.command(verification, command.name, { requestId }, deadlineAt);
   await askThenRead(asked, hasGoneOn(ctx, token, link));

@@ -1,6 +1,7 @@
-import { type OriginalKind, originalKinds } from '#contract/enums.ts';
+import { type EvidenceKind, type OriginalKind, originalKinds } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
-import { awaitsConsent } from '#policy/flow.ts';
+import { awaitsEvidence } from '#policy/flow.ts';
+import { nextDocumentStep } from '#policy/methods/document.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
@@ -11,41 +12,57 @@ import { findDataKey, openPersonal } from '../personal/data-key.ts';
 /** Binds a sealed picture to its row, so that it cannot be opened in another row. */
 export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
 
-/**
- * Evidence is accepted after the person pressed Start, until the person submits or withdraws, the link expires, or the verification is
- * completed or cancelled.
- */
-export const acceptsEvidence = (verification: LockedVerification): boolean => {
-  const { status, submittedAt, linkExpiresAt, cancelledAt, now } = verification;
-  return (
-    status === 'in_progress' &&
-    !awaitsConsent(verification) &&
-    submittedAt === null &&
-    cancelledAt === null &&
-    linkExpiresAt > now
-  );
-};
+/** Evidence is accepted while the flow awaits it and the link is valid. */
+export const acceptsEvidence = (verification: LockedVerification): boolean =>
+  awaitsEvidence(verification) && verification.linkExpiresAt > verification.now;
 
-/** Only the checks may read the pictures of a document, and the masking. Returns undefined if no front is stored. */
-export const documentPictures = (
+/** A verification, and the link that a step of its person came through. */
+export type ByLink = { scope: OrgScope; id: string; linkVersion: number };
+
+/**
+ * A step is checked against its link when the request begins, and may be recorded much later. This is false if a fresh link has come
+ * meanwhile. A command that an earlier version stored names no link.
+ */
+export const isByCurrentLink = (
+  { linkVersion }: Partial<ByLink>,
+  verification: LockedVerification,
+): boolean => linkVersion === undefined || linkVersion === verification.linkVersion;
+
+/** True if no picture of the document is missing. */
+export const isDocumentComplete = (received: readonly EvidenceKind[]): boolean =>
+  nextDocumentStep(received) === undefined;
+
+/** The pictures of a submission that can be examined. `selfie` is null if the method needs none. */
+export type Examinable = { front: Uint8Array; back: Uint8Array | null; selfie: Uint8Array | null };
+
+/** Only the checks may read these pictures, and the masking. Returns undefined if no front is stored. */
+export const examinablePictures = (
   ctx: Pick<Context, 'store' | 'secrets'>,
   { verificationId, ...ref }: VerificationRef,
-) => openDocument(ctx, ctx.store.db, scopeOfWorkflow(ref), verificationId);
+): Promise<Examinable | undefined> => openExaminable(ctx, ctx.store.db, scopeOfWorkflow(ref), verificationId);
 
-/** As `documentPictures`, for a transaction. */
+/** The pictures of a document, for a transaction. */
 export async function openDocument(
+  ...place: Parameters<typeof openExaminable>
+): Promise<Omit<Examinable, 'selfie'> | undefined> {
+  const pictures = await openExaminable(...place);
+  return pictures && { front: pictures.front, back: pictures.back };
+}
+
+/** As `examinablePictures`, for a transaction. */
+export async function openExaminable(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
   scope: OrgScope,
   verificationId: string,
-) {
-  const found = await evidenceOf(scope, db, verificationId).pictures(originalKinds);
+): Promise<Examinable | undefined> {
+  const found = await evidenceOf(scope, db, verificationId).pictures([...originalKinds, 'selfie']);
   const key = await findDataKey(ctx, db, scope, verificationId);
-  const open = (kind: OriginalKind) => {
+  const open = (kind: OriginalKind | 'selfie') => {
     const value = found.find((each) => each.kind === kind)?.picture ?? null;
     const binding = evidenceBinding(verificationId, kind);
     return value && openPersonal(ctx, key, { purpose: 'evidence', binding, value });
   };
   const front = open('passport_page') ?? open('card_front');
-  return front === null ? undefined : { front, back: open('card_back') };
+  return front === null ? undefined : { front, back: open('card_back'), selfie: open('selfie') };
 }

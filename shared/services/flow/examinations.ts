@@ -1,14 +1,15 @@
-import type { Check, Examined, VerificationRef } from '#contract/workflows.ts';
-import { conclusive } from '#policy/examination.ts';
+import type { MadeCheck } from '#contract/examinations.ts';
+import type { Examined, VerificationRef } from '#contract/workflows.ts';
+import { conclusive, madeSoFar } from '#policy/conclusive.ts';
+import { examinersDue } from '#policy/methods/examiners.ts';
 import type { Examiner } from '#policy/methods/method.ts';
-import { verificationMethods } from '#policy/methods/table.ts';
-import { type Engine, examinationsOf } from '#store/examinations.ts';
+import { examinationsOf } from '#store/examinations.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
-/** The examiner is null if the method has nothing to examine. */
-type DueExamination = { examiner: Examiner | null };
+/** The examiners whose checks were not made yet. Empty if the method has nothing to examine. */
+type DueExamination = { examiners: readonly Examiner[] };
 
 /** Returns undefined if the verification is not waiting for an examination, for example because it was examined already. */
 export async function dueExamination(
@@ -19,27 +20,37 @@ export async function dueExamination(
   const verification = await verificationsOf(scope, store.db).find(verificationId);
   if (!awaitsVerdict(verification)) return undefined;
   const found = await examinationsOf(scope, store.db, verificationId).found();
-  return conclusive(found) === undefined
-    ? { examiner: verificationMethods[verification.method].examiner }
+  return conclusive(verification.method, found) === undefined
+    ? { examiners: examinersDue(verification.method, madeSoFar(found)) }
     : undefined;
 }
 
 type Awaiting = Pick<VerificationRow, 'status' | 'submittedAt' | 'cancelledAt'>;
 
-const awaitsVerdict = <Row extends Awaiting>(row: Row | undefined): row is Row =>
+/** True between Send and the verdict, unless the verification was cancelled meanwhile. */
+export const awaitsVerdict = <Row extends Awaiting>(row: Row | undefined): row is Row =>
   row !== undefined && row.submittedAt !== null && row.status !== 'completed' && row.cancelledAt === null;
 
-/** Stores what an examination found, or null if it failed, and which engine made it. The verdict is computed from these rows. */
+/**
+ * Stores what an examination found, beside what the ones before found, or null if it failed. The verdict is computed from these rows. Says
+ * whether nothing more is to be examined.
+ */
 export const recordExamination = (
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
-  checks: readonly Check[] | null,
-  engine: Engine | null,
+  made: readonly MadeCheck[] | null,
 ): Promise<Examined> =>
   store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
-    if (!awaitsVerdict(await verificationsOf(scope, tx).lock(verificationId))) return { examined: true };
+    const verification = await verificationsOf(scope, tx).lock(verificationId);
+    if (!awaitsVerdict(verification)) return { examined: true };
     const examinations = examinationsOf(scope, tx, verificationId);
-    await examinations.add(checks, engine);
-    return { examined: conclusive(await examinations.found()) !== undefined };
+    await examinations.add(made && together(madeSoFar(await examinations.found()), made));
+    return { examined: conclusive(verification.method, await examinations.found()) !== undefined };
   });
+
+/** The newer check of a kind counts. */
+export const together = (before: readonly MadeCheck[], made: readonly MadeCheck[]): MadeCheck[] => [
+  ...before.filter(({ kind }) => !made.some((check) => check.kind === kind)),
+  ...made,
+];

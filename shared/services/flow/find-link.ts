@@ -1,32 +1,57 @@
-import type { ConsentItem, EvidenceKind } from '#contract/enums.ts';
+import type { Advice, ConsentItem, EvidenceKind, Language, Method } from '#contract/enums.ts';
+import { adviceShown } from '#policy/advice.ts';
 import { type Ending, endingOf, mayAskForOtherWay, stepOf } from '#policy/flow.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
+import { languagesOf, returnTo } from '#policy/organisation-settings.ts';
 import { keptForEndUsers } from '#policy/retention.ts';
 import type { Step } from '#policy/steps.ts';
+import { aheadMax, type Wait, waitOf } from '#policy/waiting.ts';
+import { eidContractOf } from '#store/eid-contracts.ts';
 import { evidenceOf } from '#store/evidence.ts';
+import { countSentBeforeOfAnyOrganisation, examinationsOf } from '#store/examinations.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
 import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { idInToken, isGenuine } from '../verifications/link.ts';
+import { type BankStage, bankStageOf, isAtBank } from './bank-stage.ts';
 
 /** A verification as the holder of its link may see it. The type gives no access to pictures. */
 export type Link = Omit<
   NonNullable<Awaited<ReturnType<typeof findLinkOfAnyOrganisation>>>,
-  'linkVersion' | 'linkKeyId' | 'offersOtherWay' | 'evidenceDays' | 'verdict'
+  'linkKeyId' | 'offersOtherWay' | 'evidenceDays' | 'verdict' | 'returnUrl' | 'logo' | 'languages'
 > & {
   scope: OrgScope;
   received: readonly EvidenceKind[];
+  /** When each of them arrived. A browser that has the picture in its memory can tell whether another device replaced it. */
+  receivedAt: ReadonlyMap<EvidenceKind, Date>;
+  /** What the person should do better, by picture. */
+  advice: Partial<Record<EvidenceKind, Advice>>;
   step: Step;
   /** What the person must tick before the start. */
   consents: readonly ConsentItem[];
   kept: ReturnType<typeof keptForEndUsers>;
   /** True if the person may ask for another way than a photo of the face now. */
   mayDecline: boolean;
+  /** The SHA-256 of the organisation's logo, in hex. Null if it has none. */
+  logo: string | null;
+  /** The languages that the pages have. */
+  languages: readonly Language[];
+  /** Where the person goes after the last page. It carries the id of the verification and nothing else. */
+  returnTo: string | null;
+  /** How far the machine is at the step `checking`. At every other step `reading`. */
+  stage: Stage;
+  /** How long the step `checking` takes yet, by the length of the queue. At every other step `seconds`. */
+  wait: Wait;
+  /** How far the person is with the bank. Null at every other step than `bank`, and in sandbox without a simulator. */
+  bank: BankStage | null;
   /** What the last page tells. The page never gets the verdict itself. */
   ending: Ending;
 };
 
-export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
+/** The document is read, or the verdict is being written. */
+export type Stage = 'reading' | 'deciding';
+
+export type LinkContext = Pick<Context, 'store' | 'secrets' | 'clock' | 'simulator'>;
 
 /** Returns undefined if the link is malformed, forged, replaced or unknown, or if its key is missing. */
 export async function findLink(ctx: LinkContext, token: string): Promise<Link | undefined> {
@@ -36,19 +61,58 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
   if (source === undefined || !ctx.secrets.keyIds.includes(source.linkKeyId)) return undefined;
   if (!isGenuine(ctx.secrets, token, source)) return undefined;
   const scope = scopeOfLink(source);
+  const place = { scope, id: source.id, now: ctx.clock.now() };
   const evidence = await evidenceOf(scope, ctx.store.db, source.id).received();
   const received = evidence.map(({ kind }) => kind);
+  const receivedAt = new Map(evidence.map(({ kind, takenAt }) => [kind, takenAt]));
   const step = stepOf({
     ...source,
     submitted: source.submittedAt !== null,
-    linkExpired: source.linkExpiresAt <= ctx.clock.now(),
+    linkExpired: source.linkExpiresAt <= place.now && !(await isAtBank(ctx.store.db, place)),
     cancelled: source.cancelledAt !== null,
     received,
+    connected: await isConnected(ctx, scope, source),
   });
+  const advice = Object.fromEntries(evidence.map((each) => [each.kind, adviceShown(each)]));
   const { consents } = verificationMethods[source.method];
-  const { offersOtherWay, evidenceDays, verdict, linkVersion: _, linkKeyId: __, ...shown } = source;
+  const { offersOtherWay, evidenceDays, verdict, linkKeyId: _, ...rest } = source;
+  const { returnUrl, logo, languages, ...shown } = rest;
+  const progress = step === 'checking' ? await progressOf(ctx, scope, source) : before;
   const mayDecline = offersOtherWay && mayAskForOtherWay(source.method, step);
   const ending = endingOf(verdict);
   const kept = keptForEndUsers(evidenceDays);
-  return { ...shown, scope, received, step, consents, kept, mayDecline, ending };
+  const bank = step === 'bank' ? await bankStageOf(ctx, ctx.store.db, place) : null;
+  return {
+    ...{ ...shown, scope, received, receivedAt, advice, step, consents, kept, mayDecline, ending, bank },
+    ...progress,
+    logo: logo?.toString('hex') ?? null,
+    languages: languagesOf(languages),
+    returnTo: returnTo(returnUrl, source),
+  };
+}
+
+/** Only a method that needs a contract asks for it. */
+const isConnected = async (
+  { store: { db } }: LinkContext,
+  scope: OrgScope,
+  { method }: { method: Method },
+): Promise<boolean> =>
+  verificationMethods[method].unavailable[scope.environment] !== undefined &&
+  (await eidContractOf(scope, db).works());
+
+type Progress = Pick<Link, 'stage' | 'wait'>;
+
+const before: Progress = { stage: 'reading', wait: 'seconds' };
+
+/** The rows say it: the checks are stored before the verdict. Sandbox examines nothing. */
+async function progressOf(
+  { store: { db } }: LinkContext,
+  scope: OrgScope,
+  { id, submittedAt }: { id: string; submittedAt: Date | null },
+): Promise<Progress> {
+  const examined = (await examinationsOf(scope, db, id).found()).length > 0;
+  if (examined) return { stage: 'deciding', wait: 'seconds' };
+  if (submittedAt === null || scope.environment !== 'live') return before;
+  const ahead = await countSentBeforeOfAnyOrganisation(db, { id, submittedAt }, aheadMax);
+  return { stage: 'reading', wait: waitOf(ahead) };
 }

@@ -1,4 +1,4 @@
-import type { EvidenceKind } from '#contract/enums.ts';
+import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
@@ -11,7 +11,7 @@ import { evidenceOf } from '#store/evidence.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { requireDataKey } from '../personal/data-key.ts';
-import { acceptsEvidence, evidenceBinding } from './evidence.ts';
+import { acceptsEvidence, evidenceBinding, isByCurrentLink } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 /**
@@ -30,11 +30,11 @@ export async function handIn(
   ctx: EvidenceContext & { decoder: PictureDecoder },
   link: Link,
   kind: EvidenceKind,
-  upload: Uint8Array,
+  { bytes, source }: { bytes: Uint8Array; source: PictureSource },
 ): Promise<PictureFault | 'too_many' | undefined> {
   if (!(await verificationsOf(link.scope, ctx.store.db).countPicture(link.id))) return 'too_many';
   const picture = await inTurn(`${link.orgId}/${link.environment}`, () =>
-    ctx.decoder.take(upload, kind === 'selfie' ? 'portrait' : 'document'),
+    ctx.decoder.take(bytes, kind === 'selfie' ? 'portrait' : 'document'),
   ).catch((error: unknown) => {
     throw error instanceof QueueFull || error instanceof NotStarted
       ? new Problem('service_unavailable')
@@ -43,13 +43,14 @@ export async function handIn(
   const outcome = 'fault' in picture ? picture.fault : 'done';
   ctx.instruments.flowSteps.add(1, { step: 'picture', outcome, environment: link.environment });
   if ('fault' in picture) return picture.fault;
-  await keep(ctx, link, kind, link.environment === 'live' ? picture.jpeg : null);
+  const jpeg = link.environment === 'live' ? picture.jpeg : null;
+  await keep(ctx, link, kind, { jpeg, source });
   return undefined;
 }
 
 /** For sandbox only. Records evidence without a picture: a specimen, or the confirmation of the example bank. */
 export const handInSpecimen = (ctx: EvidenceContext, link: Link, kind: EvidenceKind): Promise<void> =>
-  keep(ctx, link, kind, null);
+  keep(ctx, link, kind, { jpeg: null, source: null });
 
 /** True if the flow accepts this evidence at its current step. If false, the upload is dropped without being parsed. */
 export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => acceptsAt(step, kind);
@@ -58,21 +59,22 @@ export const acceptsNow = ({ step }: Link, kind: EvidenceKind): boolean => accep
 export const isUsed = ({ environment, method }: Link, kind: EvidenceKind): boolean =>
   evidenceFor(environment, method).includes(kind);
 
-/** Stores nothing if the verification no longer accepts evidence. */
+/** Stores nothing if the verification no longer accepts evidence, or has a fresh link. */
 async function keep(
   ctx: EvidenceContext,
   link: Link,
   kind: EvidenceKind,
-  jpeg: Buffer | null,
+  { jpeg, source }: { jpeg: Buffer | null; source: PictureSource | null },
 ): Promise<void> {
   await ctx.store.transaction(async (tx) => {
     const verification = await verificationsOf(link.scope, tx).lock(link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return;
+    if (!isByCurrentLink(link, verification)) return;
     const picture = jpeg && (await sealPicture(ctx, tx, link, kind, jpeg));
     const evidence = evidenceOf(link.scope, tx, link.id);
     await evidence.remove(replacedBy(kind));
     await evidence.keep({
-      ...{ kind, picture, sha256: jpeg && sha256(jpeg) },
+      ...{ kind, picture, source, sha256: jpeg && sha256(jpeg) },
       // Until Send. A flow that nobody finishes leaves no picture behind.
       expiresAt: verification.linkExpiresAt,
     });

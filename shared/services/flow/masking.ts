@@ -1,7 +1,7 @@
-import type { Language, MadeKind, OriginalKind } from '#contract/enums.ts';
+import type { Language, MadeKind, OriginalKind, PictureSource } from '#contract/enums.ts';
 import type { Consent, VerificationRef } from '#contract/workflows.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { conclusive } from '#policy/examination.ts';
+import { conclusive } from '#policy/conclusive.ts';
 import { maskingsMax } from '#policy/masking.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
@@ -20,7 +20,7 @@ import { evidenceBinding, openDocument } from './evidence.ts';
 type MaskingContext = Pick<Context, 'store' | 'secrets'>;
 
 /** A picture of the document as the person handed it in, by the hash that the ledger has. */
-type Original = { kind: OriginalKind; sha256: Buffer | null; expiresAt: Date };
+type Original = { kind: OriginalKind; sha256: Buffer | null; source: PictureSource | null; expiresAt: Date };
 
 /** A document that is to be masked, and what its copy has to say. */
 export type DueMasking = {
@@ -58,7 +58,7 @@ export const beginMasking = (
     if (verification === undefined) return undefined;
     const originals = await maskingsOf(scope, tx, id).originals();
     if (originals.length === 0) return undefined;
-    if (conclusive(await examinationsOf(scope, tx, id).found()) === undefined) return undefined;
+    if (!(await areChecksThrough(tx, scope, verification))) return undefined;
     const tries = await maskingsOf(scope, tx, id).begin();
     const pictures = await openDocument(ctx, tx, scope, id);
     if (tries > maskingsMax || pictures === undefined) {
@@ -102,6 +102,14 @@ async function lockSubmitted(tx: Db, scope: OrgScope, id: string): Promise<Submi
   return submittedAt === null ? undefined : { ...locked, submittedAt };
 }
 
+/** A run of an earlier version masks before the verdict. Verdicts of still earlier ones have no examinations. */
+const areChecksThrough = async (
+  tx: Db,
+  scope: OrgScope,
+  { id, status, method }: Submitted,
+): Promise<boolean> =>
+  status === 'completed' || conclusive(method, await examinationsOf(scope, tx, id).found()) !== undefined;
+
 type Replacement = { originals: readonly Original[]; masked: Masked | null; engine: Engine | null };
 
 /** The ledger line has the hashes of both sides, so that an auditor can tell which picture a copy was made of. */
@@ -120,7 +128,7 @@ async function replace(
   for (const { kind, jpeg, hash } of copies) {
     const key = await requireDataKey(ctx, tx, scope, id);
     const picture = key.seal(evidenceBinding(id, kind), jpeg);
-    await evidence.keep({ kind, picture, sha256: hash, expiresAt });
+    await evidence.keep({ kind, picture, sha256: hash, source: sourceOf(kind, originals), expiresAt });
   }
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'evidence.masked', actor: { kind: 'machine' }, at },
@@ -135,6 +143,10 @@ async function replace(
   });
   await writeAtOnce(tx, line);
 }
+
+/** A copy has the source of the picture that it was made of. */
+const sourceOf = (made: MadeKind, originals: readonly Original[]): PictureSource | null =>
+  originals.find(({ kind }) => (kind === 'card_back') === (made === 'masked_back'))?.source ?? null;
 
 const copiesOf = ({ front, back, portrait }: Masked) =>
   (

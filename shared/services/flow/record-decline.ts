@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { completed } from '../verifications/completed.ts';
 import { verdictEvent } from '../verifications/publish-verdict.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { isByCurrentLink } from './evidence.ts';
 
 /**
  * Records that the person wants no photo of the face and asks for another way (decision 47). The verification is completed as `review`
@@ -32,6 +33,7 @@ export const recordDecline = (
     const commands = commandsOf(scope, tx, verificationId);
     const command = await commands.find(requestId, 'decline', keptSince('claims', now));
     if (command === undefined) return refused(ctx, 'decline', verification);
+    if (!isByCurrentLink(command, verification)) return stateOf(verification);
 
     await evidenceOf(scope, tx, verificationId).remove(evidenceKinds);
     return completed(tx, scope, verification, {

@@ -1,4 +1,5 @@
 import type { RecordCommand, Recorded } from '#contract/workflows.ts';
+import { adviceOn } from '#policy/advice.ts';
 import { awaitsConsent, isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { evidenceEndsAt, keptSince } from '#policy/retention.ts';
@@ -13,8 +14,9 @@ import { nextLine, personalValues } from '../ledger/append.ts';
 import { requireDataKey } from '../personal/data-key.ts';
 import { lifetimeAfterStartMs } from '../verifications/link.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { adoptAhead } from './ahead.ts';
 import { commandBinding, openSender } from './consent.ts';
-import { acceptsEvidence } from './evidence.ts';
+import { acceptsEvidence, isByCurrentLink } from './evidence.ts';
 
 type FlowRecordContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 
@@ -38,6 +40,7 @@ export const recordStart = (
     const commands = commandsOf(scope, tx, verificationId);
     const command = await commands.find(requestId, 'start', keptSince('claims', verification.now));
     if (command === undefined) return refused(ctx, 'start', verification);
+    if (!isByCurrentLink(command, verification)) return stateOf(verification);
 
     assertAllowed(scope.environment, status, 'started', 'in_progress');
     const sender =
@@ -78,6 +81,7 @@ export const recordSubmission = (
     const commands = commandsOf(scope, tx, verificationId);
     const command = await commands.find(requestId, 'submit', keptSince('claims', verification.now));
     if (command === undefined) return refused(ctx, 'submit', verification);
+    if (!isByCurrentLink(command, verification)) return stateOf(verification);
 
     const { now: at } = verification;
     const line = await nextLine(tx, scope, {
@@ -86,7 +90,7 @@ export const recordSubmission = (
       actor: { kind: 'person' },
       data: {
         request_id: requestId,
-        evidence: evidence.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
+        evidence: evidence.map(sentEvidence),
       },
       at,
     });
@@ -98,5 +102,17 @@ export const recordSubmission = (
       commands.remove(requestId),
       ...line,
     ]);
-    return { ...stateOf(verification), submitted: true };
+    const isExamined = await adoptAhead(tx, scope, verification);
+    return { ...stateOf(verification), submitted: true, ...(isExamined && { examined: true }) };
   });
+
+/** The advice that a person did not follow stays in the history, so that a reviewer sees it. */
+function sentEvidence({ kind, source, sha256, look }: Sent) {
+  const advice = adviceOn(look);
+  return { kind, source, sha256: sha256?.toString('hex') ?? null, ...(advice && { advice }) };
+}
+
+type Sent = Pick<
+  Awaited<ReturnType<ReturnType<typeof evidenceOf>['received']>>[number],
+  'kind' | 'source' | 'sha256' | 'look'
+>;

@@ -1,39 +1,46 @@
+import { findOverdueVisitsOfAnyOrganisation } from '#store/eid-transactions.ts';
+import { findUnmaskedOfAnyOrganisation } from '#store/maskings.ts';
+import { findUnstartedOfAnyOrganisation } from '#store/unstarted.ts';
 import { findUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { forEachAtOnce } from '../lists/at-once.ts';
-import { firstPlace } from '../lists/in-batches.ts';
-import { inPasses, type Sweep } from '../lists/in-passes.ts';
+import type { Sweep } from '../lists/in-passes.ts';
+import { createRunSweep } from '../verifications/restart-runs.ts';
 
-const overdueMs = 120_000;
-const batchSize = 100;
-const rowsMax = 1_000;
-const restartsAtOnce = 5;
+type SweepContext = Pick<Context, 'store' | 'temporal' | 'clock'>;
 
-/**
- * Returns a sweep of submissions: it starts the workflow again for each verification that was submitted over two minutes ago and has
- * no verdict (decision 36). A workflow that is at work is not changed, for example while it waits for its checks. One that sleeps
- * looks at its row again.
- */
-export function createSubmissionSweep(ctx: Pick<Context, 'store' | 'temporal' | 'clock'>): Sweep {
-  const pass = inPasses({
-    first: firstPlace,
-    rowsMax,
-    batchSize,
-    find: (after, limit) => {
-      const submittedBefore = new Date(ctx.clock.now().getTime() - overdueMs);
-      return findUnsettledSubmissionsOfAnyOrganisation(ctx.store.db, { after, submittedBefore, limit });
-    },
-    placeOf: ({ submittedAt: at, id }) => ({ at, id }),
+/** Returns a sweep of verifications whose workflow did not start (decision 42). */
+export const createStartSweep = (ctx: SweepContext): Sweep =>
+  createRunSweep(ctx, async (db, { before: dueBefore, ...page }) => {
+    const rows = await findUnstartedOfAnyOrganisation(db, { ...page, dueBefore });
+    return rows.map(({ id, runDueSince: at, ...row }) => ({
+      place: { at, id },
+      run: { verificationId: id, ...row },
+    }));
   });
-  return async (signal) => {
-    const swept = { found: 0, failed: 0 };
-    for await (const batch of pass()) {
-      if (signal.aborted) break;
-      swept.found += batch.length;
-      swept.failed += await forEachAtOnce(batch, { atOnce: restartsAtOnce, signal }, ({ id, ...row }) =>
-        ctx.temporal.resumeVerification({ verificationId: id, ...row }),
-      );
-    }
-    return swept;
-  };
-}
+
+/** Returns a sweep of submissions without a verdict. */
+export const createSubmissionSweep = (ctx: SweepContext): Sweep =>
+  createRunSweep(ctx, async (db, { before: submittedBefore, ...page }) => {
+    const rows = await findUnsettledSubmissionsOfAnyOrganisation(db, { ...page, submittedBefore });
+    return rows.map(({ id, submittedAt: at, ...row }) => ({
+      place: { at, id },
+      run: { verificationId: id, ...row },
+    }));
+  });
+
+/** Returns a sweep of verdicts whose document is not masked yet. */
+export const createMaskingSweep = (ctx: SweepContext): Sweep =>
+  createRunSweep(ctx, async (db, { before: completedBefore, ...page }) => {
+    const rows = await findUnmaskedOfAnyOrganisation(db, { ...page, completedBefore });
+    return rows.map(({ id, takenAt: at, ...row }) => ({
+      place: { at, id },
+      run: { verificationId: id, ...row },
+    }));
+  });
+
+/** Returns a sweep of visits to banks for which nobody did in time what was due. */
+export const createVisitSweep = (ctx: SweepContext): Sweep =>
+  createRunSweep(ctx, async (db, { before: dueBefore, ...page }) => {
+    const rows = await findOverdueVisitsOfAnyOrganisation(db, { ...page, dueBefore });
+    return rows.map(({ id, nextAskAt: at, ...run }) => ({ place: { at, id }, run }));
+  });

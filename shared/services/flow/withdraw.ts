@@ -1,21 +1,25 @@
+import { awaitsEvidence } from '#policy/flow.ts';
+import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import { nextLine } from '../ledger/append.ts';
 import { wakeRun } from '../verifications/wake-run.ts';
 import type { FlowContext } from './commands.ts';
-import { acceptsEvidence } from './evidence.ts';
+import { isByCurrentLink } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 /**
  * The person takes the consent back before Send: the pictures are deleted, and the link opens nothing any more. A fresh link asks for
  * consent again. After Send this does nothing, since only the organisation can then erase.
  */
-export async function withdraw(ctx: FlowContext, { scope, id, environment }: Link): Promise<void> {
+export async function withdraw(ctx: FlowContext, link: Link): Promise<void> {
+  const { scope, id, environment } = link;
   const isWithdrawn = await ctx.store.transaction(async (tx) => {
     const verifications = verificationsOf(scope, tx);
     const verification = await verifications.lock(id);
-    if (verification === undefined || !acceptsEvidence(verification)) return false;
+    if (verification === undefined || !awaitsEvidence(verification)) return false;
+    if (!isByCurrentLink(link, verification)) return false;
     const { now: at } = verification;
     const evidence = evidenceOf(scope, tx, id);
     const kinds = await evidence.kinds();
@@ -24,7 +28,11 @@ export async function withdraw(ctx: FlowContext, { scope, id, environment }: Lin
       ...{ subjectId: id, type: 'verification.withdrawn', actor: { kind: 'person' }, at },
       data: { request_id: ctx.requestId, kinds },
     });
-    await writeAtOnce(tx, [verifications.cancel(id, { at, withdrawn: true }), ...line]);
+    await writeAtOnce(tx, [
+      verifications.cancel(id, { at, withdrawn: true }),
+      eidTransactionsOf(scope, tx, id).removeAll(),
+      ...line,
+    ]);
     return true;
   });
   const outcome = isWithdrawn ? 'done' : 'too_late';

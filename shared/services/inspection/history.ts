@@ -1,15 +1,21 @@
-import { timeOfUuid } from '#platform/crypto.ts';
 import type { RootFiles } from '#platform/root-files.ts';
-import { verificationKeptMsMin } from '#policy/retention.ts';
 import type { Db } from '#store/connection.ts';
 import { keysWithHistory } from '#store/keys.ts';
 import { ledgerLinesOfAnyOrganisation, withoutRowOfAnyOrganisation } from '#store/ledger.ts';
+import { membersWithHistoryOfAnyOrganisation } from '#store/members.ts';
 import { organisationsWithHistory } from '#store/organisations.ts';
 import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
 import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
-import { endpointAgrees, keyAgrees, organisationAgrees, verificationAgrees } from '../ledger/agrees.ts';
-import { beginning, type Entry, lineHash } from '../ledger/append.ts';
+import {
+  endpointAgrees,
+  keyAgrees,
+  membersThatDiffer,
+  organisationAgrees,
+  verificationAgrees,
+} from '../ledger/agrees.ts';
+import { beginning, lineHash } from '../ledger/append.ts';
+import { isRemoval } from '../ledger/removal.ts';
 import { chainsNotKept, holdsItsHeads, newestStatement } from '../ledger/roots.ts';
 import { firstId } from '../lists/in-batches.ts';
 import { type Course, type Part, partOf, uuidPlace, walk } from '../lists/walk.ts';
@@ -28,16 +34,17 @@ const verifications = { name: 'verifications', place: uuidPlace };
 const endpoints = { name: 'endpoints', place: uuidPlace };
 const keys = { name: 'keys', place: uuidPlace };
 const organisations = { name: 'organisations', place: uuidPlace };
+const members = { name: 'members', place: uuidPlace };
 const ledger = { name: 'ledger', place: uuidPlace };
 const signed = { name: 'signed', place: uuidPlace };
 
 /** The parts of the walk through the history. */
-export const historyParts = [verifications, endpoints, keys, organisations, ledger, signed];
+export const historyParts = [verifications, endpoints, keys, organisations, members, ledger, signed];
 
 const rowsAtOnce = 2_000;
 
 /**
- * Reads all verifications, endpoints, keys and organisations, compares each with its last line in the ledger, and computes the hashes of the whole ledger
+ * Reads all verifications, endpoints, keys, organisations and members, compares each with its last line in the ledger, and computes the hashes of the whole ledger
  * again. Faults exist only if somebody edited rows. It changes nothing.
  */
 export const inspectHistory = (
@@ -51,6 +58,7 @@ export const inspectHistory = (
       differingRows(store, endpoints, endpointsWithHistoryOfAnyOrganisation, endpointAgrees, tell),
       differingRows(store, keys, keysWithHistory, keyAgrees, tell),
       differingRows(store, organisations, organisationsWithHistory, organisationAgrees, tell),
+      memberFaults(store, tell),
       brokenChains(store, tell),
       ...(roots ? [chainsNotAsSigned(store, roots, tell)] : []),
     ],
@@ -87,6 +95,19 @@ const differingRows = <Row extends { id: string }>(
     keyOf: ({ id }) => [id],
     work(rows) {
       for (const row of rows) if (!agrees(row)) tell('differs_from_ledger', row.id);
+    },
+  });
+
+/** Each row is an organisation with all its members, so a page has few. */
+const memberFaults = ({ db }: Context['store'], tell: Tell): Part =>
+  partOf({
+    ...members,
+    rowsAtOnce: 100,
+    find: (after, limit) => membersWithHistoryOfAnyOrganisation(db, String(after?.[0] ?? firstId), limit),
+    keyOf: ({ id }) => [id],
+    work(rows) {
+      for (const row of rows)
+        for (const id of membersThatDiffer(row.members, row.lines)) tell('differs_from_ledger', id);
     },
   });
 
@@ -146,11 +167,3 @@ function follows(line: Line, last: Line | undefined): boolean {
     line.hash.equals(lineHash(previous, { subjectId, type, data, at }))
   );
 }
-
-/**
- * True if this line alone is left of a chain that housekeeping removed. A chain that was removed sooner than any retention allows was
- * removed by somebody else.
- */
-const isRemoval = ({ subjectId, type, createdAt }: Line): boolean =>
-  type === ('verification.removed' satisfies Entry['type']) &&
-  createdAt.getTime() - timeOfUuid(subjectId) >= verificationKeptMsMin;

@@ -1,24 +1,33 @@
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
 import { countOpenClaimsOfAnyOrganisation } from '#store/requests.ts';
 import { countedUpTo } from '#store/statements.ts';
+import { countUnstartedOfAnyOrganisation } from '#store/unstarted.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';
+import { runOverdueBefore } from '../verifications/restart-runs.ts';
 
 const claimOpenMs = 600_000;
 
-/** Counts overdue deliveries, and claims that have waited for their answer for over ten minutes. Each count ends at `countedUpTo`. */
+/** Counts claims that have waited for their answer for over ten minutes. The count ends at `countedUpTo`. */
+export const countOpenClaims = ({ store, clock }: Pick<Context, 'store' | 'clock'>): Promise<number> =>
+  countOpenClaimsOfAnyOrganisation(store.db, {
+    ...{ claimedBefore: new Date(clock.now().getTime() - claimOpenMs), upTo: countedUpTo },
+  });
+
+/** Counts verifications whose workflow should have started over 75 seconds ago. The count ends at `countedUpTo`. */
+export const countUnstarted = (ctx: Pick<Context, 'store' | 'clock'>): Promise<number> =>
+  countUnstartedOfAnyOrganisation(ctx.store.db, { dueBefore: runOverdueBefore(ctx), upTo: countedUpTo });
+
+/** Counts overdue deliveries, workflows that did not start, and claims that have waited for their answer for over ten minutes. Each count ends at `countedUpTo`. */
 export async function openWork(
   ctx: Pick<Context, 'store' | 'clock'>,
-): Promise<{ overdueDeliveries: number; openClaims: number }> {
-  const { db } = ctx.store;
-  const upTo = countedUpTo;
-  const claimedBefore = new Date(ctx.clock.now().getTime() - claimOpenMs);
-  const { overdue } = await countOpenDeliveriesOfAnyOrganisation(db, {
-    overdueBefore: overdueBefore(ctx),
-    upTo,
+): Promise<{ overdueDeliveries: number; unstarted: number; openClaims: number }> {
+  const { overdue } = await countOpenDeliveriesOfAnyOrganisation(ctx.store.db, {
+    ...{ overdueBefore: overdueBefore(ctx), upTo: countedUpTo },
   });
   return {
     overdueDeliveries: overdue,
-    openClaims: await countOpenClaimsOfAnyOrganisation(db, { claimedBefore, upTo }),
+    unstarted: await countUnstarted(ctx),
+    openClaims: await countOpenClaims(ctx),
   };
 }

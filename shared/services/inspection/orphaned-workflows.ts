@@ -1,3 +1,4 @@
+import { maskingsAtWorkOfAnyOrganisation } from '#store/maskings.ts';
 import { reviewsAtWorkOfAnyOrganisation } from '#store/reviews.ts';
 import { verificationsAtWorkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
@@ -27,5 +28,6 @@ async function withoutWork({ db }: Context['store'], ids: readonly string[]): Pr
   if (ids.length === 0) return [];
   const atWork = await verificationsAtWorkOfAnyOrganisation(db, ids);
   for (const id of await reviewsAtWorkOfAnyOrganisation(db, ids)) atWork.add(id);
+  for (const id of await maskingsAtWorkOfAnyOrganisation(db, ids)) atWork.add(id);
   return ids.filter((id) => !atWork.has(id));
 }

@@ -14,6 +14,8 @@ export type Caller = {
   grants: readonly Grant[];
   /** Requests per minute. If null, the default in `limits` applies. */
   rateLimit: number | null;
+  /** True if the operator has paused the organisation. */
+  isPaused: boolean;
 };
 
 const bearer = /^Bearer +(\S+) *$/i;
@@ -31,5 +33,6 @@ export async function authenticate(
   if (row === undefined || row.environment !== environment || row.revokedAt !== null)
     throw new Problem('invalid_api_key');
   if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw new Problem('expired_api_key');
-  return { scope: scopeOfKey(row), keyId: row.id, grants: row.grants, rateLimit: row.rateLimit };
+  const { id: keyId, grants, rateLimit, isPaused } = row;
+  return { scope: scopeOfKey(row), keyId, grants, rateLimit, isPaused };
 }

@@ -7,18 +7,18 @@ import type { Write } from '#store/statements.ts';
 
 /**
  * Who did what a line records: a partner's key, the person with the link, a member of the organisation who is signed in to the console,
- * somebody with the operator's commands, or the product itself.
+ * the operator, or the product itself. An operator who is signed in to the console has an id; somebody with the operator's commands has none.
  * The id of a key is null if a version that did not store it took the request.
  */
 export type Actor =
   | { kind: 'key'; id: string | null }
   | { kind: 'person' }
   | { kind: 'member'; id: string }
-  | { kind: 'operator' }
+  | { kind: 'operator'; id?: string }
   | { kind: 'machine' };
 
 export type Entry = {
-  /** The id of the verification, webhook endpoint, key or organisation that the line is about. */
+  /** The id of the verification, webhook endpoint, key, organisation or member that the line is about. */
   subjectId: string;
   type:
     | 'verification.created'
@@ -34,6 +34,8 @@ export type Entry = {
     | 'verification.erased'
     | 'verification.exported'
     | 'verification.removed'
+    | 'review.claimed'
+    | 'review.released'
     | 'evidence.masked'
     | 'evidence.viewed'
     | 'evidence.purged'
@@ -43,6 +45,11 @@ export type Entry = {
     | 'webhook.created'
     | 'webhook.deactivated'
     | 'webhook.secret_rotated'
+    | 'webhook.tested'
+    | 'webhook.resent'
+    | 'webhook.resends_ordered'
+    | 'webhook.paused'
+    | 'webhook.resumed'
     | 'key.created'
     | 'key.replaced'
     | 'key.revoked'
@@ -52,8 +59,19 @@ export type Entry = {
     | 'member.role_changed'
     | 'member.disabled'
     | 'member.enabled'
+    | 'member.removed'
     | 'member.reset_link_made'
-    | 'member.reset';
+    | 'member.reset'
+    | 'member.passkey_added'
+    | 'member.passkey_removed'
+    | 'member.passkey_blocked'
+    | 'account.signed_in'
+    | 'account.signed_out'
+    | 'account.session_ended'
+    | 'account.preferences_changed'
+    | 'account.password_changed'
+    | 'account.second_factor_set'
+    | 'account.recovery_codes_renewed';
   actor: Actor;
   /** Only enums, ids, numbers and hashes are allowed. The data are part of the hash chain and can never be erased. */
   data: Record<string, unknown>;

@@ -11,6 +11,7 @@ import type { Db } from '#store/connection.ts';
 import { headsOfAnyOrganisation, keptLinesOfAnyOrganisation } from '#store/ledger.ts';
 import type { Context } from '../context.ts';
 import { firstId, inBatches } from '../lists/in-batches.ts';
+import { isRemoval } from './removal.ts';
 
 const headsAtOnce = 2_000;
 /** The most broken chains that a statement names. It always counts all of them. */
@@ -91,7 +92,10 @@ export async function* chainsNotKept(
   heads: AsyncIterable<Head>,
 ): AsyncGenerator<{ lost: string[]; rows: number; last: string }> {
   for await (const batch of batchesOf(heads)) {
-    const kept = await keptLinesOfAnyOrganisation(db, batch);
+    const found = await keptLinesOfAnyOrganisation(db, batch);
+    const kept = new Set(
+      found.filter((line) => !line.isRemoved || isRemoval(line)).map(({ subjectId }) => subjectId),
+    );
     const lost = batch.flatMap(({ subjectId }) => (kept.has(subjectId) ? [] : [subjectId]));
     yield { lost, rows: batch.length, last: batch.at(-1)?.subjectId ?? firstId };
   }

@@ -1,3 +1,4 @@
+import type { MadeCheck } from '#contract/examinations.ts';
 import type { Decision } from '#contract/workflows.ts';
 
 /** A verdict as the ledger has it. */
@@ -8,3 +9,9 @@ export const verdictForLedger = (verdict: Decision) => ({
   checks: verdict.checks,
   reviewed: verdict.reviewed,
 });
+
+/** What made each check, by which rule, and why a check could not be made, as the ledger has it beside a verdict. */
+export const makingsForLedger = (made: readonly MadeCheck[]) => {
+  const makings = made.map(({ kind, engine, threshold, finding }) => ({ kind, engine, threshold, finding }));
+  return makings.length === 0 ? {} : { makings };
+};

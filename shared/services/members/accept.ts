@@ -4,6 +4,7 @@ import { hashPassword } from '#platform/password.ts';
 import { isWeakPassword } from '#platform/password-strength.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
+import { passkeysOf } from '#store/passkeys.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { Device, MemberContext } from './context.ts';
@@ -17,7 +18,7 @@ export type PasswordFault = 'too_short' | 'too_long' | 'weak';
 export const wordsOf = ({ email, organisation }: { email: string; organisation: string }): string[] => [
   email,
   ...email.split(/[@.]/),
-  organisation,
+  ...(organisation === '' ? [] : [organisation]),
 ];
 
 /** `known` are words that a guesser knows too, such as the address of the member. */
@@ -33,8 +34,8 @@ export async function passwordFault(
 export type Accepted = { fault: PasswordFault | 'link' } | { token: string; link: MemberLink };
 
 /**
- * Sets the password with the link, and signs in. A reset also removes the second factor and its recovery codes and ends all sessions,
- * since somebody who lost the phone needs it, and somebody who took it over must lose it.
+ * Sets the password with the link, and signs in. A reset also removes the second factor, its recovery codes and the passkeys, and ends all
+ * sessions, since somebody who lost the phone needs it, and somebody who took it over must lose it.
  */
 export async function acceptLink(
   ctx: MemberContext,
@@ -47,17 +48,18 @@ export async function acceptLink(
   if (fault !== undefined) return { fault };
   const passwordHash = await hashPassword(password);
   return ctx.store.transaction(async (tx) => {
-    const { scope, memberId, kind } = link;
+    const { scope, memberId, kind, madeBy } = link;
     const members = membersOf(scope, tx);
     const { now: at } = await members.lockOrganisation();
-    // The lock makes two holders of the same link wait for one another. The second finds no link.
+    await members.lockSecrets(memberId);
+    // The locks make two holders of the same link wait for one another, and a sign-in for the reset. The second holder finds no link.
     if ((await findMemberLink(ctx, token, tx)) === undefined) return { fault: 'link' };
     const waysIn = waysInOf(scope, tx, memberId);
     const line = await nextLine(tx, scope, {
       subjectId: scope.orgId,
       type: kind === 'invitation' ? 'member.joined' : 'member.reset',
       actor: { kind: 'member', id: memberId },
-      data: { member_id: memberId },
+      data: { member_id: memberId, let_in_by: madeBy },
       at,
     });
     const joined = kind === 'invitation' ? { joinedAt: at, language } : {};
@@ -65,9 +67,13 @@ export async function acceptLink(
       passwordHash,
       totpSecret: null,
       totpStep: null,
+      letInBy: madeBy,
       ...joined,
     });
-    const gone = [waysIn.dropLink(), waysIn.dropRecoveryCodes(), sessionsOf(scope, tx, memberId).endAll()];
+    const gone = [
+      ...[waysIn.dropLink(), waysIn.dropRecoveryCodes()],
+      ...[passkeysOf(scope, tx, memberId).dropAll(), sessionsOf(scope, tx, memberId).endAll()],
+    ];
     await writeAtOnce(tx, [changed, ...gone, ...line]);
     const session = beginSession(tx, scope, memberId, { isFull: true, device, at });
     await writeAtOnce(tx, session.writes);

@@ -1,8 +1,9 @@
-import { type MemberLinkKind, type MemberRole, memberLimits } from '#contract/members.ts';
+import { type ConsoleRole, type MemberLinkKind, memberLimits } from '#contract/members.ts';
 import type { Db } from '#store/connection.ts';
 import { linkOfAnyOrganisation, waysInOf } from '#store/members.ts';
 import { type OrgScope, scopeOfMember } from '#store/scope.ts';
 import type { Write } from '#store/statements.ts';
+import type { Actor } from '../ledger/append.ts';
 import type { MemberContext } from './context.ts';
 import { hashOfToken, newToken } from './tokens.ts';
 
@@ -12,8 +13,11 @@ export type MemberLink = {
   memberId: string;
   kind: MemberLinkKind;
   email: string;
-  role: MemberRole;
+  role: ConsoleRole;
+  /** Empty for an operator. */
   organisation: string;
+  /** The member who made the link. Null if the operator did. */
+  madeBy: string | null;
 };
 
 export type IssuedLink = { token: string; kind: MemberLinkKind; expiresAt: Date };
@@ -24,11 +28,12 @@ const hourMs = 3_600_000;
 export function issueLink(
   tx: Db,
   scope: OrgScope,
-  { memberId, kind, at }: { memberId: string; kind: MemberLinkKind; at: Date },
+  { memberId, kind, at, actor }: { memberId: string; kind: MemberLinkKind; at: Date; actor: Actor },
 ): { issued: IssuedLink; writes: Write[] } {
   const { token, tokenHash } = newToken();
   const expiresAt = new Date(at.getTime() + memberLimits.linkLifetimeHours[kind] * hourMs);
-  const write = waysInOf(scope, tx, memberId).keepLink({ kind, tokenHash, expiresAt });
+  const madeBy = actor.kind === 'member' ? actor.id : null;
+  const write = waysInOf(scope, tx, memberId).keepLink({ kind, tokenHash, expiresAt, madeBy });
   return { issued: { token, kind, expiresAt }, writes: [write] };
 }
 
@@ -40,6 +45,7 @@ export async function findMemberLink(
 ): Promise<MemberLink | undefined> {
   const row = await linkOfAnyOrganisation(db, hashOfToken(token));
   if (row === undefined || row.disabledAt !== null || row.expiresAt <= clock.now()) return undefined;
-  const { orgId, memberId, kind, email, role, organisation } = row;
-  return { scope: scopeOfMember({ orgId, environment: 'live' }), memberId, kind, email, role, organisation };
+  const { orgId, memberId, kind, email, role, organisation, madeBy } = row;
+  const scope = scopeOfMember({ orgId, environment: 'live' });
+  return { scope, memberId, kind, email, role, organisation, madeBy };
 }

@@ -2,6 +2,7 @@ import { type MemberRole, memberLimits } from '#contract/members.ts';
 import type { Db, Store } from '#store/connection.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
+import { passkeysOf } from '#store/passkeys.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { type Write, writeAtOnce } from '#store/statements.ts';
 import { type Actor, type Entry, nextLine } from '../ledger/append.ts';
@@ -12,16 +13,13 @@ export const listMembers = ({ db }: Pick<Store, 'db'>, scope: OrgScope) =>
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 
-export const findMember = ({ db }: Pick<Store, 'db'>, scope: OrgScope, id: string) =>
-  membersOf(scope, db).find(id);
-
 /**
  * `unknown`: the organisation has no such member. `last_owner`: nobody could change members any more. `not_joined`: the invitation has
- * not been accepted yet, so a fresh invitation is needed. `disabled`: enable the member first.
+ * not been accepted yet, so a fresh invitation is needed. `disabled`: enable the member first. `not_disabled`: disable the member first.
  */
-export type MemberRefusal = 'unknown' | 'last_owner' | 'not_joined' | 'disabled';
+export type MemberRefusal = 'unknown' | 'last_owner' | 'not_joined' | 'disabled' | 'not_disabled';
 
-type Found = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+type Found = NonNullable<Awaited<ReturnType<ReturnType<typeof membersOf>['find']>>>;
 type Change = { type: Entry['type']; data?: Record<string, unknown>; writes: Write[] };
 type Order = { id: string; actor: Actor };
 
@@ -92,6 +90,27 @@ export const enableMember = (store: Store, scope: OrgScope, order: Order) =>
         },
   );
 
+/**
+ * Empties what is stored of a disabled member: the address, the ways to sign in, and what was set up. Id, role and times stay, for the
+ * history and because they say who let in whom. It cannot be undone; the same address can be invited again, as another member.
+ */
+export const removeMember = (store: Store, scope: OrgScope, order: Order) =>
+  change<'not_disabled'>(store, scope, order, async (tx, { id, disabledAt }) => {
+    if (disabledAt === null) return 'not_disabled';
+    return {
+      type: 'member.removed',
+      writes: [
+        memberWritesOf(scope, tx).change(id, {
+          ...{ email: null, passwordHash: null, totpSecret: null, totpStep: null, timeZone: null },
+        }),
+        sessionsOf(scope, tx, id).endAll(),
+        waysInOf(scope, tx, id).dropLink(),
+        waysInOf(scope, tx, id).dropRecoveryCodes(),
+        passkeysOf(scope, tx, id).dropAll(),
+      ],
+    };
+  });
+
 /** Makes a link with which the member sets a new password and a new second factor. Until it is used, nothing changes. */
 export async function makeResetLink(
   store: Store,
@@ -102,7 +121,10 @@ export async function makeResetLink(
   const refused = await change<'not_joined' | 'disabled'>(store, scope, order, async (tx, member, at) => {
     if (member.joinedAt === null) return 'not_joined';
     if (member.disabledAt !== null) return 'disabled';
-    const { issued, writes } = issueLink(tx, scope, { memberId: member.id, kind: 'reset', at });
+    const { issued, writes } = issueLink(tx, scope, {
+      ...{ memberId: member.id, kind: 'reset', at },
+      actor: order.actor,
+    });
     link = issued;
     return { type: 'member.reset_link_made', writes };
   });

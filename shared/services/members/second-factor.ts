@@ -1,10 +1,11 @@
-import { passwordMatches } from '#platform/password.ts';
 import { totpEnrolment, totpStep } from '#platform/totp.ts';
 import type { Db } from '#store/connection.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
-import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { memberWritesOf, waysInOf } from '#store/members.ts';
+import { type Write, writeAtOnce } from '#store/statements.ts';
+import { isOwnPassword } from './account.ts';
 import type { Device, MemberContext } from './context.ts';
+import { lockSignedIn, ownLine } from './note.ts';
 import { beginSession, type SignedIn } from './sessions.ts';
 import { hashOfRecoveryCode, newRecoveryCodes, totpBinding } from './totp.ts';
 
@@ -20,13 +21,16 @@ const offeredSecret = ({ secrets }: MemberContext, { sessionId, memberId }: Sign
     .subarray(0, secretBytes);
 
 export const offerSecondFactor = (ctx: MemberContext, member: SignedIn, issuer: string) =>
-  totpEnrolment(offeredSecret(ctx, member), { label: `${member.organisation}:${member.email}`, issuer });
+  totpEnrolment(offeredSecret(ctx, member), {
+    label: [member.organisation, member.email].filter((part) => part !== '').join(':'),
+    issuer,
+  });
 
 export type Begun = { token: string; recoveryCodes: string[] };
 
 /**
  * Stores the second factor if the code shows that the app has it, and replaces the recovery codes. The other sessions of the member end,
- * and this one gets a new token. Returns undefined if the code is wrong.
+ * and this one gets a new token. Returns undefined if the code is wrong, or if this session has ended.
  */
 export async function confirmSecondFactor(
   ctx: MemberContext,
@@ -40,11 +44,14 @@ export async function confirmSecondFactor(
   const { scopes, memberId } = member;
   const totpSecret = ctx.secrets.seal('totp-secret', totpBinding(memberId), secret);
   return ctx.store.transaction(async (tx) => {
-    await membersOf(scopes.live, tx).lockSecrets(memberId);
+    const locked = await lockSignedIn(tx, member);
+    if (locked === undefined) return undefined;
+    const { now: at } = locked;
     const changed = memberWritesOf(scopes.live, tx).change(memberId, { totpSecret, totpStep: step });
-    await writeAtOnce(tx, [changed, waysInOf(scopes.live, tx, memberId).dropRecoveryCodes()]);
+    const line = await ownLine(tx, scopes.live, memberId, { type: 'account.second_factor_set', at });
+    await writeAtOnce(tx, [changed, waysInOf(scopes.live, tx, memberId).dropRecoveryCodes(), ...line]);
     const recoveryCodes = await storeRecoveryCodes(tx, member);
-    return { token: await renewSession(tx, member, device), recoveryCodes };
+    return { token: await renewSession(tx, member, { device, at }), recoveryCodes };
   });
 }
 
@@ -57,39 +64,42 @@ async function storeRecoveryCodes(tx: Db, { scopes, memberId }: SignedIn): Promi
 }
 
 /** Ends all sessions of the member, and begins a full one for this browser. */
-async function renewSession(tx: Db, { scopes, memberId }: SignedIn, device: Device): Promise<string> {
-  const sessions = sessionsOf(scopes.live, tx, memberId);
-  const { now: at } = await membersOf(scopes.live, tx).lockOrganisation();
-  await writeAtOnce(tx, [sessions.endAll()]);
-  const session = beginSession(tx, scopes.live, memberId, { isFull: true, device, at });
+async function renewSession(
+  tx: Db,
+  { scopes, memberId }: SignedIn,
+  begun: { device: Device; at: Date },
+): Promise<string> {
+  await writeAtOnce(tx, [sessionsOf(scopes.live, tx, memberId).endAll()]);
+  const session = beginSession(tx, scopes.live, memberId, { isFull: true, ...begun });
   await writeAtOnce(tx, session.writes);
   return session.token;
 }
 
 /**
  * Completes a sign-in with a code of the app or with a recovery code. Each works once. Returns the token of the session that takes the
- * place of the half one. Undefined if the code is wrong or was used.
+ * place of the half one. Undefined if the code is wrong or was used, or if the half session has ended.
  */
 export const giveCode = (
   ctx: MemberContext,
-  { scopes, memberId, sessionId }: SignedIn,
+  member: SignedIn,
   given: { code: string; isRecoveryCode: boolean },
   device: Device,
 ): Promise<string | undefined> =>
   ctx.store.transaction(async (tx) => {
-    const row = await membersOf(scopes.live, tx).lockSecrets(memberId);
+    const { scopes, memberId, sessionId } = member;
+    const row = await lockSignedIn(tx, member);
     if (row === undefined || row.totpSecret === null) return undefined;
-    const write = given.isRecoveryCode ? undefined : acceptCode(ctx, tx, { ...row, scopes }, given.code);
-    if (write === undefined && !given.isRecoveryCode) return undefined;
-    if (given.isRecoveryCode) {
-      const hash = hashOfRecoveryCode(memberId, given.code);
-      if (!(await waysInOf(scopes.live, tx, memberId).useRecoveryCode(hash))) return undefined;
-    }
+    const used = given.isRecoveryCode
+      ? await useRecoveryCode(tx, member, given.code)
+      : acceptCode(ctx, tx, { ...row, scopes }, given.code);
+    if (used === undefined) return undefined;
     const session = beginSession(tx, scopes.live, memberId, { isFull: true, device, at: row.now });
-    const half = sessionsOf(scopes.live, tx, memberId).end(sessionId);
+    const half = sessionsOf(scopes.live, tx, memberId).endOne(sessionId);
+    const data = { with: given.isRecoveryCode ? 'recovery_code' : 'code' };
+    const line = await ownLine(tx, scopes.live, memberId, { type: 'account.signed_in', at: row.now, data });
     await writeAtOnce(
       tx,
-      [half, session.writes[0], ...(write ? [write] : [])].flatMap((each) => each ?? []),
+      [half, session.writes[0], ...used, ...line].flatMap((each) => each ?? []),
     );
     return session.token;
   });
@@ -99,28 +109,41 @@ type Locked = { id: string; totpSecret: Buffer | null; totpStep: number | null; 
   'scopes'
 >;
 
+/** Uses up the recovery code. Undefined if there is no such code, or if it was used. */
+async function useRecoveryCode(
+  tx: Db,
+  { scopes, memberId }: Pick<SignedIn, 'scopes' | 'memberId'>,
+  code: string,
+): Promise<Write[] | undefined> {
+  const hash = hashOfRecoveryCode(memberId, code);
+  return (await waysInOf(scopes.live, tx, memberId).useRecoveryCode(hash)) ? [] : undefined;
+}
+
 /** Builds the write that uses up the code. Undefined if the code is wrong, or is not newer than the last one that was used. */
-function acceptCode(ctx: MemberContext, tx: Db, locked: Locked, code: string) {
+function acceptCode(ctx: MemberContext, tx: Db, locked: Locked, code: string): Write[] | undefined {
   const { id, totpSecret, totpStep: last, now, scopes } = locked;
   if (totpSecret === null) return undefined;
   const secret = ctx.secrets.openBytes('totp-secret', totpBinding(id), totpSecret);
   const step = totpStep(secret, code, now);
   if (step === undefined || (last !== null && step <= last)) return undefined;
-  return memberWritesOf(scopes.live, tx).change(id, { totpStep: step });
+  return [memberWritesOf(scopes.live, tx).change(id, { totpStep: step })];
 }
 
-/** Replaces the recovery codes, if the password is right. */
+/** Replaces the recovery codes, if the password is right and the session is still open. */
 export async function renewRecoveryCodes(
   { store }: MemberContext,
   member: SignedIn,
   password: string,
 ): Promise<string[] | 'wrong'> {
   const { scopes, memberId } = member;
-  const row = await store.transaction((tx) => membersOf(scopes.live, tx).lockSecrets(memberId));
-  if (!(await passwordMatches(password, row?.passwordHash))) return 'wrong';
+  if (!(await isOwnPassword({ store }, member, password))) return 'wrong';
   return store.transaction(async (tx) => {
-    await membersOf(scopes.live, tx).lockSecrets(memberId);
-    await waysInOf(scopes.live, tx, memberId).dropRecoveryCodes().execute();
+    const locked = await lockSignedIn(tx, member);
+    if (locked === undefined) return 'wrong';
+    const line = await ownLine(tx, scopes.live, memberId, {
+      ...{ type: 'account.recovery_codes_renewed', at: locked.now },
+    });
+    await writeAtOnce(tx, [waysInOf(scopes.live, tx, memberId).dropRecoveryCodes(), ...line]);
     return storeRecoveryCodes(tx, member);
   });
 }

@@ -1,20 +1,22 @@
 import type { Environment, Language } from '#contract/enums.ts';
-import { type MemberRole, memberLimits, rolesWithSecondFactor } from '#contract/members.ts';
+import { type ConsoleRole, memberLimits, rolesWithSecondFactor } from '#contract/members.ts';
 import { newUuid } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
 import { sessionOfAnyOrganisation, sessionsOf } from '#store/member-sessions.ts';
 import { type OrgScope, scopeOfMember } from '#store/scope.ts';
 import { type Write, writeAtOnce } from '#store/statements.ts';
 import type { Device, MemberContext } from './context.ts';
+import { lockSignedIn, ownLine } from './note.ts';
 import { hashOfToken, newToken } from './tokens.ts';
 
 /** A member who is signed in, or who gave the password and still owes the second factor. */
 export type SignedIn = {
   sessionId: string;
   memberId: string;
+  /** Empty for an operator. */
   organisation: string;
   email: string;
-  role: MemberRole;
+  role: ConsoleRole;
   language: Language;
   timeZone: string | null;
   hasSecondFactor: boolean;
@@ -88,11 +90,20 @@ export const listSessions = ({ store }: Pick<MemberContext, 'store'>, { scopes, 
   sessionsOf(scopes.live, store.db, memberId).list(50);
 
 /** Ends one session of the member. Nothing happens if it is not the member's, or has ended. */
-export const endSession = async (
+export const endSession = (
   { store }: Pick<MemberContext, 'store'>,
-  { scopes, memberId }: SignedIn,
+  member: SignedIn,
   id: string,
-): Promise<void> => writeAtOnce(store.db, [sessionsOf(scopes.live, store.db, memberId).end(id)]);
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const { scopes, memberId, sessionId } = member;
+    const locked = await lockSignedIn(tx, member);
+    const sessions = sessionsOf(scopes.live, tx, memberId);
+    if (locked === undefined || !(await sessions.isOpen(id))) return;
+    const type = id === sessionId ? 'account.signed_out' : 'account.session_ended';
+    const line = await ownLine(tx, scopes.live, memberId, { type, at: locked.now });
+    await writeAtOnce(tx, [sessions.endOne(id), ...line]);
+  });
 
 /** Returns false if this session has sent this form before. */
 export const useForm = (

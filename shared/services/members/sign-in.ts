@@ -1,8 +1,9 @@
 import { passwordMatches } from '#platform/password.ts';
 import { signInsOfAnyOrganisation } from '#store/members.ts';
 import { scopeOfMember } from '#store/scope.ts';
-import { timeOf, writeAtOnce } from '#store/statements.ts';
+import { writeAtOnce } from '#store/statements.ts';
 import type { Device, MemberContext } from './context.ts';
+import { lockOwnChain, ownLine } from './note.ts';
 import { beginSession } from './sessions.ts';
 
 /** The organisations of one address that are tried. Each takes the time of one slow hash. */
@@ -30,10 +31,17 @@ export async function signIn(ctx: MemberContext, given: Given, device: Device): 
   const owesCode = member.hasSecondFactor;
   const token = await ctx.store.transaction(async (tx) => {
     const scope = scopeOfMember({ orgId: member.orgId, environment: 'live' });
-    const at = await timeOf(tx);
+    const locked = await lockOwnChain(tx, scope, member.id);
+    // The password was compared without the lock, since that takes long. A reset in between makes it an old one.
+    if (locked?.passwordHash !== member.passwordHash || owesCode !== (locked?.totpSecret != null))
+      return undefined;
+    const { now: at } = locked;
     const session = beginSession(tx, scope, member.id, { isFull: !owesCode, device, at });
-    await writeAtOnce(tx, session.writes);
+    const line = owesCode
+      ? []
+      : await ownLine(tx, scope, member.id, { type: 'account.signed_in', at, data: { with: 'password' } });
+    await writeAtOnce(tx, [...session.writes, ...line]);
     return session.token;
   });
-  return { token, owesCode, memberId: member.id };
+  return token === undefined ? 'wrong' : { token, owesCode, memberId: member.id };
 }

@@ -4,36 +4,41 @@ import {
   type SettingProperty,
   settingName,
   settingProperties,
-  settingsFault,
   settingsForLedger,
 } from '#policy/organisation-settings.ts';
 import type { Store } from '#store/connection.ts';
-import { lockSettings, updateSettings } from '#store/organisations.ts';
+import { lockSettings, updateSettings, type Which } from '#store/organisations.ts';
 import { scopeOfOperator } from '#store/scope.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
-import { nextLine } from '../ledger/append.ts';
+import { type Actor, nextLine } from '../ledger/append.ts';
 
 type Value = OrganisationSettings[SettingProperty];
 type Change = { property: SettingProperty; from: Value; to: Value };
 
-/** `refused` is a sentence that says which rule the settings would break. */
-export type SettingsChange = { refused: string } | { changes: Change[] };
+export type SettingsChange = { changes: Change[] };
 
-/**
- * Changes settings of an organisation, and writes the change into its chain of the ledger. Returns undefined if no organisation has this
- * name. A verdict uses the settings of the moment in which it is recorded.
- */
+/** Changes settings for the operator. Returns undefined if no organisation has this name. */
 export const changeSettings = (
   store: Pick<Store, 'transaction'>,
   organisation: string,
+  wanted: Partial<OrganisationSettings>,
+): Promise<SettingsChange | undefined> =>
+  changeSettingsAs({ kind: 'operator' }, store, { name: organisation }, wanted);
+
+/**
+ * Changes settings of an organisation, and writes the change into its chain of the ledger. A verdict uses the settings of the moment in
+ * which it is recorded.
+ */
+export const changeSettingsAs = (
+  actor: Actor,
+  store: Pick<Store, 'transaction'>,
+  organisation: Which,
   wanted: Partial<OrganisationSettings>,
 ): Promise<SettingsChange | undefined> =>
   store.transaction(async (tx) => {
     const before = await lockSettings(tx, organisation);
     if (before === undefined) return undefined;
     const after = { ...before, ...wanted };
-    const refused = settingsFault(after);
-    if (refused !== undefined) return { refused };
     const changes = settingProperties.flatMap((property) =>
       before[property] === after[property] ? [] : [{ property, from: before[property], to: after[property] }],
     );
@@ -41,7 +46,7 @@ export const changeSettings = (
     const line = await nextLine(tx, scopeOfOperator({ orgId: before.id, environment: 'live' }), {
       subjectId: before.id,
       type: 'organisation.changed',
-      actor: { kind: 'operator' },
+      actor,
       data: { changed: changes.map(forLedger), settings: settingsForLedger(after) },
       at: await timeOf(tx),
     });

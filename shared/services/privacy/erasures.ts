@@ -1,6 +1,6 @@
 import type { RootFiles } from '#platform/root-files.ts';
+import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/erasures.ts';
 import { scopeOfOperator } from '#store/scope.ts';
-import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { firstPlace, inBatches } from '../lists/in-batches.ts';
 import { erase } from '../verifications/erase.ts';

@@ -11,7 +11,7 @@ import { reasonTexts } from '../verifications/view.ts';
 import { scopeForOperator } from './by-operator.ts';
 
 /**
- * Everything that is held of the person of one verification, for the person or for the organisation. Pictures are JPEG in base64. The
+ * Everything that is held of the person of one verification, for the person or for the organisation. Pictures are JPEG in base64, and the answer of a bank is XML. The
  * ledger notes that this was looked at.
  */
 export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string) =>
@@ -55,14 +55,17 @@ export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string
           },
         },
       },
-      evidence: pictures.map(({ kind, picture, sha256, takenAt }) => ({
-        ...{ kind, taken_at: takenAt.toISOString(), sha256: sha256?.toString('hex') ?? null },
-        jpeg_base64:
-          picture &&
-          openPersonal(ctx, key, {
-            ...{ purpose: 'evidence', binding: evidenceBinding(id, kind), value: picture },
-          }).toString('base64'),
-      })),
+      evidence: pictures.map(({ kind, picture: value, sha256, source, takenAt }) => {
+        const binding = evidenceBinding(id, kind);
+        const opened =
+          value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }).toString('base64');
+        const content: { jpeg_base64?: string | null; xml_base64?: string | null } =
+          kind === 'bank' ? { xml_base64: opened } : { jpeg_base64: opened };
+        return {
+          ...{ kind, source, taken_at: takenAt.toISOString(), sha256: sha256?.toString('hex') ?? null },
+          ...content,
+        };
+      }),
       history: lines.map(({ sequence, type, data, createdAt }) => ({
         ...{ at: createdAt.toISOString(), type, data, personal: valuesOf(sequence) ?? null },
       })),

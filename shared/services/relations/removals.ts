@@ -1,12 +1,13 @@
 import { keptUntil, lastDayOf, removalWarningDays, removedWithin } from '#policy/relations.ts';
 import { findOrganisation } from '#store/organisations.ts';
 import {
+  countUnreported,
   countUnreportedOfAnyOrganisation,
   noteRemovalWarningsOfAnyOrganisation,
   relationsOf,
   removalsAheadOfAnyOrganisation,
 } from '#store/relations.ts';
-import { scopeOfOperator } from '#store/scope.ts';
+import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
 import { countedUpTo, timeOf } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 import { firstPlace, inBatches } from '../lists/in-batches.ts';
@@ -96,3 +97,26 @@ export const removalsWithoutReport = ({ store, clock }: Pick<Context, 'store' | 
     before: removedWithin(removalWarningDays, clock.now()),
     upTo: countedUpTo,
   });
+
+/** What is removed within so many days. The count ends at `ownRemovalsMax`. */
+export type OwnRemovals = { verifications: number; days: number; removedAfter: Date };
+
+/** One more than the page shows. Nobody acts differently on a larger number, and the page waits for the count. */
+const ownRemovalsMax = 10_001;
+
+/**
+ * What the organisation loses within the days of the warning, because nobody reported the end of the relationship, and when the first of
+ * it is removed. Undefined if nothing is.
+ */
+export async function ownRemovalsAhead({
+  store,
+  clock,
+  scope,
+}: Pick<Context, 'store' | 'clock'> & { scope: OrgScope }): Promise<OwnRemovals | undefined> {
+  const before = removedWithin(removalWarningDays, clock.now());
+  const { verifications, earliest } = await countUnreported(scope, store.db, {
+    ...{ before, upTo: ownRemovalsMax },
+  });
+  if (earliest === null) return undefined;
+  return { verifications, days: removalWarningDays, removedAfter: keptUntil(earliest) };
+}

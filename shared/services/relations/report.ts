@@ -1,3 +1,4 @@
+import { calendarDay } from '#platform/calendar-day.ts';
 import { keptUntil, relationEndOn } from '#policy/relations.ts';
 import { relationsOf } from '#store/relations.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -35,7 +36,7 @@ export const reportRelation = (
     if (!row?.completedAt) return { refused: 'not_completed' };
     const endedAt = endedOn === null ? null : relationEndOn(endedOn);
     if (endedAt !== null && endedAt <= row.completedAt) return { refused: 'before_completion' };
-    if (endedOn !== null && endedOn > dayOf(row.now)) return { refused: 'in_future' };
+    if (endedOn !== null && endedOn > calendarDay(row.now)) return { refused: 'in_future' };
     const isNew = !says(row, endedAt);
     if (isNew) {
       const line = await nextLine(tx, scope, { ...entryOf({ id, endedOn }), at: row.now });
@@ -56,5 +57,3 @@ const entryOf = ({ id, endedOn }: RelationReport): Omit<Entry, 'at'> => ({
     ? { type: 'relation.continues', data: {} }
     : { type: 'relation.ended', data: { ended_on: endedOn } }),
 });
-
-const dayOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -2,14 +2,14 @@ import type { Environment } from '#contract/enums.ts';
 import type { Expiring, PurgedBatch, PurgeExpired } from '#contract/workflows.ts';
 import { keptSince } from '#policy/retention.ts';
 import type { Db, Store } from '#store/connection.ts';
+import { ledgerOf } from '#store/ledger.ts';
+import { deleteVerifications, heldBack, type Removed } from '#store/removals.ts';
 import {
   type Batch,
   deleteEvidence,
-  deleteVerifications,
   expired,
   lockVerifications,
   purge,
-  type Removed,
   recordPurge,
 } from '#store/retention.ts';
 import { scopeOfHousekeeping } from '#store/scope.ts';
@@ -22,21 +22,23 @@ export async function purgeExpired(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   { what, rowsMax }: PurgeExpired,
 ): Promise<PurgedBatch> {
-  const rows = await purgeBatch(store, what, { before: keptSince(what, clock.now()), rowsMax });
-  if (rows < rowsMax) await recordPurge(store.db, what);
-  return { rows };
+  const before = keptSince(what, clock.now());
+  const rows = await purgeBatch(store, what, { before, rowsMax });
+  if (rows === rowsMax) return { rows };
+  await recordPurge(store.db, what);
+  const held = isRemoved(what) ? await heldBack(store.db, what, before, heldMax) : [];
+  return { rows, ...(held.length > 0 && { held }) };
 }
 
+/** The most verifications that are named because their row and their chain differ. */
+const heldMax = 1_000;
+
+const isRemoved = (what: Expiring): what is Removed =>
+  what === 'abandoned_verifications' || what === 'completed_verifications';
+
 function purgeBatch(store: Store, what: Expiring, batch: Batch): Promise<number> {
-  switch (what) {
-    case 'evidence':
-      return purgeEvidence(store, batch);
-    case 'abandoned_verifications':
-    case 'completed_verifications':
-      return removeVerifications(store, what, batch);
-    default:
-      return purge[what](store, batch);
-  }
+  if (what === 'evidence') return purgeEvidence(store, batch);
+  return isRemoved(what) ? removeVerifications(store, what, batch) : purge[what](store, batch);
 }
 
 /** Deletes pictures, and notes in the ledger which ones. */
@@ -60,15 +62,19 @@ const purgeEvidence = (store: Store, batch: Batch): Promise<number> =>
   });
 
 /**
- * Removes verifications with their chains. A line stays, which follows the last line of the chain. So whoever has a signed end of the
- * chain can tell that it was removed and not cut.
+ * Removes verifications with their chains. A line stays, which follows the last line of the chain and has the hashes of all. So whoever
+ * has a signed end of the chain can tell that it was removed and not cut, also if the chain had grown since.
  */
 const removeVerifications = (store: Store, what: Removed, batch: Batch): Promise<number> =>
   store.transaction(async (tx) => {
     const old = await expired[what](tx, batch).execute();
     if (old.length === 0) return 0;
     const at = await timeOf(tx);
-    for (const verification of old) await note(tx, verification, 'verification.removed', at, { what });
+    for (const verification of old) {
+      const lines = await ledgerOf(scopeOfHousekeeping(verification), tx).lines(verification.id);
+      const hashes = lines.map(({ hash }) => hash.toString('hex'));
+      await note(tx, verification, 'verification.removed', at, { what, hashes });
+    }
     await deleteVerifications(
       tx,
       old.map(({ id }) => id),

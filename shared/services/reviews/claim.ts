@@ -1,5 +1,12 @@
+import type { Db } from '#store/connection.ts';
 import { reviewClaimsOf } from '#store/review-claims.ts';
+import { reviewsOf } from '#store/reviews.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import { type Entry, nextLine } from '../ledger/append.ts';
 import type { Member, ReviewContext } from './context.ts';
+import { requireIndependent } from './independent.ts';
 import { lockSubject, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
@@ -12,7 +19,21 @@ export async function claimReview(
   member: Member,
   verificationId: string,
 ): Promise<{ expiresAt: Date }> {
-  const claim = await reviewClaimsOf(scope, store.db, verificationId).claim(member.id);
+  // Before anybody works in vain. The decision asks again.
+  const earlier = await reviewsOf(scope, store.db, verificationId).decisions();
+  await requireIndependent(
+    store.db,
+    scope,
+    member,
+    earlier.filter(({ memberId }) => memberId !== member.id),
+  );
+  const claim = await store.transaction(async (tx) => {
+    const at = (await verificationsOf(scope, tx).lock(verificationId))?.now;
+    const claimed = await reviewClaimsOf(scope, tx, verificationId).claim(member.id);
+    if (at === undefined || claimed === undefined) return undefined;
+    if (claimed.isNew) await note(tx, scope, { type: 'review.claimed', verificationId, member, at });
+    return claimed;
+  });
   if (claim !== undefined) return claim;
   // The claim alone decides. This only finds out what to say.
   return store.transaction(async (tx) => {
@@ -24,10 +45,25 @@ export async function claimReview(
 }
 
 /** Gives a verification back to the queue. Does nothing if the member does not have it. */
-export async function releaseReview(
+export const releaseReview = (
   { store, scope }: ReviewContext,
   member: Member,
   verificationId: string,
-): Promise<void> {
-  await reviewClaimsOf(scope, store.db, verificationId).release(member.id);
-}
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const at = (await verificationsOf(scope, tx).lock(verificationId))?.now;
+    const isReleased = await reviewClaimsOf(scope, tx, verificationId).release(member.id);
+    if (at !== undefined && isReleased)
+      await note(tx, scope, { type: 'review.released', verificationId, member, at });
+  });
+
+type Noted = { type: Entry['type']; verificationId: string; member: Member; at: Date };
+
+/** The caller holds the lock on the verification. */
+const note = async (tx: Db, scope: OrgScope, { type, verificationId, member, at }: Noted): Promise<void> =>
+  writeAtOnce(
+    tx,
+    await nextLine(tx, scope, {
+      ...{ subjectId: verificationId, type, actor: { kind: 'member', id: member.id }, data: {}, at },
+    }),
+  );

@@ -9,6 +9,7 @@ import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 import type { Member, ReviewContext } from './context.ts';
+import { requireIndependent } from './independent.ts';
 import { lockSubject, type OpenReview, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
@@ -56,6 +57,7 @@ async function storeDecision(tx: Db, scope: OrgScope, member: Member, order: Rev
   const open = await requireOpen(tx, scope, subject);
   if (!fits(reasonIds, outcome, reviewerReasons(open.method, open.basis, outcome)))
     throw new ReviewRefused('reasons_do_not_fit');
+  await requireIndependent(tx, scope, member, open.decisions);
   const id = newUuid();
   const place = placeOf(open, outcome, await settingsOf(scope, tx).reviewEyes());
   if (!(await reviews.store({ id, memberId: member.id, outcome, reasonIds, ...place })))

@@ -1,35 +1,29 @@
-import type { Method, ReviewOutcome, StoredKind } from '#contract/enums.ts';
+import type { Advice, EvidenceKind, Method, ReviewOutcome } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import { verificationMethods } from '#policy/methods/table.ts';
 import type { ReasonId } from '#policy/reasons.ts';
 import { type Basis, reviewerReasons } from '#policy/reviews.ts';
 import type { Db } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
+import { ledgerOf } from '#store/ledger.ts';
 import { reviewClaimsOf } from '#store/review-claims.ts';
 import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import type { Context } from '../context.ts';
-import { evidenceBinding } from '../flow/evidence.ts';
-import { nextLine } from '../ledger/append.ts';
-import { findDataKey, openPersonal } from '../personal/data-key.ts';
-import type { Member, ReviewContext } from './context.ts';
+import type { Member } from './context.ts';
 import { lockSubject, requireOpen } from './open.ts';
+import { noteLook, openPictures, type PicturesContext, type Shown } from './pictures.ts';
 import { ReviewRefused } from './refused.ts';
 
-type MaterialContext = ReviewContext & Pick<Context, 'secrets'>;
+/** Advice on a picture that the person sent all the same. */
+export type Unheeded = { kind: EvidenceKind; advice: Advice };
 
-/** A picture of an end user. `jpeg` is null in sandbox, which stores no picture: a page shows a specimen. */
-export type ReviewedPicture = { kind: StoredKind; jpeg: Buffer | null };
-
-export type Material = {
+export type Material = Shown & {
   verificationId: string;
   method: Method;
   /** What the reviewer has to go by. Without pictures only a rejection is offered. */
   basis: Basis;
-  pictures: ReviewedPicture[];
   /** The first picture is deleted then. Null if there is none. */
   picturesEndAt: Date | null;
   checks: Check[];
+  /** What the person was told about a picture before Send, and did not follow. */
+  unheeded: Unheeded[];
   /** Why the machine did not approve. */
   reasonIds: ReasonId[];
   /** The reasons that the member can choose from. An approval names all of them. */
@@ -41,7 +35,7 @@ export type Material = {
  * the member. The line is committed before anything is shown. What another member chose is never shown.
  */
 export const openMaterial = (
-  ctx: MaterialContext,
+  ctx: PicturesContext,
   member: Member,
   verificationId: string,
 ): Promise<Material> =>
@@ -50,20 +44,13 @@ export const openMaterial = (
     const open = await requireOpen(tx, scope, await lockSubject(tx, scope, verificationId));
     if (!(await reviewClaimsOf(scope, tx, verificationId).holds(member.id)))
       throw new ReviewRefused('claim_lost');
-    const pictures = await picturesOf(ctx, tx, scope, { verificationId, method: open.method });
-    const shown = pictures.filter(({ jpeg }) => jpeg !== null).map(({ kind }) => kind);
-    if (shown.length > 0)
-      await writeAtOnce(
-        tx,
-        await nextLine(tx, scope, {
-          ...{ subjectId: verificationId, type: 'evidence.viewed', at: open.at },
-          ...{ actor: { kind: 'member', id: member.id }, data: { kinds: shown } },
-        }),
-      );
+    const shown = await openPictures(ctx, tx, { id: verificationId, method: open.method });
+    await noteLook(tx, scope, { id: verificationId, member, at: open.at, shown });
+    const unheeded = await unheededOf(tx, scope, verificationId);
     const { method, basis, verdict, picturesEndAt = null } = open;
     return {
-      ...{ verificationId, method, basis, pictures, picturesEndAt },
-      checks: verdict.checks,
+      ...{ verificationId, method, basis, ...shown, picturesEndAt },
+      ...{ checks: verdict.checks, unheeded },
       reasonIds: verdict.reasonIds as ReasonId[],
       offered: {
         approved: reviewerReasons(method, basis, 'approved'),
@@ -72,24 +59,10 @@ export const openMaterial = (
     };
   });
 
-async function picturesOf(
-  ctx: MaterialContext,
-  tx: Db,
-  scope: OrgScope,
-  { verificationId, method }: { verificationId: string; method: Method },
-): Promise<ReviewedPicture[]> {
-  const key = await findDataKey(ctx, tx, scope, verificationId);
-  const evidence = await evidenceOf(scope, tx, verificationId).all();
-  if (scope.environment === 'sandbox' && evidence.length === 0) return specimensOf(method);
-  return evidence.map(({ kind, picture: value }) => {
-    const binding = evidenceBinding(verificationId, kind);
-    return { kind, jpeg: value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }) };
-  });
+/** The line of the submission keeps it. The pictures that it was about are replaced by masked copies. */
+async function unheededOf(tx: Db, scope: OrgScope, verificationId: string): Promise<Unheeded[]> {
+  const lines = await ledgerOf(scope, tx).lines(verificationId);
+  const { data } = lines.findLast(({ type }) => type === 'verification.submitted') ?? {};
+  const sent = (data?.evidence ?? []) as { kind: EvidenceKind; advice?: Advice }[];
+  return sent.flatMap(({ kind, advice }) => (advice === undefined ? [] : [{ kind, advice }]));
 }
-
-/** What a person would hand in, for a sandbox verification that nobody walked through. */
-const specimensOf = (method: Method): ReviewedPicture[] =>
-  verificationMethods[method].consents.flatMap((item): ReviewedPicture[] => {
-    if (item === 'document') return [{ kind: 'passport_page', jpeg: null }];
-    return item === 'face' ? [{ kind: 'selfie', jpeg: null }] : [];
-  });

@@ -4,6 +4,7 @@ import type { Decision } from '#contract/workflows.ts';
 import { type Basis, basisOf } from '#policy/reviews.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceEndOf } from '#store/evidence.ts';
+import { maskingsOf } from '#store/maskings.ts';
 import { reviewsOf } from '#store/reviews.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -30,7 +31,7 @@ export async function lockSubject(tx: Db, scope: OrgScope, id: string) {
 
 type Subject = Awaited<ReturnType<typeof lockSubject>>;
 
-/** Throws unless a person still has to decide. The caller must hold the lock. */
+/** Throws unless a person still has to decide, and can: the masked copy must stand. The caller must hold the lock. */
 export async function requireOpen(
   tx: Db,
   scope: OrgScope,
@@ -41,6 +42,7 @@ export async function requireOpen(
   if (verdict?.reviewed || decisions.some(({ concludes }) => concludes))
     throw new ReviewRefused('already_reviewed');
   if (verdict === null || !isInQueue) throw new ReviewRefused('not_in_review');
+  if (await maskingsOf(scope, tx, id).areOriginalsLeft()) throw new ReviewRefused('copy_not_ready');
   const picturesEndAt = await evidenceEndOf(scope, tx, id).picturesEnd();
   const hasPictures = picturesEndAt !== undefined;
   const basis = basisOf({ environment: scope.environment, reasonIds: verdict.reasonIds, hasPictures });

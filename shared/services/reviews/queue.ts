@@ -53,7 +53,7 @@ export async function listQueue(
   }));
 }
 
-/** How full the queue is, and how fast it goes. Times are in milliseconds. `waiting` is counted up to 100,000. */
+/** How full the queue is, and how fast it goes. Times are in milliseconds. Each count ends at 100,000. */
 export type Throughput = {
   waiting: number;
   oldestWaitedMs: number | null;

@@ -1,4 +1,5 @@
 import type { Recorded, RecordReview } from '#contract/workflows.ts';
+import { madeSoFar } from '#policy/conclusive.ts';
 import { reviewedVerdict } from '#policy/reviews.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
@@ -10,7 +11,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
-import { verdictForLedger } from '../ledger/verdict.ts';
+import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
 import { publishVerdict, reviewEvent } from '../verifications/publish-verdict.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
 
@@ -88,12 +89,15 @@ async function conclude(
   if (!machine || machine.reviewed || last === undefined)
     throw new Error('only a verdict that nobody reviewed is replaced');
   const verdict = reviewedVerdict(method, machine, decisions);
-  const engine = await examinationsOf(scope, tx, id).engine();
+  const examinations = examinationsOf(scope, tx, id);
+  const engine = await examinations.engine();
+  const made = madeSoFar(await examinations.found());
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'verification.reviewed', actor: { kind: 'member', id: last.memberId }, at },
     data: {
       decision_id: last.id,
       ...(engine !== null && { engine }),
+      ...makingsForLedger(made),
       decisions: decisions.map(({ id, memberId, outcome, reasonIds }) => ({
         ...{ id, member_id: memberId, outcome, reasons: reasonIds },
       })),

@@ -58,6 +58,7 @@ const unused = ({ secrets }: SealContext, keyId: string): KeyUse => ({
     'receiver-answer': 0,
     evidence: 0,
     'totp-secret': 0,
+    'eid-contract': 0,
   },
   runs: 0,
   links: undefined,

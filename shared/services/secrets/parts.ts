@@ -17,6 +17,7 @@ const places: Record<string, RegExp> = {
   id: uuidPlace,
   'subject_id/sequence': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/\d{1,9}$/,
   verification_id: uuidPlace,
+  org_id: uuidPlace,
   'verification_id/request_id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/req_[\da-z]+$/,
   'delivery_id/number': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/\d$/,
   'verification_id/kind': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/[a-z_]+$/,

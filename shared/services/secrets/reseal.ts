@@ -8,6 +8,7 @@ import {
 } from '#store/seals.ts';
 import type { Context } from '../context.ts';
 import { receiverAnswerBinding } from '../deliveries/answers.ts';
+import { eidContractBinding } from '../eid/contracts.ts';
 import { commandBinding } from '../flow/consent.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding } from '../ledger/append.ts';
@@ -88,5 +89,6 @@ const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
     commandBinding(String(verificationId), String(requestId)),
   'receiver-answer': ([deliveryId, number]) => receiverAnswerBinding(String(deliveryId), Number(number)),
   evidence: ([verificationId, kind]) => evidenceBinding(String(verificationId), String(kind)),
+  'eid-contract': ([orgId]) => eidContractBinding(String(orgId)),
   'totp-secret': ([memberId]) => totpBinding(String(memberId)),
 };

@@ -1,6 +1,8 @@
 import type { Store } from '#store/connection.ts';
 import { findOrganisation } from '#store/organisations.ts';
-import { type ChargedMonth, countCharged } from '#store/usage.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { type ChargedMonth, countCharged, countChargedIn } from '#store/usage.ts';
+import type { Context } from '../context.ts';
 
 export type UsageQuery = {
   organisation?: string | undefined;
@@ -17,6 +19,23 @@ export async function monthlyUsage(
   if (organisation === undefined) return countCharged(store, period);
   const organisationId = await findOrganisation(store, organisation);
   return organisationId === undefined ? undefined : countCharged(store, { ...period, organisationId });
+}
+
+/** A month in UTC, for example 2026-11, and how many live verifications were completed in it. */
+export type MonthOfUse = { month: string; verifications: number };
+
+/** The last twelve months of one organisation with the present one, newest first. Months without use are there too. */
+export async function usageOfYear({
+  store,
+  clock,
+  scope,
+}: Pick<Context, 'store' | 'clock'> & { scope: OrgScope }): Promise<MonthOfUse[]> {
+  const now = clock.now();
+  const months = Array.from({ length: 12 }, (_, ago) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString().slice(0, 7),
+  );
+  const counts = await countChargedIn(scope, store.db, months.map(monthOf));
+  return months.map((month, i) => ({ month, verifications: counts[i] ?? 0 }));
 }
 
 const always = { from: new Date(0), before: new Date('9999-12-31T23:59:59.999Z') };

@@ -5,6 +5,7 @@ import type { CallerContext } from '../context.ts';
 import type { Actor } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { once } from '../requests/once.ts';
+import { evenIfLost } from './even-if-lost.ts';
 import { requireVerification } from './get.ts';
 import { verificationView } from './view.ts';
 import { wakeRun } from './wake-run.ts';
@@ -19,15 +20,17 @@ export const changeVerification = (
   id: string,
   change: (tx: Db, ordered: Ordered) => Promise<unknown>,
 ): Promise<GivenAnswer> =>
-  once(
-    ctx,
-    operation,
-    async (tx) => {
-      await change(tx, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
-      const body = Verification.parse(
-        verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
-      );
-      return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
-    },
-    id,
+  evenIfLost(ctx, id, () =>
+    once(
+      ctx,
+      operation,
+      async (tx) => {
+        await change(tx, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
+        const body = Verification.parse(
+          verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
+        );
+        return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
+      },
+      id,
+    ),
   );

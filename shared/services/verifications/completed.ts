@@ -1,3 +1,4 @@
+import type { MadeCheck } from '#contract/examinations.ts';
 import type { Decision, Recorded } from '#contract/workflows.ts';
 import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
 import { commandsOf } from '#store/commands.ts';
@@ -7,7 +8,7 @@ import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import { type Actor, nextLine } from '../ledger/append.ts';
-import { verdictForLedger } from '../ledger/verdict.ts';
+import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
 import { publishVerdict } from './publish-verdict.ts';
 import { stateOf } from './state.ts';
 
@@ -19,6 +20,8 @@ type Completion = {
   requestId: string | null;
   /** The id of the API request that completed it. Null if a person did. */
   completedBy: string | null;
+  /** The checks with what made each of them, if they were made. */
+  made?: readonly MadeCheck[];
   /** What made the checks, if anything did. */
   engine?: Engine | null;
 };
@@ -28,7 +31,7 @@ export async function completed(
   tx: Db,
   scope: OrgScope,
   verification: LockedVerification & { subscribers: readonly string[] },
-  { decision, actor, trigger, requestId, completedBy, engine = null }: Completion,
+  { decision, actor, trigger, requestId, completedBy, made = [], engine = null }: Completion,
 ): Promise<Recorded> {
   const { id, status, reference, subscribers, now: at } = verification;
   assertAllowed(scope.environment, status, trigger, 'completed');
@@ -41,6 +44,7 @@ export async function completed(
       trigger,
       ...(requestId !== null && { request_id: requestId }),
       ...(engine !== null && { engine }),
+      ...makingsForLedger(made),
       verdict: verdictForLedger(decision),
     },
     at,

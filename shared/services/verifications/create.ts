@@ -1,20 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#contract/errors.ts';
 import { type CreateVerification, Verification } from '#contract/verification.ts';
-import { problemOf } from '#platform/failures.ts';
+import type { Place } from '#platform/admission.ts';
+import { problemOf, Unavailable } from '#platform/failures.ts';
 import type { VerificationStart } from '#platform/temporal-starts.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
+import { decisionAtOnce } from '#policy/sandbox.ts';
+import { eidContractOf } from '#store/eid-contracts.ts';
 import { requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
-import { claimRequest } from '../requests/claim.ts';
-import { askThenRead } from './ask-then-read.ts';
+import { claimRequest, findAnswered } from '../requests/claim.ts';
+import { askThenRead, readUntil } from './ask-then-read.ts';
 import { requireVerification } from './get.ts';
+import { recordPending } from './record.ts';
 import { verificationView } from './view.ts';
 
 /**
- * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then the workflow carries it out and stores
- * the answer for the caller. A method that the environment does not have is refused before (decision 45). After a crash, a repetition with the same Idempotency-Key continues with the same verification.
+ * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then it is carried out: by its workflow, if that
+ * completes the verification at once, else here (decision 42). Whoever carries it out stores the answer for the caller. After a crash, a
+ * repetition with the same Idempotency-Key continues with the same verification.
+ *
+ * Refused before anything is done: a method that needs a contract which the organisation does not have (decision 45), a paused organisation, and what is more
+ * than the service can carry (decision 41).
  */
 export async function createVerification(
   ctx: CallerContext,
@@ -33,22 +40,72 @@ export async function createVerification(
 }
 
 async function create(ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> {
-  if (verificationMethods[input.method].unavailable[ctx.scope.environment] !== undefined)
-    throw new Problem('method_not_available');
+  const isOpen =
+    verificationMethods[input.method].unavailable[ctx.scope.environment] === undefined ||
+    (await eidContractOf(ctx.scope, ctx.store.db).works());
+  if (!isOpen) return answeredBefore(ctx, 'method_not_available');
+  if (ctx.isPaused) return answeredBefore(ctx, 'organisation_paused');
+  const place = ctx.admission[staysPending(ctx, input) ? 'pending' : 'completing'].enter(ctx.scope.orgId);
+  if (place === undefined) return answeredBefore(ctx, 'overloaded');
+  try {
+    return await claimAndCarryOut(ctx, input, place);
+  } finally {
+    place.leave();
+  }
+}
+
+const staysPending = ({ scope }: CallerContext, input: CreateVerification): boolean =>
+  decisionAtOnce(scope.environment, input) === null;
+
+/** A repetition of a request that has an answer gets it, although nothing new is begun. */
+async function answeredBefore(
+  ctx: CallerContext,
+  otherwise: 'method_not_available' | 'organisation_paused' | 'overloaded',
+): Promise<GivenAnswer> {
+  const earlier = await findAnswered(ctx, ctx.store.db);
+  if (earlier === undefined) throw new Problem(otherwise);
+  return { ...(earlier.answer ?? (await asItIsNow(ctx, earlier.id))), replayed: true };
+}
+
+async function claimAndCarryOut(
+  ctx: CallerContext,
+  input: CreateVerification,
+  place: Place,
+): Promise<GivenAnswer> {
   const claimed = await claimRequest(ctx, ctx.store.db, { operation: 'create_verification', input });
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
   if (claimed.isErased) return { ...(await asItIsNow(ctx, id)), replayed: true };
 
-  const { method } = claimed.input as CreateVerification;
-  const order = { verificationId: id, ...ctx.scope, method };
+  place.count();
+  const stored = claimed.input as CreateVerification;
+  const order = { verificationId: id, ...ctx.scope, method: stored.method };
+  const answer = await (staysPending(ctx, stored) ? recordThenStart : startAndRecord)(ctx, order);
+  return { ...answer, replayed: isRepeat };
+}
+
+const readAnswer = async (ctx: CallerContext, id: string): Promise<Answer | undefined> =>
+  openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
+
+/** Nobody waits for a worker, and not long for Temporal: the row is committed, and the sweep starts a run that does not start. */
+async function recordThenStart(ctx: CallerContext, order: VerificationStart): Promise<Answer> {
+  const recorded = await recordPending(ctx, ctx.scope, order.verificationId);
+  const [answer] = await Promise.all([
+    readAnswer(ctx, order.verificationId),
+    recorded?.status === 'pending' && ctx.runStarts.ask(order),
+  ]);
+  if (answer === undefined) throw new Unavailable('database');
+  return answer;
+}
+
+/** The workflow writes the row with the verdict, and starts the deliveries. */
+async function startAndRecord(ctx: CallerContext, order: VerificationStart): Promise<Answer> {
+  const read = () => readAnswer(ctx, order.verificationId);
   const asked = ctx.temporal.openVerification(order, ctx.deadlineAt);
-  const read = async () => openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
-  const answer = await askThenRead(asked, async (failed) => {
+  return askThenRead(asked, async (failed) => {
     const found = await read();
     return found === undefined && !failed ? recordAgain(ctx, order, read) : found;
   });
-  return { ...answer, replayed: isRepeat };
 }
 
 /** The answer of a create was erased with its person (decision 43). */
@@ -56,8 +113,6 @@ async function asItIsNow(ctx: CallerContext, id: string): Promise<Answer> {
   const verification = verificationView(ctx, await requireVerification(ctx, id));
   return { status: 201, body: JSON.stringify(Verification.parse(verification)) };
 }
-
-const readEveryMs = 100;
 
 /**
  * If Temporal reports that the verification is recorded, but the database does not have it, the database was restored to an older
@@ -69,10 +124,5 @@ async function recordAgain(
   read: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   await ctx.temporal.replaceVerification(order);
-  let answer = await read();
-  while (answer === undefined && Date.now() + readEveryMs < ctx.deadlineAt) {
-    await pause(readEveryMs);
-    answer = await read();
-  }
-  return answer;
+  return readUntil(read, ctx.deadlineAt);
 }

@@ -2,6 +2,7 @@ import { Problem } from '#contract/errors.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { dataKeysOf } from '#store/data-keys.ts';
+import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { eventsOf } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { ledgerOf } from '#store/ledger.ts';
@@ -55,6 +56,7 @@ export async function erase(
     ledgerOf(scope, tx).erasePersonal(id),
     requestsOf(scope, tx).eraseAnswersAbout(id),
     commandsOf(scope, tx, id).removeAll(),
+    eidTransactionsOf(scope, tx, id).removeAll(),
     reviewClaimsOf(scope, tx, id).end(),
     ...line,
   ]);

@@ -20,7 +20,8 @@ type LinkTimes = { linkExpiresAt: Date; cancelledAt: Date | null; now: Date };
 export const linkLeftMs = ({ linkExpiresAt, cancelledAt, now }: LinkTimes): number =>
   cancelledAt === null ? Math.max(linkExpiresAt.getTime() - now.getTime(), 0) : 0;
 
-const linkToken = (secrets: Secrets, { id, linkVersion, linkKeyId }: LinkSource): string =>
+/** The token of a link, which opens the flow of a person. */
+export const linkToken = (secrets: Secrets, { id, linkVersion, linkKeyId }: LinkSource): string =>
   secrets.token('link-token', linkKeyId, id, linkVersion);
 
 export const verifyUrl = (ctx: Pick<Context, 'secrets' | 'publicUrl'>, source: LinkSource): string =>

@@ -1,20 +1,27 @@
 import type { DecisionRule } from '#contract/enums.ts';
+import type { MadeCheck } from '#contract/examinations.ts';
 import { type CreateVerification, Verification } from '#contract/verification.ts';
 import type { Decision, Recorded, RecordVerdict, VerificationRef } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
+import { conclusive } from '#policy/conclusive.ts';
 import { decide } from '#policy/decide.ts';
-import { conclusive } from '#policy/examination.ts';
+import { awaitsEvidence } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
+import { examinersOf } from '#policy/methods/examiners.ts';
 import { keptSince } from '#policy/retention.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { decisionAtOnce, sandboxDecision } from '#policy/sandbox.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
+import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { type Engine, examinationsOf } from '#store/examinations.ts';
+import { looksOf } from '#store/looks.ts';
+import { maskingsOf } from '#store/maskings.ts';
 import { type LockedRequest, requestsOf } from '#store/requests.ts';
 import { reviewsOf } from '#store/reviews.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import { unstartedOf } from '#store/unstarted.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { type Actor, firstLine, personalValues } from '../ledger/append.ts';
@@ -33,18 +40,40 @@ type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instrume
  * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state
  * (decision 37). So a new run of a lost workflow gets the state too (decision 36).
  */
-export const recordVerification = (ctx: RecordContext, ref: VerificationRef): Promise<Recorded> =>
-  ctx.store.transaction(async (tx) => {
-    const scope = scopeOfWorkflow(ref);
-    const requests = requestsOf(scope, tx);
-    const request = await requests.lock(ref.verificationId, verdictEvent);
-    // A request is deleted some time after its answer.
-    if (request === undefined || request.status === 'answered')
-      return storedState(tx, scope, ref.verificationId);
-    if (request.status === 'claimed' && !isTooOld(request)) return carryOut(ctx, tx, scope, request);
-    await requests.release(request.id);
-    return { ...noRow, status: 'abandoned' };
-  });
+export async function recordVerification(ctx: RecordContext, ref: VerificationRef): Promise<Recorded> {
+  const scope = scopeOfWorkflow(ref);
+  const recorded = await ctx.store.transaction((tx) => recordClaim(ctx, tx, scope, ref.verificationId));
+  // The lock on the request is gone by now. An erasure locks the verification first and then its requests.
+  return recorded ?? ctx.store.transaction((tx) => storedState(tx, scope, ref.verificationId));
+}
+
+/**
+ * Carries out a claimed create that is to stay pending, before its workflow runs (decision 42). The row says that the run is still to
+ * start. Returns undefined if the create was answered before.
+ */
+export const recordPending = (
+  ctx: RecordContext,
+  scope: OrgScope,
+  id: string,
+): Promise<Recorded | undefined> =>
+  ctx.store.transaction((tx) => recordClaim(ctx, tx, scope, id, { isRunDue: true }));
+
+/** Returns undefined if the request was answered before, or is deleted, as each request is some time after its answer. */
+async function recordClaim(
+  ctx: RecordContext,
+  tx: Db,
+  scope: OrgScope,
+  id: string,
+  { isRunDue } = { isRunDue: false },
+): Promise<Recorded | undefined> {
+  const requests = requestsOf(scope, tx);
+  const request = await requests.lock(id, verdictEvent);
+  if (request === undefined || request.status === 'answered') return undefined;
+  if (request.status === 'claimed' && !isTooOld(request))
+    return carryOut(ctx, tx, scope, { request, isRunDue });
+  await requests.release(request.id);
+  return { ...noRow, status: 'abandoned' };
+}
 
 /** A claim is kept for a day (decision 21). The deadline of its caller passed long before the end of that day. */
 const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('claims', now);
@@ -52,12 +81,31 @@ const isTooOld = ({ createdAt, now }: LockedRequest) => createdAt < keptSince('c
 async function storedState(tx: Db, scope: OrgScope, id: string): Promise<Recorded> {
   const stored = await verificationsOf(scope, tx).lock(id);
   if (stored === undefined) return noRow;
-  const isReviewDue = stored.status === 'completed' && (await reviewsOf(scope, tx, id).isDue());
+  if (stored.runDueSince !== null) await unstartedOf(scope, tx).started(id).execute();
+  const isCompleted = stored.status === 'completed';
+  const isReviewDue = isCompleted && (await reviewsOf(scope, tx, id).isDue());
+  const isBeforeSend = stored.status === 'in_progress' && stored.submittedAt === null;
   return {
     ...stateOf(stored),
     deliveryIds: await openDeliveryIds(scope, tx, id),
+    ...(isCompleted && (await maskingsOf(scope, tx, id).areOriginalsLeft()) && { maskingDue: true }),
     ...(isReviewDue && { reviewDue: true }),
+    ...(await bankStateOf(tx, scope, stored)),
+    ...(isBeforeSend && (await looksOf(scope, tx, id).areDue()) && { picturesDue: true }),
   };
+}
+
+/** A bank's confirmation is its own examination, stored with the submission. Before that, a visit may wait for something. */
+async function bankStateOf(
+  tx: Db,
+  scope: OrgScope,
+  verification: LockedVerification,
+): Promise<Pick<Recorded, 'bankDue' | 'examined'>> {
+  const { method, status, submittedAt } = verification;
+  if (status !== 'in_progress' || examinersOf(method).length > 0) return {};
+  if (submittedAt !== null) return { examined: true };
+  if (!awaitsEvidence(verification)) return {};
+  return (await eidTransactionsOf(scope, tx, verification.id).open()).length > 0 ? { bankDue: true } : {};
 }
 
 /**
@@ -68,13 +116,11 @@ async function carryOut(
   ctx: RecordContext,
   tx: Db,
   scope: OrgScope,
-  request: LockedRequest,
+  { request, isRunDue }: { request: LockedRequest; isRunDue: boolean },
 ): Promise<Recorded> {
   const at = request.now;
   const input = request.input as CreateVerification;
-  const scenario = scope.environment === 'sandbox' ? input.sandbox.scenario : null;
-  const decision =
-    scenario !== null && input.sandbox.auto_complete ? sandboxDecision(input.method, scenario) : null;
+  const decision = decisionAtOnce(scope.environment, input);
   const status = decision === null ? 'pending' : 'completed';
   assertAllowed(scope.environment, null, 'created', status);
 
@@ -84,7 +130,7 @@ async function carryOut(
     status,
     method: input.method,
     reference: input.reference ?? null,
-    scenario,
+    scenario: scope.environment === 'sandbox' ? input.sandbox.scenario : null,
     dossierRef: newPublicId('dos_'),
     linkVersion: 1,
     linkKeyId: ctx.secrets.newestKeyId,
@@ -92,6 +138,7 @@ async function carryOut(
     verdict: decision,
     createdAt: at,
     completedAt: decision && at,
+    runDueSince: isRunDue ? at : null,
   } as const;
   const { reference } = verification;
   const dataKey = reference === null ? undefined : newDataKey(ctx, tx, scope, request.id);
@@ -129,21 +176,33 @@ async function carryOut(
  * The verdict follows from rows alone, so nobody can send a verdict through Temporal. If no row asks for a verdict, the order is
  * refused and the verification stays open.
  */
-export const recordVerdict = (ctx: RecordContext, { requestId, ...ref }: RecordVerdict): Promise<Recorded> =>
+export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise<Recorded> =>
   ctx.store.transaction(async (tx) => {
-    const { verificationId } = ref;
-    const scope = scopeOfWorkflow(ref);
-    const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, verdictEvent);
-    if (verification === undefined) return noRow;
-    if (verification.status === 'completed')
-      return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
-    // The person was erased while the evidence was examined.
-    if (requestId === null && verification.cancelledAt !== null) return stateOf(verification);
-    const found = await verdictFromRows(tx, scope, verification, requestId);
-    if (found === undefined) return refused(ctx, 'verdict', verification);
-    const trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
-    return completed(tx, scope, verification, { ...found, trigger, requestId, completedBy: requestId });
+    const scope = scopeOfWorkflow(order);
+    const recorded = await concluded(ctx, tx, scope, order);
+    const isDue =
+      recorded.status === 'completed' &&
+      (await maskingsOf(scope, tx, order.verificationId).areOriginalsLeft());
+    return { ...recorded, ...(isDue && { maskingDue: true }) };
   });
+
+async function concluded(
+  ctx: RecordContext,
+  tx: Db,
+  scope: OrgScope,
+  { requestId, verificationId }: RecordVerdict,
+): Promise<Recorded> {
+  const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, verdictEvent);
+  if (verification === undefined) return noRow;
+  if (verification.status === 'completed')
+    return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };
+  // The person was erased while the evidence was examined.
+  if (requestId === null && verification.cancelledAt !== null) return stateOf(verification);
+  const found = await verdictFromRows(tx, scope, verification, requestId);
+  if (found === undefined) return refused(ctx, 'verdict', verification);
+  const trigger = requestId === null ? 'completed_by_person' : 'completed_by_api';
+  return completed(tx, scope, verification, { ...found, trigger, requestId, completedBy: requestId });
+}
 
 /**
  * The verdict that the rows give. `requestId` is the id of a command `complete`, which exists in sandbox only. If it is null, the
@@ -161,14 +220,24 @@ async function verdictFromRows(
       inSandbox && (await commandsOf(scope, tx, id).find(requestId, 'complete', keptSince('claims', now)));
     if (!command) return undefined;
     const decision = sandboxDecision(method, command.scenario ?? scenario ?? 'approved');
-    return { decision, actor: { kind: 'key', id: command.keyId } };
+    const { keyId, memberId } = command;
+    const actor =
+      memberId === undefined
+        ? ({ kind: 'key', id: keyId } as const)
+        : ({ kind: 'member', id: memberId } as const);
+    return { decision, actor };
   }
   if (submittedAt === null) return undefined;
   const actor = { kind: 'machine' } as const;
   if (inSandbox) return { decision: sandboxDecision(method, scenario ?? 'approved'), actor };
   const examinations = examinationsOf(scope, tx, id);
-  const checks = conclusive(await examinations.found());
-  return checks && { decision: decide(method, checks, rule), actor, engine: await examinations.engine() };
+  const made = conclusive(method, await examinations.found());
+  return made && { decision: decide(method, made, rule), actor, made, engine: await examinations.engine() };
 }
 
-type Verdict = { decision: Decision; actor: Actor; engine?: Engine | null };
+type Verdict = {
+  decision: Decision;
+  actor: Actor;
+  made?: readonly MadeCheck[];
+  engine?: Engine | null;
+};

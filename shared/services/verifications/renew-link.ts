@@ -1,6 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Db } from '#store/connection.ts';
+import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { evidenceEndOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -12,8 +13,8 @@ import { changeVerification, type Ordered } from './change.ts';
 import { lifetimeAfterStartMs, linkLifetimeMs } from './link.ts';
 
 /**
- * Gives a verification a fresh link (decision 43). The link before is unknown from then on. A cancelled or expired verification is
- * open again, at the step where the person was.
+ * Gives a verification a fresh link (decision 43). The link before is unknown from then on, and who is at a bank with it cannot finish
+ * there. A cancelled or expired verification is open again, at the step where the person was.
  */
 export const renewLink = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
   changeVerification(ctx, 'renew_link', id, (tx, ordered) => replaceLink(ctx, tx, ctx.scope, id, ordered));
@@ -43,6 +44,7 @@ export async function replaceLink(
   const link = { linkVersion, linkKeyId: secrets.newestKeyId, linkExpiresAt };
   await writeAtOnce(tx, [
     verifications.renewLink(id, link),
+    eidTransactionsOf(scope, tx, id).endWithLink(),
     ...(submittedAt === null ? [evidenceEndOf(scope, tx, id).keepUntil(linkExpiresAt)] : []),
     ...line,
   ]);

@@ -3,16 +3,29 @@ import { limits } from '#contract/limits.ts';
 import type { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
 import { isAllowedUrl } from '#platform/addresses.ts';
 import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
+import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { CallerContext } from '../context.ts';
+import type { CallerContext, Context, Member } from '../context.ts';
 import { firstLine } from '../ledger/append.ts';
-import { noteSandboxChange } from './note-sandbox-change.ts';
+import { byKey, byMember, type ChangedBy } from './changed-by.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
+type CreateContext = Pick<Context, 'store' | 'secrets' | 'addresses'> & { scope: OrgScope };
+
 /** Registers an endpoint (specification 4.1; decisions 14 and 23). Only the answer to the registration contains this secret. */
-export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise<CreatedWebhookEndpoint> {
+export const createWebhook = (ctx: CallerContext, input: CreateWebhook): Promise<CreatedWebhookEndpoint> =>
+  create(ctx, byKey(ctx), input);
+
+/** Registers an endpoint for a member, with the same rules. */
+export const createWebhookByMember = (
+  ctx: CreateContext,
+  member: Member,
+  input: CreateWebhook,
+): Promise<CreatedWebhookEndpoint> => create(ctx, byMember(member), input);
+
+function create(ctx: CreateContext, by: ChangedBy, input: CreateWebhook): Promise<CreatedWebhookEndpoint> {
   if (!isAllowedUrl(input.url, ctx.addresses)) throw new Problem('invalid_url');
   const id = newUuid();
   const secret = newWebhookSecret();
@@ -26,15 +39,15 @@ export function createWebhook(ctx: CallerContext, input: CreateWebhook): Promise
     const line = firstLine(tx, ctx.scope, {
       subjectId: id,
       type: 'webhook.created',
-      actor: { kind: 'key', id: ctx.keyId },
-      data: { environment, event_types: eventTypes, by_environment: ctx.scope.environment },
+      actor: by.actor,
+      data: { environment, event_types: eventTypes, ...by.data },
       at: createdAt,
     });
     await writeAtOnce(tx, [
       endpoints.insert({ ...endpoint, secret: sealWebhookSecret(ctx, id, secret) }),
       ...line,
     ]);
-    noteSandboxChange(ctx, id, environment, 'webhook.created');
+    by.note(id, environment, 'webhook.created');
     return { ...webhookView({ ...endpoint, active: true }), secret };
   });
 }

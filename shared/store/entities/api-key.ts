@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment, Grant } from '#contract/enums.ts';
+import { operatorsId } from '#contract/members.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
@@ -24,6 +25,7 @@ export const ApiKey = defineEntity({
     /** The time of the last use, accurate to a minute. */
     lastUsedAt: instant().nullable(),
   },
+  checks: [{ name: 'api_keys_operators', expression: `org_id <> '${operatorsId}'` }],
   indexes: [
     {
       name: 'api_keys_of_organisation',

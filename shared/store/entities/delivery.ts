@@ -20,6 +20,8 @@ export const Delivery = defineEntity({
     attemptsAllowed: p.smallint(),
     waitedMs: p.integer().default(0),
     nextAttemptAt: instant().nullable(),
+    /** Since when it waits because its endpoint is paused. */
+    heldAt: instant().nullable(),
     createdAt: createdAt(),
   },
   uniques: [
@@ -35,6 +37,11 @@ export const Delivery = defineEntity({
       name: 'deliveries_open',
       expression:
         'create index "deliveries_open" on "deliveries" ("next_attempt_at", "id") where (status = ANY (ARRAY[\'pending\'::text, \'retrying\'::text]))',
+    },
+    {
+      name: 'deliveries_held',
+      expression:
+        'create index "deliveries_held" on "deliveries" ("endpoint_id", "created_at", "id") where ((held_at is not null) and (status = ANY (ARRAY[\'pending\'::text, \'retrying\'::text])))',
     },
     {
       name: 'deliveries_newest',

@@ -1,10 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Engine } from '#contract/examinations.ts';
 import type { Check } from '#contract/workflows.ts';
+import type { StoredMaking } from '../made-checks.ts';
 import { createdAt } from './columns.ts';
 import { Verification } from './verification.ts';
-
-/** What made the checks. `version` names the product and the parts that read. */
-export type Engine = { name: string; version: string };
 
 /**
  * An examination of what an end user submitted in live. The activity that examines writes the row. The verdict is computed from
@@ -20,7 +19,9 @@ export const Examination = defineEntity({
     number: p.smallint().primary(),
     /** Null if the examination failed. A failure says nothing about the evidence. */
     checks: p.json().$type<Check[]>().nullable(),
-    /** Null if the examination failed, if there was nothing to examine, or if an older version made it. */
+    /** What made each check. Null if the examination failed, or if an older version made it. */
+    makings: p.json().$type<StoredMaking[]>().nullable(),
+    /** What made the first check. Null if the examination failed, if there was nothing to examine, or if an older version made it. */
     engine: p.json().$type<Engine>().nullable(),
     createdAt: createdAt(),
   },

@@ -21,4 +21,11 @@ export const LedgerLine = defineEntity({
     personal: bytes().nullable(),
     createdAt: createdAt(),
   },
+  indexes: [
+    {
+      name: 'ledger_acts',
+      expression:
+        'create index "ledger_acts" on "ledger" ("org_id", "created_at", "subject_id", "sequence") where ((((data -> \'actor\'::text) ->> \'kind\'::text) = ANY (ARRAY[\'member\'::text, \'operator\'::text])) or (type = \'member.passkey_blocked\'::text))',
+    },
+  ],
 });

@@ -12,6 +12,8 @@ export const MemberLink = defineEntity({
     memberId: () => p.manyToOne(Member).mapToPk().joinColumn('member_id').primary(),
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
     kind: p.text().$type<MemberLinkKind>(),
+    /** The member who made the link. Null if the operator did. */
+    madeBy: p.uuid().nullable(),
     tokenHash: bytes().unique(),
     createdAt: createdAt(),
     expiresAt: instant(),

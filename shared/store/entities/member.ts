@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Language } from '#contract/enums.ts';
-import type { MemberRole } from '#contract/members.ts';
+import { type ConsoleRole, operatorsId } from '#contract/members.ts';
 import { bytes, createdAt, instant } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
 /**
- * A person who may sign in to the console for one organisation. Somebody who works for two organisations is two members with two
+ * A person who may sign in to the console for one organisation, or as an operator. Somebody who works for two organisations is two members with two
  * passwords, so that the owner of one organisation can never reset the way into another.
  */
 export const Member = defineEntity({
@@ -14,9 +14,9 @@ export const Member = defineEntity({
   properties: {
     id: p.uuid().primary(),
     orgId: () => p.manyToOne(Organisation).mapToPk().joinColumn('org_id'),
-    /** In lower case. */
-    email: p.text(),
-    role: p.text().$type<MemberRole>(),
+    /** In lower case. Null: the member was removed. The row stays, because it says who let in whom. */
+    email: p.text().nullable(),
+    role: p.text().$type<ConsoleRole>(),
     /** Null until the invitation is accepted. */
     passwordHash: p.text().nullable(),
     /** The secret of the authenticator app, encrypted. */
@@ -26,10 +26,13 @@ export const Member = defineEntity({
     language: p.text().$type<Language>().default('nl'),
     /** A name of the IANA database. Null: UTC. */
     timeZone: p.text().nullable(),
+    /** The member who made the link with which this one set the password. Null if the operator did. */
+    letInBy: p.uuid().nullable(),
     createdAt: createdAt(),
     joinedAt: instant().nullable(),
     disabledAt: instant().nullable(),
   },
+  checks: [{ name: 'members_operators', expression: `(role = 'operator') = (org_id = '${operatorsId}')` }],
   uniques: [{ name: 'members_email', properties: ['email', 'orgId'] }],
   indexes: [
     {

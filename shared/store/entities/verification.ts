@@ -44,6 +44,8 @@ export const Verification = defineEntity({
     relationEndedAt: instant().nullable(),
     /** True if the operator said that the relationship goes on. The verification then stays until its end is reported. */
     relationContinues: p.boolean().default(false),
+    /** Since when the first run of its workflow is to start. Null once a run has read the row, or wrote it itself. */
+    runDueSince: instant().nullable(),
     /** The id of the API request that completed the verification. Any other request to complete it is refused. */
     completedBy: p.text().nullable(),
   },
@@ -57,6 +59,11 @@ export const Verification = defineEntity({
       name: 'verifications_unsettled',
       expression:
         'create index "verifications_unsettled" on "verifications" ("submitted_at", "id") where ((submitted_at is not null) and (status <> \'completed\'::text) and (cancelled_at is null))',
+    },
+    {
+      name: 'verifications_run_due',
+      expression:
+        'create index "verifications_run_due" on "verifications" ("run_due_since", "id") where (run_due_since is not null)',
     },
     {
       name: 'verifications_abandoned',

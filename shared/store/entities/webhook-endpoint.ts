@@ -28,6 +28,10 @@ export const WebhookEndpoint = defineEntity({
     consecutiveFailures: p.integer().default(0),
     failingSince: instant().nullable(),
     lastSuccessAt: instant().nullable(),
+    /** While it is set, deliveries wait and use up no attempt. */
+    pausedAt: instant().nullable(),
+    /** Who has paused it, besides or instead of a member. Null: at most a member. */
+    pausedBy: p.text().$type<'operator' | 'both'>().nullable(),
     createdAt: createdAt(),
   },
   indexes: [

@@ -26,6 +26,30 @@ import { Relations } from './0025-relations.ts';
 import { IndexOfRelations } from './0026-index-of-relations.ts';
 import { SealedAnswers } from './0027-sealed-answers.ts';
 import { IndexOfSealedAnswers } from './0028-index-of-sealed-answers.ts';
+import { Passkeys } from './0029-passkeys.ts';
+import { WhoLetIn } from './0030-who-let-in.ts';
+import { QuickLooks } from './0031-quick-looks.ts';
+import { LookOfOrganisations } from './0032-look-of-organisations.ts';
+import { SourcesOfPictures } from './0033-sources-of-pictures.ts';
+import { DeliveryOrders } from './0034-delivery-orders.ts';
+import { PausedEndpoints } from './0035-paused-endpoints.ts';
+import { IndexOfHeldDeliveries } from './0036-index-of-held-deliveries.ts';
+import { IndexOfUnmaskedDocuments } from './0037-index-of-unmasked-documents.ts';
+import { MakingOfChecks } from './0039-making-of-checks.ts';
+import { PausedOrganisations } from './0047-paused-organisations.ts';
+import { IndexOfActs } from './0048-index-of-acts.ts';
+import { PausesByOperator } from './0049-pauses-by-operator.ts';
+import { EidContracts } from './0052-eid-contracts.ts';
+import { EidTransactions } from './0053-eid-transactions.ts';
+import { RemovedUsage } from './0059-removed-usage.ts';
+import { RemovedMembers } from './0060-removed-members.ts';
+import { Operators } from './0061-operators.ts';
+import { OrdersThatLeaveMore } from './0063-orders-that-leave-more.ts';
+import { NamesAndLanguages } from './0064-names-and-languages.ts';
+import { FirstLinesOfKeys } from './0065-first-lines-of-keys.ts';
+import { OrdersByKind } from './0072-orders-by-kind.ts';
+import { RunsToStart } from './0075-runs-to-start.ts';
+import { IndexOfRunsToStart } from './0076-index-of-runs-to-start.ts';
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
 export const migrationsList = [
@@ -57,4 +81,28 @@ export const migrationsList = [
   { name: '0026-index-of-relations', class: IndexOfRelations },
   { name: '0027-sealed-answers', class: SealedAnswers },
   { name: '0028-index-of-sealed-answers', class: IndexOfSealedAnswers },
+  { name: '0029-passkeys', class: Passkeys },
+  { name: '0030-who-let-in', class: WhoLetIn },
+  { name: '0031-quick-looks', class: QuickLooks },
+  { name: '0032-look-of-organisations', class: LookOfOrganisations },
+  { name: '0033-sources-of-pictures', class: SourcesOfPictures },
+  { name: '0034-delivery-orders', class: DeliveryOrders },
+  { name: '0035-paused-endpoints', class: PausedEndpoints },
+  { name: '0036-index-of-held-deliveries', class: IndexOfHeldDeliveries },
+  { name: '0037-index-of-unmasked-documents', class: IndexOfUnmaskedDocuments },
+  { name: '0039-making-of-checks', class: MakingOfChecks },
+  { name: '0047-paused-organisations', class: PausedOrganisations },
+  { name: '0048-index-of-acts', class: IndexOfActs },
+  { name: '0049-pauses-by-operator', class: PausesByOperator },
+  { name: '0052-eid-contracts', class: EidContracts },
+  { name: '0053-eid-transactions', class: EidTransactions },
+  { name: '0059-removed-usage', class: RemovedUsage },
+  { name: '0060-removed-members', class: RemovedMembers },
+  { name: '0061-operators', class: Operators },
+  { name: '0063-orders-that-leave-more', class: OrdersThatLeaveMore },
+  { name: '0064-names-and-languages', class: NamesAndLanguages },
+  { name: '0065-first-lines-of-keys', class: FirstLinesOfKeys },
+  { name: '0072-orders-by-kind', class: OrdersByKind },
+  { name: '0075-runs-to-start', class: RunsToStart },
+  { name: '0076-index-of-runs-to-start', class: IndexOfRunsToStart },
 ];

@@ -13,6 +13,10 @@ const mortal = (temporal: TemporalClient): TemporalClient => ({
     arriveAt('API between Temporal call and answer');
     return result;
   },
+  startVerification(...args) {
+    arriveAt('API between the commit of a pending create and its start');
+    return temporal.startVerification(...args);
+  },
   async command(...args) {
     arriveAt('API before the Temporal call of /complete');
     const result = await temporal.command(...args);

@@ -2,6 +2,7 @@
 export const apiPoints = [
   'API between claim and Temporal call',
   'API between Temporal call and answer',
+  'API between the commit of a pending create and its start',
   'API before the Temporal call of /complete',
   'API between Temporal call and answer of /complete',
 ] as const;

@@ -23,8 +23,8 @@ const log = collectedLog('reader', lines);
 
 const readers: DocumentReader[] = [];
 
-async function started(program: Partial<Program> = {}): Promise<DocumentReader> {
-  const reader = await documentReader(program, log);
+async function started(program: Partial<Program> = {}, atOnce = 1): Promise<DocumentReader> {
+  const reader = await documentReader(program, log, atOnce);
   readers.push(reader);
   return reader;
 }
@@ -51,22 +51,25 @@ async function atWork(): Promise<number> {
   return programs()[0] as number;
 }
 
-test('documents are examined one after the other, each in a process of its own, and this process stays free', async () => {
-  const reader = await started();
-  const seen = new Set<number>();
-  let most = 0;
-  const watch = setInterval(() => {
-    const now = programs();
-    most = Math.max(most, now.length);
-    for (const pid of now) seen.add(pid);
-  }, 200);
-  const before = eventLoopUtilization();
-  const words = await Promise.all([wordsOf(reader), wordsOf(reader)]);
-  clearInterval(watch);
-  expect(words).toEqual([allPassed, allPassed]);
-  expect([most, seen.size]).toEqual([1, 2]);
-  expect(eventLoopUtilization(before).utilization).toBeLessThan(0.5);
-});
+test.each([1, 2])(
+  'documents are examined %i at once, each in a process of its own, and this process stays free',
+  async (atOnce) => {
+    const reader = await started({}, atOnce);
+    const seen = new Set<number>();
+    let most = 0;
+    const watch = setInterval(() => {
+      const now = programs();
+      most = Math.max(most, now.length);
+      for (const pid of now) seen.add(pid);
+    }, 100);
+    const before = eventLoopUtilization();
+    const words = await Promise.all(Array.from({ length: atOnce + 1 }, () => wordsOf(reader)));
+    clearInterval(watch);
+    expect(words).toEqual(Array.from({ length: atOnce + 1 }, () => allPassed));
+    expect([most, seen.size]).toEqual([atOnce, atOnce + 1]);
+    expect(eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  },
+);
 
 test('a process that dies takes its document with it, and no other', async () => {
   const reader = await started();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
 import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 
@@ -93,6 +94,23 @@ test('a sign-in form without its token signs nobody in', async () => {
   await who.get('/sign-in');
   expect((await who.post('/sign-in', { email, password: goodPassword }, { token: null })).status).toBe(403);
   expect((await who.get('/')).location).toBe('/sign-in');
+});
+
+test('a form that was open for longer than a session can last signs nobody in, and says so', async () => {
+  const who = newVisitor(url, '198.51.100.79');
+  const early = (await who.get('/sign-in')).token ?? '';
+  const hours = (count: number) => ({ ...systemClock, now: () => new Date(Date.now() + count * 3_600_000) });
+  for (const [later, status] of [
+    [11, 303],
+    [13, 403],
+  ] as const) {
+    const laterConsole = await harness.startConsole({ clock: hours(later) });
+    const same = newVisitor(laterConsole.url, '198.51.100.79');
+    same.setCookie('console', who.cookie());
+    const sent = await same.post('/sign-in', { email, password: goodPassword }, { token: early });
+    expect([later, sent.status]).toEqual([later, status]);
+    if (status === 403) expect(sent.html).toContain('open too long');
+  }
 });
 
 test('a GET with the fields of a form changes nothing', async () => {

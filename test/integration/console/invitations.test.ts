@@ -35,6 +35,22 @@ test('an invitation makes a member with the role and the address that the owner 
   expect(home).toContain('Developer');
 });
 
+test('who chooses a language before the sign-in keeps it on the page of a fault and as a member', async () => {
+  const path = await inviteAs('taal@example.com');
+  const who = visitor();
+  const action = (html: string) => /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
+  expect(action((await who.get(path)).html)).toBe(path);
+  const inDutch = await who.get(`${path}?lang=nl`);
+  expect(action(inDutch.html)).toBe(`${path}?lang=nl`);
+  const faulty = await who.post(action(inDutch.html), { password: 'short' });
+  expect([faulty.status, faulty.html]).toEqual([422, expect.stringContaining('<html lang="nl">')]);
+  expect((await who.post(action(faulty.html), { password: goodPassword })).status).toBe(303);
+  expect((await who.get('/')).html).toContain('<html lang="nl">');
+  const signIn = await visitor().get('/sign-in?lang=nl');
+  expect(action(signIn.html)).toBe('/sign-in?lang=nl');
+  expect((await visitor().get('/sign-in?lang=%22%3E')).html).toContain('action="/sign-in"');
+});
+
 test('a link works once, and opening it changes nothing', async () => {
   const path = await inviteAs('once@example.com');
   await visitor().get(path);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
+import { covers } from '#test/requirements.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -26,6 +27,7 @@ const make = async (fields: Record<string, string | string[]> = {}) => {
 const works = async (key: string) => (await call(harness, 'GET', '/v1/verifications', { key })).status;
 
 test('an empty page says what to do; a key is made, shown once, and works', async () => {
+  covers('5/key-visible-once');
   expect((await visitor.get('/keys')).html).toContain('There are no keys yet');
   const { page, key } = await make({ limit: '77', expires: '2099-12-31' });
   expect(key).toMatch(/^svc_test_/);
@@ -87,6 +89,20 @@ test('a replaced key and its successor both work during the overlap, and without
   expect(await works(second)).toBe(401);
 });
 
+test('an overlap that is not in the list is a fault beside its field, and the key is not replaced', async () => {
+  const { key } = await make();
+  const id = (await idOf(key)) ?? '';
+  const before = (await harness.rows`select 1 from api_keys`).length;
+  for (const overlap of ['12', '']) {
+    const { status, html } = await visitor.submit(`/keys/${id}`, `/keys/${id}/rotate`, { overlap });
+    expect(status).toBe(422);
+    expect(html).toContain('id="overlap-fault"');
+    expect(html).not.toContain('role="alert"');
+  }
+  expect((await harness.rows`select 1 from api_keys`).length).toBe(before);
+  expect(await works(key)).toBe(200);
+});
+
 test('a key of another organisation is unknown to the services too', async () => {
   const { id, key } = await harness.key({ org: 'Other' });
   const [member] = await harness.rows<{ orgId: string }>`
@@ -106,6 +122,43 @@ test('a revoked key stops working, stays in the list, and offers nothing more', 
   expect(list.html).toContain('The key is revoked');
   expect(list.html).toContain('short lived');
   expect((await visitor.get(`/keys/${id}`)).html).not.toContain('/revoke"');
+});
+
+test('a key says when it was last used, in the list and on its page', async () => {
+  const { key } = await make({ name: 'counted' });
+  const id = (await idOf(key)) ?? '';
+  const rowOf = (html: string) => /<tr>\s*<th scope="row">counted<.*?<\/tr>/s.exec(html)?.[0] ?? '';
+  const lastUsed = async () => ({
+    row: rowOf((await visitor.get('/keys')).html),
+    page: /Last used<\/dt><dd>(.*?)<\/dd>/s.exec((await visitor.get(`/keys/${id}`)).html)?.[1],
+  });
+  const before = await lastUsed();
+  expect([before.row, before.page]).toEqual([
+    expect.stringContaining('<td><span>never</span></td>'),
+    '<span>never</span>',
+  ]);
+  expect(await works(key)).toBe(200);
+  await expect.poll(async () => (await lastUsed()).page).toContain('<time');
+  const [stored] = await harness.rows<{ at: Date }>`select last_used_at as at from api_keys where id = ${id}`;
+  const { row, page } = await lastUsed();
+  const at = `<time datetime="${stored?.at.toISOString()}">`;
+  expect([row, page]).toEqual([expect.stringContaining(at), expect.stringContaining(at)]);
+});
+
+test('an auditor reads the page of a key, and is offered no change', async () => {
+  const { key } = await make({ name: 'audited' });
+  const id = (await idOf(key)) ?? '';
+  const { visitor: auditor } = await joins(harness, url, { role: 'auditor' });
+  expect((await auditor.get('/keys')).html).toContain(`href="/keys/${id}" aria-label="View: audited, `);
+  const { status, html } = await auditor.get(`/keys/${id}`);
+  expect(status).toBe(200);
+  for (const part of ['audited', key.slice(-4), 'verify:create, verify:read', 'minute</dt><dd>120</dd>'])
+    expect(html).toContain(part);
+  for (const form of ['/rotate', '/revoke']) {
+    expect(html).not.toContain(form);
+    expect((await auditor.submit('/account', `/keys/${id}${form}`, { overlap: '0' })).status).toBe(403);
+  }
+  expect(await works(key)).toBe(200);
 });
 
 test('each faulty field is shown again with its fault beside it, and no key is made', async () => {

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
+import { removeMember } from '#services/members/manage.ts';
+import { scopeOfMember } from '#store/scope.ts';
 import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
+import { queryAt } from '#test/support/database.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
@@ -102,6 +105,13 @@ test('language and time zone are those of the member, with UTC beside', async ()
   expect(html).toMatch(
     /<time datetime="[^"]+Z">\d{1,2} \w{3,4}\.? \d{4},? \d\d:\d\d <small>\d{4}-\d\d-\d\d \d\d:\d\d UTC/,
   );
+  const shown = [...html.matchAll(/<time datetime="([^"]+)">[^<]*(\d\d:\d\d) <small>[^<]*(\d\d:\d\d) UTC/g)];
+  expect(shown.length).toBeGreaterThan(0);
+  for (const [, at = '', inZone, inUtc] of shown) {
+    const wall = new Date(at).toLocaleString('sv-SE', { timeZone: 'America/New_York' });
+    expect([inZone, inUtc]).toEqual([wall.slice(11, 16), at.slice(11, 16)]);
+    expect(inZone).not.toBe(inUtc);
+  }
   const wrong = await visitor.submit('/account', '/account/preferences', {
     language: 'nl',
     time_zone: 'Mars/Base',
@@ -134,4 +144,108 @@ test('new recovery codes need the password, and end the old ones', async () => {
   await visitor.submit('/sign-in', '/sign-in', { email: reviewer.email, password: goodPassword });
   const [old = ''] = reviewer.recoveryCodes ?? [];
   expect((await visitor.submit('/sign-in/code', '/sign-in/code', { recovery: old })).status).toBe(422);
+});
+
+describe('a member who is removed', () => {
+  const everything = async () => {
+    const rows = await harness.rows<{ row: string }>`
+      select row_to_json(t)::text as row from members t union all
+      select row_to_json(t)::text from member_sessions t union all
+      select row_to_json(t)::text from member_links t union all
+      select row_to_json(t)::text from member_recovery_codes t union all
+      select row_to_json(t)::text from member_passkeys t union all
+      select row_to_json(t)::text from ledger t`;
+    return rows.map(({ row }) => row);
+  };
+  /** The members who are not what the chain says. */
+  const faulty = async () => {
+    const ids: string[] = [];
+    await inspectHistory({ store: harness.store, roots: undefined }, (_, id) => void ids.push(id));
+    return ids.sort();
+  };
+  const removed = async () => {
+    const member = await joins(harness, url, { role: 'reviewer', email: `leaves${++left}@example.com` });
+    await about(member.memberId, 'disable');
+    return { ...member, answer: await about(member.memberId, 'remove') };
+  };
+  let left = 0;
+
+  test('leaves no address and no way in, only a number, the role and times, and a line in the chain', async () => {
+    const { memberId, email, answer, secret } = await removed();
+    expect([answer.status, answer.location]).toEqual([303, '/members?notice=saved']);
+    const rows = await everything();
+    for (const trace of [email, secret?.toString('hex') ?? 'no secret'])
+      expect(rows.filter((row) => row.includes(trace))).toEqual([]);
+    const [row, ...others] = rows
+      .filter((text) => text.includes(memberId) && !text.includes('"subject_id"'))
+      .map((text) => JSON.parse(text));
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      id: memberId,
+      role: 'reviewer',
+      email: null,
+      password_hash: null,
+      totp_secret: null,
+    });
+    expect((await lines()).at(-1)).toMatchObject({
+      type: 'member.removed',
+      data: { member_id: memberId, actor: { kind: 'member', id: owner.memberId } },
+    });
+    expect(await faulty()).not.toContain(memberId);
+  });
+
+  test('is in no list, has no page, cannot sign in, and cannot be enabled', async () => {
+    const { memberId, email } = await removed();
+    expect((await owner.visitor.get('/members')).html).not.toContain(email);
+    expect((await owner.visitor.get(`/members/${memberId}`)).status).toBe(404);
+    expect((await owner.visitor.post(`/members/${memberId}/enable`)).status).toBe(404);
+    const refused = await newVisitor(url, '198.51.100.9').submit('/sign-in', '/sign-in', {
+      email,
+      password: goodPassword,
+    });
+    expect(refused.status).toBe(422);
+  });
+
+  test('can be invited again, as another member', async () => {
+    const { memberId, email } = await removed();
+    const again = await joins(harness, url, { role: 'reviewer', email });
+    expect(again.memberId).not.toBe(memberId);
+    expect((await owner.visitor.get('/members')).html).toContain(email);
+  });
+
+  test('was disabled before: who can still sign in is not removed', async () => {
+    const { memberId, email } = await joins(harness, url, { role: 'auditor' });
+    const answer = await about(memberId, 'remove');
+    expect(answer.status).toBe(409);
+    expect(answer.html).toContain('Disable the member first.');
+    expect((await owner.visitor.get('/members')).html).toContain(email);
+  });
+
+  test('is removed once by two owners at the same time', async () => {
+    const { memberId } = await joins(harness, url, { role: 'auditor' });
+    await about(memberId, 'disable');
+    const order = { id: memberId, actor: { kind: 'member', id: owner.memberId } } as const;
+    const [{ org_id: orgId } = { org_id: '' }] = await harness.rows<{ org_id: string }>`
+      select org_id from members where id = ${memberId}`;
+    const scope = scopeOfMember({ orgId, environment: 'live' });
+    const results = await Promise.all([1, 2, 3].map(() => removeMember(harness.store, scope, order)));
+    expect(results.sort()).toEqual(['unknown', 'unknown', undefined]);
+    expect(
+      (await lines()).filter(({ type, data }) => type === 'member.removed' && data.member_id === memberId),
+    ).toHaveLength(1);
+  });
+
+  test('by hand is named by the inspection, and no address can be given to anybody', async () => {
+    const { memberId } = await joins(harness, url, { role: 'auditor' });
+    const before = await faulty();
+    const asApp = (statement: string) => queryAt(harness.roleUrls.app, statement);
+    await expect(
+      asApp(`update members set email = 'thief@example.com' where id = '${memberId}'`),
+    ).rejects.toMatchObject({ code: '42501' });
+    await asApp(`update members set email = null where id = '${memberId}'`);
+    await expect(
+      asApp(`update members set email = 'thief@example.com' where id = '${memberId}'`),
+    ).rejects.toMatchObject({ code: '42501' });
+    expect(await faulty()).toEqual([...before, memberId].sort());
+  });
 });

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
 import { type Joined, joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { noOpinion } from '#test/support/no-opinion.ts';
 import { startOffice } from '../reviews/support.ts';
 
-const harness = await startHarness({ documents: doubtful });
+/** What a quick look finds. Most tests are not about it. */
+const found: Partial<Record<LookedAtKind, LookResult>> = {};
+const looker = { ...noOpinion, look: async (kind: LookedAtKind) => found[kind] ?? 'unknown' };
+const harness = await startHarness({ documents: doubtful, looker });
 const live = await startOffice(harness, { environment: 'live' });
 const { url } = await harness.startConsole();
 const join = (role: 'reviewer' | 'auditor' | 'owner', org = live.org) => joins(harness, url, { org, role });
@@ -31,6 +36,8 @@ test('live, end to end: from the queue to approved, with a signed event', async 
   const id = await live.walked({ reference: 'customer 31' });
   const queue = await anna.visitor.get('/review');
   expect(queue.html).toContain('customer 31');
+  expect(queue.html).toContain('Waiting</dt><dd>1</dd>');
+  expect(queue.html).toMatch(/Oldest waits<\/dt><dd>\d+ min<\/dd>/);
   expect((await take(anna, id)).location).toBe(`/review/${id}`);
   const page = await open(anna, id);
   expect(page.headers.get('cache-control')).toBe('no-store');
@@ -42,7 +49,10 @@ test('live, end to end: from the queue to approved, with a signed event', async 
     verdict: { outcome: 'approved', assurance_level: 'substantial', reviewed: true },
   });
   await expect.poll(() => live.received(id)).toHaveLength(1);
-  expect((await anna.visitor.get('/review')).html).not.toContain('customer 31');
+  const after = (await anna.visitor.get('/review')).html;
+  expect(after).not.toContain('customer 31');
+  expect(after).toContain('Decided in 24 hours</dt><dd>1</dd>');
+  expect(after).toMatch(/Median wait of 7 days<\/dt><dd>\d+ min<\/dd>/);
 });
 
 test('each look at the pictures is a line that names the member', async () => {
@@ -54,6 +64,68 @@ test('each look at the pictures is a line that names the member', async () => {
   expect(looks.map(({ data }) => data.actor)).toEqual(
     [1, 2].map(() => ({ kind: 'member', id: anna.memberId })),
   );
+});
+
+test('the reviewer reads how each picture came, and which advice the person did not heed', async () => {
+  found.passport_page = 'no_zone';
+  const handedIn = await live.handedIn({}, 'live_camera');
+  const look = () => harness.rows`
+    select look from evidence where verification_id = ${handedIn.id} and kind = 'passport_page'`;
+  await expect.poll(look).toEqual([{ look: 'no_zone' }]);
+  delete found.passport_page;
+  const id = await live.sent(handedIn);
+  await take(anna, id);
+  const { html } = await open(anna, id);
+  const captions = [...html.matchAll(/<figcaption>(.+?)<\/figcaption>/g)].map(([, caption]) => caption);
+  expect(captions).toContain('Front, masked copy<br/><small>The browser says: live camera</small>');
+  expect(captions).toContain(
+    'Photo of the face<br/><small>The browser says: a file, which may be older or edited</small>',
+  );
+  expect(html).toContain(
+    '<p>Passport page: a quick look found no machine-readable zone. It was sent as it is.</p>',
+  );
+});
+
+/** The cells of one row of the queue, as a member reads them. */
+async function rowOf({ visitor }: Joined, reference: string, environment = 'live') {
+  const { html } = await visitor.get(`/review?environment=${environment}`);
+  const row = html.split('<tr>').find((each) => each.includes(`>${reference}</a>`)) ?? '';
+  const text = (cell: string) =>
+    cell
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  const [waiting, why, pictures, state, action] = [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(
+    ([, cell = '']) => text(cell),
+  );
+  return { waiting, why, pictures, state, action };
+}
+
+test('the queue says who has each one, and how long its pictures are left', async () => {
+  await harness.settings({ reviewEyes: 2 }, live.org);
+  onTestFinished(async () => void (await harness.settings({ reviewEyes: 1 }, live.org)));
+  const id = await live.walked({ reference: 'customer 33' });
+  const picturesLeft = (kind: string, time: string) => harness.rows`
+    update evidence set expires_at = now() + ${time}::interval where verification_id = ${id} and kind like ${kind}`;
+  await picturesLeft('%', '20 days 1 hour');
+  const auditor = await join('auditor');
+  const row = async (member: Joined) => {
+    const { pictures, state, action } = await rowOf(member, 'customer 33');
+    return [pictures, state, action];
+  };
+  expect(await row(anna)).toEqual(['20 days', 'free 0 of 2 decided', 'Review']);
+  await take(anna, id);
+  expect(await row(anna)).toEqual(['20 days', 'with you 0 of 2 decided', 'Continue']);
+  expect(await row(bram)).toEqual(['20 days', 'with another member 0 of 2 decided', '']);
+  await decide(anna, id, 'approved');
+  const waits = 'you have decided; another member decides too 1 of 2 decided';
+  expect(await row(anna)).toEqual(['20 days', waits, '']);
+  expect(await row(bram)).toEqual(['20 days', 'free 1 of 2 decided', 'Review']);
+  expect(await row(auditor)).toEqual(['20 days', 'free 1 of 2 decided', undefined]);
+  await picturesLeft('selfie', '3 hours 5 minutes');
+  expect((await row(bram))[0]).toBe('3 h');
+  await take(bram, id);
+  await decide(bram, id, 'approved');
 });
 
 test('of two reviewers one gets it; the other sees neither pictures nor a choice', async () => {
@@ -80,6 +152,20 @@ test('an approval that leaves a point open is shown again with its ticks, and no
   expect(html).toMatch(/value="reviewer_accepts_document"[^>]*checked/);
   expect((await decide(anna, id, 'rejected', [])).html).toContain('Tick at least one reason.');
   expect((await live.read(id)).verdict.reviewed).toBe(false);
+});
+
+test('an outcome that does not exist is a fault, and nothing is decided', async () => {
+  const id = await live.walked();
+  await take(anna, id);
+  for (const outcome of ['moon', 'review', '']) {
+    const { status, html } = await anna.visitor.submit(`/review/${id}`, `/review/${id}/decide`, {
+      ...{ outcome, reason: ['reviewer_cannot_read'] },
+    });
+    expect([outcome, status]).toEqual([outcome, 422]);
+    expect(html).toContain('Choose to approve or to reject');
+  }
+  expect((await live.read(id)).verdict.outcome).toBe('review');
+  expect(await harness.rows`select 1 from review_decisions where verification_id = ${id}`).toEqual([]);
 });
 
 test('what was given back can be taken by another', async () => {
@@ -129,8 +215,9 @@ test('an auditor sees the queue, and no pictures; a reviewer of another organisa
 test('a sandbox verification is reviewed with specimens', async () => {
   const sandbox = await startOffice(harness);
   const reviewer = await join('reviewer', sandbox.org);
-  const id = await sandbox.inReview();
+  const id = await sandbox.inReview('document_liveness', { reference: 'customer 34' });
   await take(reviewer, id);
+  expect((await rowOf(reviewer, 'customer 34', 'sandbox')).pictures).toBe('no pictures');
   const { html } = await open(reviewer, id);
   expect(html).toContain('/assets/passport_page.svg');
   expect(html).not.toContain('data:image');

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { consolePages } from '#api/console/pages.ts';
 import { rights } from '#api/console/roles.ts';
-import { type MemberRole, memberRoles } from '#contract/members.ts';
+import {
+  type ConsoleRole,
+  consoleRoles,
+  type MemberRole,
+  memberRoles,
+  operatorsId,
+} from '#contract/members.ts';
 import { type Joined, joins, newVisitor } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -10,14 +16,20 @@ const harness = await startHarness();
 const { url } = await harness.startConsole();
 
 /** Who may do what, written down a second time and by hand: a change of the table must be meant. */
-const expected: Record<string, readonly MemberRole[]> = {
-  'account.own': ['owner', 'developer', 'reviewer', 'auditor'],
+const expected: Record<string, readonly ConsoleRole[]> = {
+  'account.own': ['owner', 'developer', 'reviewer', 'auditor', 'operator'],
+  'organisation.see': ['owner', 'developer', 'auditor'],
+  'organisation.change': ['owner'],
   'keys.see': ['owner', 'developer', 'auditor'],
   'keys.change': ['owner', 'developer'],
   'members.see': ['owner', 'auditor'],
   'members.change': ['owner'],
   'webhooks.see': ['owner', 'developer', 'auditor'],
   'webhooks.change': ['owner', 'developer'],
+  'webhooks.contents': ['owner', 'developer'],
+  'requests.see': ['owner', 'developer', 'auditor'],
+  'usage.see': ['owner', 'developer', 'auditor'],
+  'verifications.open': ['owner', 'developer', 'reviewer', 'auditor'],
   'verifications.see': ['owner', 'developer', 'auditor'],
   'verifications.change': ['owner', 'developer'],
   'verifications.erase': ['owner'],
@@ -25,16 +37,22 @@ const expected: Record<string, readonly MemberRole[]> = {
   'queue.decide': ['owner', 'reviewer'],
   'evidence.see': ['owner', 'reviewer'],
   'dossiers.make': ['owner', 'auditor'],
+  'log.see': ['owner', 'auditor'],
+  'operators.see': ['operator'],
+  'operators.change': ['operator'],
 };
 
 test('each right belongs to these roles', () => expect(rights).toEqual(expected));
 
-const { key: apiKey, id: keyId } = await harness.key({ org: 'Acme' });
-const foreignKey = await harness.key({ org: 'Other' });
-const members = {} as Record<MemberRole, Joined>;
-for (const role of memberRoles) members[role] = await joins(harness, url, { role });
-const foreign = await joins(harness, url, { org: 'Other', role: 'owner' });
-const foreignDeveloper = await joins(harness, url, { org: 'Other', role: 'developer' });
+const { key: apiKey, id: keyId, organisationId } = await harness.key({ org: 'Acme' });
+const foreignKey = await harness.key({ org: 'Globex' });
+await harness.rows`
+  insert into eid_contracts (org_id, value, certificate_ends_at, simulated, issuers)
+  select id, 'sealed'::bytea, now() + interval '1 year', false, '[]' from organisations`;
+const members = {} as Record<ConsoleRole, Joined>;
+for (const role of consoleRoles) members[role] = await joins(harness, url, { role });
+const foreigners = {} as Record<MemberRole, Joined>;
+for (const role of memberRoles) foreigners[role] = await joins(harness, url, { org: 'Globex', role });
 
 /** The rows that a form could change, but for the sessions of those who send it, and for the last use of a key, which is written later. */
 const snapshot = async () => {
@@ -44,43 +62,87 @@ const snapshot = async () => {
       select 'm' || row(id, org_id, email, role, password_hash, totp_secret, language, time_zone, disabled_at)::text from members union all
       select 'l' || row(member_id, token_hash)::text from member_links union all
       select 'c' || member_recovery_codes::text from member_recovery_codes union all
+      select 'p' || row(id, member_id, name)::text from member_passkeys union all
+      select 's' || organisations::text from organisations union all
+      select 'h' || row(org_id, sha256)::text from organisation_logos union all
+      select 'e' || row(org_id, changed_at, value)::text from eid_contracts union all
+      select 'w' || row(id, active, paused_at, secret, previous_secret)::text from webhook_endpoints union all
+      select 'o' || delivery_orders.id::text from delivery_orders union all
+      select 'd' || deliveries.id::text from deliveries union all
+      select 'v' || verifications::text from verifications union all
+      select 'r' || review_claims::text from review_claims union all
+      select 'x' || review_decisions::text from review_decisions union all
       select 'g' || row(subject_id, sequence)::text from ledger
     ) as rows order by text`;
   return rows.map(({ text }) => text);
 };
 
-const pathsOf = (path: string, id: string) => path.replace(':id', id).replace(':token', 'unknown');
-/** The ids that a path can name, by the first part of the path. */
+const pathsOf = (path: string, id: string, endpoint: string = randomUUID()) =>
+  path.replace(':id', id).replace(':endpoint', endpoint).replace(':token', 'unknown');
+/** The ids that a path can name, by the part of the path that says what it is. */
 type Ids = Record<string, string>;
-const targetOf = (path: string, ids: Ids) => pathsOf(path, ids[path.split('/')[1] ?? ''] ?? randomUUID());
+const targetOf = (path: string, ids: Ids) => {
+  const [, first = '', second = ''] = path.split('/');
+  const subject = ['account', 'operator'].includes(first) ? second : first;
+  return pathsOf(path, ids[subject] ?? randomUUID(), ids.webhooks);
+};
+
+/** A token is random, and so could hold a word that a page must not show. */
+const withoutTokens = (html: string) => html.replaceAll(/name="token" value="[^"]*"/g, '');
 
 const verificationOf = async (key: string): Promise<string> =>
   (await call(harness, 'POST', '/v1/verifications', { key, body: { sandbox: { scenario: 'review' } } })).json
     .id;
+/** An endpoint that nothing listens at, and a delivery to it. */
+const endpointOf = async (key: string): Promise<Pick<Ids, 'webhooks' | 'deliveries'>> => {
+  const { json } = await call(harness, 'POST', '/v1/webhooks', {
+    ...{ key, body: { url: 'https://127.0.0.1:1025/hooks' } },
+  });
+  const { json: deliveries } = await call(harness, 'POST', `/v1/webhooks/${json.id}/test`, { key }).then(() =>
+    call(harness, 'GET', `/v1/webhooks/${json.id}/deliveries`, { key }),
+  );
+  return { webhooks: json.id, deliveries: deliveries.data[0].id };
+};
+/** A session and a passkey of a member. */
+const waysInOf = async ({ memberId }: Joined): Promise<Pick<Ids, 'sessions' | 'passkeys'>> => {
+  const [session] = await harness.rows<{ id: string }>`
+    select id from member_sessions where member_id = ${memberId}`;
+  const [passkey] = await harness.rows<{ id: string }>`
+    insert into member_passkeys (id, member_id, org_id, credential_id, public_key, counter, name)
+    select gen_random_uuid(), id, org_id, sha256(id::text::bytea), '', 0, 'phone' from members where id = ${memberId}
+    returning id`;
+  return { sessions: session?.id ?? '', passkeys: passkey?.id ?? '' };
+};
 const own: Ids = {
+  ...(await endpointOf(apiKey)),
+  ...(await waysInOf(members.developer)),
   keys: keyId,
+  organisations: organisationId,
   members: members.developer.memberId,
   verifications: await verificationOf(apiKey),
   review: await verificationOf(apiKey),
 };
 const others: Ids = {
+  ...(await endpointOf(foreignKey.key)),
+  ...(await waysInOf(foreigners.developer)),
   keys: foreignKey.id,
-  members: foreignDeveloper.memberId,
+  organisations: operatorsId,
+  members: foreigners.developer.memberId,
   verifications: await verificationOf(foreignKey.key),
   review: await verificationOf(foreignKey.key),
 };
 
 const guarded = consolePages.filter((page) => page.for in rights);
 
-describe.each(memberRoles)('%s', (role) => {
+describe.each(consoleRoles)('%s', (role) => {
   test.each(guarded.filter(({ method }) => method === 'GET').map((page) => [page.path, page] as const))(
     'sees %s only with the right',
     async (_, page) => {
       const path = targetOf(page.path, own);
       const { status, html } = await members[role].visitor.get(path);
       const isAllowed = expected[page.for]?.includes(role);
-      // Nobody has claimed the verification, and only who did sees its pictures.
-      const shown = page.path === '/review/:id' ? 409 : 200;
+      // Nobody has claimed the verification, and only who did sees its pictures. A dossier is there for who ordered it.
+      const shown = page.path === '/review/:id' ? 409 : page.path.startsWith('/dossiers/') ? 404 : 200;
       expect([path, status]).toEqual([path, isAllowed ? shown : 403]);
       if (!isAllowed) expect(html).not.toMatch(/svc_(test|live)_|member\d+@example\.com.*<\/td>/);
     },
@@ -101,6 +163,7 @@ describe.each(memberRoles)('%s', (role) => {
       name: 'x',
       environment: 'live',
       scopes: 'verify:read',
+      sure: 'yes',
     };
     const { status, html } = await visitor.submit('/account', path, fields);
     expect(status).toBe(403);
@@ -117,6 +180,30 @@ describe.each(memberRoles)('%s', (role) => {
   });
 });
 
+test.each(guarded.filter(({ method }) => method === 'POST').map((page) => [page.path, page] as const))(
+  'a role that may send %s changes nothing without a token, or with a token of another member',
+  async (_, page) => {
+    const before = await snapshot();
+    const path = targetOf(page.path, own);
+    const fields = {
+      role: 'auditor',
+      overlap: '0',
+      name: 'x',
+      environment: 'live',
+      scopes: 'verify:read',
+      sure: 'yes',
+    };
+    const token = (await foreigners.owner.visitor.get('/account')).token ?? '';
+    for (const role of expected[page.for] ?? [])
+      for (const sent of [null, token]) {
+        const { status, html } = await members[role].visitor.post(path, fields, { token: sent });
+        expect([role, status]).toEqual([role, 403]);
+        expect(html).toContain('Nothing was changed');
+      }
+    expect(await snapshot()).toEqual(before);
+  },
+);
+
 test.each(
   consolePages
     .filter((page) => page.for !== 'anybody')
@@ -131,45 +218,72 @@ test.each(
   expect(await snapshot()).toEqual(before);
 });
 
-test.each(
+/** Who may use a page, in both organisations, and the ids of the other one. The row of the operators is no organisation. */
+const crossings = (page: (typeof guarded)[number]) =>
+  consoleRoles
+    .filter((role) => expected[page.for]?.includes(role))
+    .flatMap((role) => [
+      { who: `${role} of Acme`, visitor: members[role].visitor, theirs: others },
+      ...(role === 'operator'
+        ? []
+        : [{ who: `${role} of Globex`, visitor: foreigners[role].visitor, theirs: own }]),
+    ]);
+
+describe.each(
   guarded
     .filter(({ path }) => path.includes(':id'))
     .map((page) => [`${page.method} ${page.path}`, page] as const),
-)(
-  '%s with an id of another organisation, an unknown id and a malformed id is the same, and changes nothing',
-  async (_, page) => {
-    const before = await snapshot();
-    const answers: string[] = [];
-    const { visitor } = members.owner;
-    const ids = [targetOf(page.path, others), pathsOf(page.path, randomUUID()), pathsOf(page.path, 'x')];
-    for (const path of ids) {
-      const answer =
-        page.method === 'GET'
-          ? await visitor.get(path)
-          : await visitor.submit('/account', path, { role: 'auditor', overlap: '0' });
-      answers.push(
-        `${answer.status} ${answer.location} ${answer.html.replaceAll(/name="token" value="[^"]*"/g, '')}`,
-      );
-    }
-    expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatch(page.path.startsWith('/account') ? /^303/ : /^404/);
-    expect(await snapshot()).toEqual(before);
-  },
-);
+)('%s with an id of another organisation, an unknown id and a malformed id', (_, page) => {
+  test.each(crossings(page).map((crossing) => [crossing.who, crossing] as const))(
+    'is the same to the %s, and changes nothing',
+    async (_who, { visitor, theirs }) => {
+      const before = await snapshot();
+      const answers: string[] = [];
+      const ids = [targetOf(page.path, theirs), pathsOf(page.path, randomUUID()), pathsOf(page.path, 'x')];
+      for (const path of ids) {
+        const answer =
+          page.method === 'GET'
+            ? await visitor.get(path)
+            : await visitor.submit('/account', path, { role: 'auditor', overlap: '0', sure: 'yes' });
+        answers.push(`${answer.status} ${answer.location} ${withoutTokens(answer.html)}`);
+      }
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toMatch(page.path.startsWith('/account') ? /^303/ : /^404/);
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+});
 
-test('the lists of one organisation show nothing of another', async () => {
-  for (const path of ['/', '/keys', '/members', '/account']) {
-    const { html } = await foreign.visitor.get(path);
-    expect(html).toContain('Other');
-    for (const word of ['Acme', ...memberRoles.map((role) => members[role].email), apiKey.slice(-4)])
-      expect([path, html.includes(word)]).toEqual([path, false]);
-  }
+const lists = guarded.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+const emailsOf = (joined: Partial<Record<ConsoleRole, Joined>>, roles: readonly MemberRole[] = memberRoles) =>
+  roles.map((role) => joined[role]?.email ?? '');
+const sides = {
+  Acme: { joined: members, words: ['Acme', apiKey.slice(-4), ...emailsOf(members), ...Object.values(own)] },
+  Globex: {
+    joined: foreigners,
+    words: ['Globex', foreignKey.key.slice(-4), ...emailsOf(foreigners), ...Object.values(others)],
+  },
+};
+
+describe.each([
+  ['Acme', sides.Acme, sides.Globex],
+  ['Globex', sides.Globex, sides.Acme],
+] as const)('the lists of %s', (org, { joined }, { words }) => {
+  test.each(memberRoles)('show the %s nothing of the other organisation', async (role) => {
+    for (const page of lists.filter((each) => expected[each.for]?.includes(role))) {
+      const { status, html } = await joined[role].visitor.get(page.path);
+      const shown = withoutTokens(html);
+      expect([page.path, status, shown.includes(org)]).toEqual([page.path, 200, true]);
+      for (const word of words)
+        expect([page.path, word, shown.includes(word)]).toEqual([page.path, word, false]);
+    }
+  });
 });
 
 test('a member of another organisation cannot end my session', async () => {
   const [session] = await harness.rows<{ id: string }>`
     select id from member_sessions where member_id = ${members.developer.memberId}`;
-  await foreign.visitor.submit('/account', `/account/sessions/${session?.id}/end`);
+  await foreigners.owner.visitor.submit('/account', `/account/sessions/${session?.id}/end`);
   expect((await members.developer.visitor.get('/keys')).status).toBe(200);
 });
 

@@ -169,7 +169,7 @@ test('no page may run a foreign script, be framed or be stored, and none loads a
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     expect(page.html).not.toMatch(/(src|href)="(https?:)?\/\//);
-    expect(page.html).not.toMatch(/<script(?! src="\/assets\/console.js" defer>)/);
+    expect(page.html).not.toMatch(/<script(?! type="module" src="\/assets\/console\.[0-9a-f]{12}\.js">)/);
   }
 });
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { createTemporalClient } from '#platform/temporal-client.ts';
+import { lazyConnection } from '#platform/temporal-connection.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
+import { startProxy } from '#test/support/proxy.ts';
 
 const harness = await startHarness();
 const partner = await startPartner(harness, { org: 'Acme' });
@@ -48,6 +52,21 @@ test('the search finds by reference, id, state and day, in one environment', asy
   expect((await search(`text=${id}&until=2020-01-01`)).ids).toEqual([]);
 });
 
+test('the search narrows by method', async () => {
+  const text = 'text=of+a+method';
+  const create = async (method: string) => {
+    const body = { method, reference: 'of a method' };
+    return (await call(harness, 'POST', '/v1/verifications', { key: live.key, body })).json.id;
+  };
+  const [document, face] = [await create('document_only'), await create('document_liveness')];
+  expect((await search(`${text}&method=document_only`)).ids).toEqual([document]);
+  expect((await search(`${text}&method=document_liveness`)).ids).toEqual([face]);
+  const none = await search(`${text}&method=idin`);
+  expect([none.ids, none.html]).toEqual([[], expect.stringContaining('No verification matches')]);
+  expect(none.html).toMatch(/<option value="idin" selected/);
+  expect((await search(text)).ids).toEqual([face, document]);
+});
+
 test('a wrong field is shown again with its fault, and unknown values count as no filter', async () => {
   const wrong = await search('from=yesterday&text=%3Cb%3E');
   expect(wrong.status).toBe(422);
@@ -85,8 +104,49 @@ test('one page shows state, verdict, deliveries and the whole history', async ()
     'in doubt',
   ])
     expect(html).toContain(part);
+  const [, delivery = ''] = /href="(\/deliveries\/[\da-f-]{36})"/.exec(html) ?? [];
+  expect((await visitor.get(delivery)).html).toContain('Delivered: the receiver answered 200');
   expect(html).toContain('the machine alone');
   expect(html).not.toContain(json.verify_url);
+});
+
+const away = 'Temporal did not answer';
+const gone = 'Those of this one are gone';
+
+test('the page says when Temporal does not answer, and shows the rest of the history all the same', async () => {
+  const { id } = await createLive('customer 25');
+  const proxy = await startProxy(Number(inject('temporalAddress').split(':')[1]));
+  onTestFinished(proxy.stop);
+  const place = { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined };
+  const connection = await lazyConnection(place, `127.0.0.1:${proxy.port}`);
+  onTestFinished(() => connection.close());
+  const { secrets } = harness.ctx;
+  const temporal = createTemporalClient(connection, { namespace: 'default', secrets });
+  const other = await harness.startConsole({ temporal });
+  const owner = await joins(harness, other.url, { role: 'owner' });
+  const look = async () => (await owner.visitor.get(`/verifications/${id}`)).html;
+  await expect.poll(look).toContain('Run started');
+  expect(await look()).not.toContain(away);
+  proxy.down();
+  const without = await look();
+  expect(without).toContain(away);
+  expect(without).not.toContain(gone);
+  expect(without).toContain('Created, by API key');
+  expect(without).not.toContain('Run started');
+});
+
+test('the page says when Temporal has removed the steps of the workflow', async () => {
+  const { json } = await partner.ask('POST', '/verifications', { reference: 'customer 26' });
+  const look = async () => (await visitor.get(`/verifications/${json.id}`)).html;
+  await expect.poll(look).toContain('Run started');
+  expect(await look()).not.toContain(gone);
+  await harness.temporal.workflowService.deleteWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: verificationWorkflowId(json.id) },
+  });
+  await expect.poll(look, { timeout: 60_000 }).toContain(gone);
+  expect(await look()).not.toContain(away);
+  expect(await look()).not.toContain('Run started');
 });
 
 test('an open one shows its link to those who may change it, and to nobody else', async () => {

@@ -7,6 +7,7 @@ import type { Dossier } from '#services/dossiers/dossier.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { lineHash } from '#services/ledger/append.ts';
+import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -14,7 +15,8 @@ import { doubtful, eventually, otherSigner, signer, startOffice, walkedThrough }
 
 const harness = await startHarness({ documents: doubtful });
 const organisation = 'Notariskantoor Céleste Gülşah Łoś & Zn.';
-const { key } = await harness.key({ environment: 'live', org: organisation });
+const { key } = await harness.key({ environment: 'live', org: 'office 7' });
+await harness.settings({ displayName: organisation, evidenceDays: 12 }, 'office 7');
 const receiver = await startReceiver({ status: 200 });
 await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
 const office = await startOffice(harness);
@@ -42,7 +44,7 @@ describe('the dossier of a live verification', () => {
     dossier = await office.made(early.header.dossier_ref);
   });
 
-  test('has the header, the consent, the artefacts, the checks, the verdict, the delivery and the retention', () => {
+  test('has the header, the consent, the artefacts, the checks, the verdict, the delivery and the retention', async () => {
     expect(dossier.header).toMatchObject({
       ...{ verification_id: id, organisation, environment: 'live', method: 'document_only' },
       ...{ status: 'completed', reference: 'order 7' },
@@ -53,10 +55,10 @@ describe('the dossier of a live verification', () => {
     expect(dossier.artefacts).toEqual([
       expect.objectContaining({
         ...{ kind: 'passport_page', sha256: expect.stringMatching(/^[\da-f]{64}$/), line: 3 },
-        ...{ state: 'deleted', deletion_line: 4 },
+        ...{ state: 'deleted', deletion_line: 5 },
       }),
       expect.objectContaining({
-        ...{ kind: 'masked_front', sha256: expect.stringMatching(/^[\da-f]{64}$/), line: 4, state: 'kept' },
+        ...{ kind: 'masked_front', sha256: expect.stringMatching(/^[\da-f]{64}$/), line: 5, state: 'kept' },
         ...{ deletion_line: null },
       }),
     ]);
@@ -71,7 +73,7 @@ describe('the dossier of a live verification', () => {
       'mrz_check_digits passed',
     );
     expect(dossier.verdict).toMatchObject({
-      ...{ line: 5, outcome: 'review', reviewed: false, decided_by: { kind: 'machine' } },
+      ...{ line: 4, outcome: 'review', reviewed: false, decided_by: { kind: 'machine' } },
       reasons: expect.arrayContaining([{ id: 'person_assesses', text: expect.stringContaining('a person') }]),
     });
     expect(dossier.deliveries).toEqual([
@@ -84,6 +86,19 @@ describe('the dossier of a live verification', () => {
     const completed = Date.parse(dossier.header.completed_at ?? '');
     expect(Date.parse(until('verification') ?? '')).toBe(completed + keptMs.completed_verifications);
     expect(until('pictures')).toBe(dossier.artefacts[1]?.kept_until);
+    const [sent] = await harness.rows<{
+      at: Date;
+    }>`select submitted_at as at from verifications where id = ${id}`;
+    expect(Date.parse(until('pictures') ?? '') - Number(sent?.at)).toBe(12 * 86_400_000);
+  });
+
+  test('tells of each picture how the browser says that it came', async () => {
+    const sources = { card_front: 'live_camera', card_back: 'capture_input' } as const;
+    const other = await walkedThrough(harness, key, { kinds: ['card_front', 'card_back'], sources });
+    const came = (from: Dossier) =>
+      Object.fromEntries(from.artefacts.map(({ kind, source }) => [kind, source]));
+    expect(came(await office.made(other))).toMatchObject(sources);
+    expect(came(dossier)).toMatchObject({ passport_page: 'upload' });
   });
 
   test('is not anchored yet before the root of the day, and says so', async () => {
@@ -174,10 +189,8 @@ describe('the dossier of a live verification', () => {
     expect(stdout).toContain(`key ${signer.fingerprint} signed, and you trust ${otherSigner.fingerprint}`);
   });
 
-  test('holds after an erasure of the personal values', async () => {
-    await harness.rows`update verifications set reference = null where id = ${id}`;
-    await harness.rows`delete from ledger_personal where subject_id = ${id}`;
-    await harness.rows`delete from evidence where verification_id = ${id}`;
+  test('holds after an erasure', async () => {
+    await eraseByOperator(harness.ctx, id);
     const erased = await office.made(id);
     expect(erased.header.reference).toBeNull();
     expect(erased.artefacts[0]).toMatchObject({ state: 'deleted', sha256: dossier.artefacts[0]?.sha256 });
@@ -222,8 +235,8 @@ test('a picture that housekeeping deleted is named with its line', async () => {
   );
   const dossier = await office.made(id);
   expect(dossier.artefacts).toEqual([
-    expect.objectContaining({ state: 'deleted', deletion_line: 4, kept_until: null, line: 3 }),
-    expect.objectContaining({ state: 'deleted', deletion_line: 6, kept_until: null, line: 4 }),
+    expect.objectContaining({ state: 'deleted', deletion_line: 5, kept_until: null, line: 3 }),
+    expect.objectContaining({ state: 'deleted', deletion_line: 6, kept_until: null, line: 5 }),
   ]);
   expect((await office.verify(dossierText(dossier))).status).toBe(3);
 });

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
-import type { EvidenceKind } from '#contract/enums.ts';
+import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
 import { createSigner, type Signer } from '#platform/ed25519.ts';
 import { rootFiles } from '#platform/root-files.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, type Harness } from '#test/support/harness.ts';
+import { untilMasked } from '#test/support/masked.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 
@@ -89,16 +90,21 @@ export async function startOffice(harness: Harness) {
 export async function walkedThrough(
   harness: Harness,
   key: string,
-  { reference = 'order 7', kinds = ['passport_page'] as EvidenceKind[] } = {},
+  {
+    reference = 'order 7',
+    kinds = ['passport_page'] as EvidenceKind[],
+    sources = {} as Partial<Record<EvidenceKind, PictureSource>>,
+  } = {},
 ): Promise<string> {
   const body = { method: 'document_only', reference };
   const { id, verify_url } = (await call(harness, 'POST', '/v1/verifications', { key, body })).json;
   const user = person(harness, verify_url);
   await user.start();
-  for (const kind of kinds) await user.upload(kind, await anyPicture());
+  for (const kind of kinds) await user.upload(kind, await anyPicture(), 'picture.jpg', sources[kind]);
   await user.submit();
   await vi.waitFor(async () => {
     expect((await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json.status).toBe('completed');
   }, eventually);
+  await untilMasked(harness.rows, id);
   return id;
 }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   deliveryWorkflowId,
+  dossierWorkflowId,
   housekeepingPartId,
   type PurgeInput,
   verificationWorkflowId,
   workflowNames,
 } from '#contract/workflows.ts';
+import { orderDossier } from '#services/dossiers/order.ts';
+import { scopeOfKey } from '#store/scope.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -139,4 +142,15 @@ test('the histories of housekeeping and of a purge replay', async () => {
   const signing = housekeepingPartId(harness.housekeepingId, 'ledger');
   await harness.temporal.workflow.getHandle(signing).result();
   await replays('sign-ledger', signing, harness);
+});
+
+test('the history of a dossier that a member ordered replays', async () => {
+  const { key, organisationId: orgId } = await harness.key({ org: 'Audited' });
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key });
+  const wanted = { verificationId: json.id, format: 'json', deadlineAt: Date.now() + 60_000 } as const;
+  const scope = scopeOfKey({ orgId, environment: 'sandbox' });
+  // This worker has no key that signs.
+  const { orderId, state } = await orderDossier({ ...harness.ctx, scope }, { id: 'member' }, wanted);
+  expect(state).toBe('no_key');
+  await replays('dossier', dossierWorkflowId(orderId), harness);
 });

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts';
+import type { LookResult } from '#contract/enums.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { holdLedger, holdRow, waitingForLocks } from '#test/support/locks.ts';
+import { noOpinion } from '#test/support/no-opinion.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 import { quickMasker } from '#test/support/quick-masker.ts';
-import { courseOf, replays } from './replays.ts';
+import { activitiesOf, courseOf, replays } from './replays.ts';
 
 /** Branches that the workflows take only when something is late, lost or restored. */
 
@@ -30,9 +32,11 @@ const masker: DocumentMasker = {
   },
   close: async () => undefined,
 };
+const looking = { found: 'unknown' as LookResult };
+const looker = { ...noOpinion, look: async () => looking.found };
 const hour = 3_600_000;
 const retryWaitsMs = [hour, hour];
-const harness = await startHarness({ documents, masker, retryWaitsMs });
+const harness = await startHarness({ documents, masker, looker, retryWaitsMs });
 
 /** Creates a verification that stays pending. */
 async function pending(environment: 'sandbox' | 'live' = 'sandbox') {
@@ -135,12 +139,32 @@ test('a command that arrives while the local activity of another runs is carried
   await replays('verification-command-joined', workflowId, harness);
 });
 
+const timesOf = async (activity: string, workflowId: string) =>
+  (await activitiesOf(workflowId, harness)).filter((name) => name === activity).length;
+
+test('a document whose picture is accepted is examined before Send, and not again', async () => {
+  const { id, workflowId, user } = await pending('live');
+  looking.found = 'fine';
+  await user.start();
+  await user.upload('passport_page', await anyPicture());
+  const ahead = () =>
+    harness.rows`select 1 from evidence where verification_id = ${id} and examined_ahead is not null`;
+  await expect.poll(ahead, { timeout: 30_000 }).toHaveLength(1);
+  looking.found = 'unknown';
+  await user.submit();
+  await replays('verification-examined-ahead', workflowId, harness);
+  const activities = await activitiesOf(workflowId, harness);
+  expect(activities).toEqual(expect.arrayContaining(['lookAtPictures', 'runChecksAhead', 'maskDocument']));
+  expect(activities).not.toContain('runChecks');
+  expect(await harness.rows`select 1 from examinations where verification_id = ${id}`).toHaveLength(1);
+});
+
 test('an examination that fails is repeated after a wait', async () => {
   const { workflowId, user, course } = await pending('live');
   reader.failures = 1;
   await submit(user);
   await expect.poll(course, { timeout: 30_000 }).toContain('workflowExecutionCompleted');
-  expect((await course()).filter((kind) => kind === 'activityTaskScheduled')).toHaveLength(3);
+  expect(await timesOf('runChecks', workflowId)).toBe(2);
   await replays('verification-checks-repeated', workflowId, harness);
 });
 
@@ -149,7 +173,7 @@ test('a masking that fails is repeated after a wait', async () => {
   masking.failures = 1;
   await submit(user);
   await expect.poll(course, { timeout: 30_000 }).toContain('workflowExecutionCompleted');
-  expect((await course()).filter((kind) => kind === 'activityTaskScheduled')).toHaveLength(3);
+  expect(await timesOf('maskDocument', workflowId)).toBe(2);
   await replays('verification-masking-repeated', workflowId, harness);
 });
 

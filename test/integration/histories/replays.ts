@@ -53,3 +53,11 @@ export async function courseOf(workflowId: string, { temporal }: Harness): Promi
   });
   return kinds.filter((kind) => kind !== '' && !kind.startsWith('workflowTask'));
 }
+
+/** The names of the activities of the newest run, in the order in which they were scheduled. */
+export async function activitiesOf(workflowId: string, { temporal }: Harness): Promise<string[]> {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled?.activityType?.name ? [scheduled.activityType.name] : [],
+  );
+}

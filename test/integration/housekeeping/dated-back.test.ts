@@ -2,8 +2,16 @@ import { expect, test, vi } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
 import { reportRelation } from '#services/relations/report.ts';
+import { claimReview } from '#services/reviews/claim.ts';
+import { decideReview } from '#services/reviews/decide.ts';
+import { monthlyUsage } from '#services/usage/monthly.ts';
+import { scopeOfKey } from '#store/scope.ts';
 import { doubtful, eventually, walkedThrough } from '#test/integration/dossiers/support.ts';
+import { reasonsFor } from '#test/integration/reviews/reasons.ts';
+import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
+import { untilMasked } from '#test/support/masked.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -14,8 +22,10 @@ import { dateBack, purgeAll, rowsLeft } from './dating.ts';
  * left, table by table and row by row.
  */
 
-const harness = await startHarness({ documents: doubtful });
+const { banks, agree } = await simulatedBanks();
+const harness = await startHarness({ documents: doubtful, banks });
 const live = await harness.key({ environment: 'live' });
+await agree(harness.ctx, 'Acme');
 const sandbox = await harness.key();
 const receiver = await startReceiver({ status: 200 });
 const hour = 3_600_000;
@@ -38,15 +48,26 @@ const idOf = async (name: string) => {
   const ids = await harness.rows<{ id: string }>`select id from verifications`;
   return ids.find(({ id }) => names.get(tail(id)) === name)?.id ?? expect.unreachable(`${name} is gone`);
 };
+const usage = async () => (await monthlyUsage(harness.store, { organisation: 'Acme' })) ?? [];
 const left = () => rowsLeft(harness, (id) => names.get(tail(id)) ?? 'other');
 
 const later = async (ms: number) => {
   await dateBack(harness, ms);
+  const charged = await usage();
   await purgeAll(harness);
+  // What was charged stays, month by month, also of what was removed.
+  expect(await usage()).toEqual(charged);
+  expect(charged.reduce((sum, { verifications }) => sum + verifications, 0)).toBe(completed.length);
   return left();
 };
 
-const completed = ['ended', 'going on', 'unreported'];
+/** Those who handed in a document. `unreported` has been claimed by a member, who never decides. */
+const undecided = ['ended', 'going on', 'unreported'];
+/** A member has decided about `decided`, and a bank confirmed `confirmed`. */
+const completed = ['confirmed', 'decided', ...undecided];
+/** The decision of the member is an event too, to which no endpoint has subscribed. */
+const withEvent = [...completed, 'decided', 'sandbox'];
+const sent = completed.length + 1;
 const each = (owners: string[], words: string[]) =>
   owners.flatMap((owner) => words.map((word) => `${owner} ${word}`)).sort();
 const chain = (...more: string[]) => [
@@ -54,64 +75,154 @@ const chain = (...more: string[]) => [
     'verification.created',
     'verification.started',
     'verification.submitted',
-    'evidence.masked',
     'verification.completed',
+    'evidence.masked',
   ],
   ...more,
 ];
+/** The line that tells what the bank confirmed is one more. */
+const personal = (owners: string[]) =>
+  [
+    ...each(owners, ['line 1', 'line 2']),
+    ...each(
+      owners.filter((owner) => owner === 'confirmed'),
+      ['line 3'],
+    ),
+  ].sort();
 const ofOthers = [
+  'other account.second_factor_set',
   'other key.created',
   'other key.created',
+  'other member.invited',
+  'other member.joined',
+  'other organisation.changed',
   'other webhook.created',
   'other webhook.secret_rotated',
 ];
+const ofMembers = {
+  members: ['reviewer'],
+  member_sessions: ['session'],
+  member_links: [],
+  member_recovery_codes: ['codes'],
+  member_passkeys: [],
+  delivery_orders: ['resend'],
+};
 
-test('what is left of verifications after each period, until five years and a day after the end of the relationship', async () => {
-  for (const name of ['ended', 'going on', 'unreported'])
+/** A person shows a document and the face, and a member approves. */
+async function decidedBy(member: { id: string }): Promise<string> {
+  const body = { method: 'document_liveness', reference: 'of decided' };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key: live.key, body });
+  const user = person(harness, json.verify_url);
+  await user.start();
+  await user.upload('passport_page', await anyPicture());
+  await user.upload('selfie', await anyPicture());
+  await user.submit();
+  await untilCompleted(json.id);
+  await untilMasked(harness.rows, json.id);
+  await claimReview(asMember(), member, json.id);
+  const decision = {
+    verificationId: json.id,
+    outcome: 'approved',
+    reasonIds: reasonsFor('approved'),
+  } as const;
+  expect(await decideReview(asMember(), member, decision)).toMatchObject({ state: 'reviewed' });
+  return json.id;
+}
+
+async function confirmedByBank(): Promise<string> {
+  const body = { method: 'idin', reference: 'of confirmed' };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key: live.key, body });
+  const user = person(harness, json.verify_url);
+  await user.start();
+  const { pathname, search } = await press(await atBank(user), { choice: 'success', persona: 'plain' });
+  expect((await call(harness, 'GET', pathname + search)).status).toBe(303);
+  await untilCompleted(json.id);
+  return json.id;
+}
+
+const untilCompleted = (id: string) =>
+  vi.waitFor(async () => {
+    const { json } = await call(harness, 'GET', `/v1/verifications/${id}`, { key: live.key });
+    expect(json.status).toBe('completed');
+  }, eventually);
+const scope = scopeOfKey({ orgId: live.organisationId, environment: 'live' });
+const asMember = () => ({ ...harness.ctx, scope, deadlineAt: Date.now() + 10_000 });
+
+/** Walks with each of the verifications above, and with one of sandbox. */
+async function walkAll(): Promise<void> {
+  const { url } = await harness.startConsole();
+  const { memberId } = await joins(harness, url, { role: 'reviewer' });
+  for (const name of undecided)
     named(name, await walkedThrough(harness, live.key, { reference: `of ${name}` }));
-  const open = await call(harness, 'POST', '/v1/verifications', {
-    ...{ key: live.key, headers: { 'idempotency-key': 'k' } },
-    body: { method: 'document_only', reference: 'of nobody' },
-  });
-  const stranger = person(harness, open.json.verify_url);
-  named('unfinished', open.json.id);
-  await stranger.start();
-  await stranger.upload('passport_page', await anyPicture());
+  named('decided', await decidedBy({ id: memberId }));
+  named('confirmed', await confirmedByBank());
+  await claimReview(asMember(), { id: memberId }, await idOf('unreported'));
   named('sandbox', (await call(harness, 'POST', '/v1/verifications', { key: sandbox.key })).json.id);
-  await call(harness, 'POST', `/v1/webhooks/${endpoint.id}/rotate-secret`, {
-    ...{ key: live.key, body: { overlap_hours: 168 } },
-  });
   await vi.waitFor(
     async () =>
-      expect(await harness.rows`select 1 from deliveries where status = 'delivered'`).toHaveLength(4),
+      expect(await harness.rows`select 1 from deliveries where status = 'delivered'`).toHaveLength(sent),
     eventually,
   );
   await harness.rows`
+    insert into delivery_orders (id, org_id, endpoint_id, kind, member_id, expected)
+    values (${newUuid()}, ${live.organisationId}, ${endpoint.id}, 'resend', ${memberId}, 0)`;
+}
+
+/** A person begins and never sends, with a command that was lost. */
+async function walkHalf(): Promise<void> {
+  const { json } = await call(harness, 'POST', '/v1/verifications', {
+    ...{ key: live.key, headers: { 'idempotency-key': 'k' } },
+    body: { method: 'document_only', reference: 'of nobody' },
+  });
+  const stranger = person(harness, json.verify_url);
+  named('unfinished', json.id);
+  await stranger.start();
+  await stranger.upload('passport_page', await anyPicture());
+  await harness.rows`
     with claim as (
       insert into requests (id, org_id, environment, operation, fingerprint, input, status, verification_id)
-      values (${newUuid()}, ${live.organisationId}, 'live', 'submit', '\\x00', '{}', 'claimed', ${open.json.id})
+      values (${newUuid()}, ${live.organisationId}, 'live', 'submit', '\\x00', '{}', 'claimed', ${json.id})
     )
     insert into commands (verification_id, request_id, name, data, personal)
-    values (${open.json.id}, 'req_lost', 'submit', '{}', '\\x00')`;
+    values (${json.id}, 'req_lost', 'submit', '{}', '\\x00')`;
+}
+
+test('what is left of verifications after each period, until five years and a day after the end of the relationship', async () => {
+  await walkAll();
+  await walkHalf();
+  await call(harness, 'POST', `/v1/webhooks/${endpoint.id}/rotate-secret`, {
+    ...{ key: live.key, body: { overlap_hours: 168 } },
+  });
   // The API writes its log when it stops, at the latest.
   await harness.stopApi();
   await purgeAll(harness);
 
   const atFirst = {
-    verifications: ['ended', 'going on', 'sandbox', 'unfinished', 'unreported'],
-    // Of what was sent, the masked copy is left.
-    evidence: [...each(completed, ['masked_front true']), 'unfinished passport_page true'].sort(),
-    data_keys: ['ended', 'going on', 'unfinished', 'unreported'],
+    ...ofMembers,
+    verifications: [...completed, 'sandbox', 'unfinished'].sort(),
+    // Of what was sent, the masked copy and the answer of the bank are left, until a member has decided.
+    evidence: [
+      'confirmed bank true',
+      ...each(undecided, ['masked_front true']),
+      'unfinished passport_page true',
+    ].sort(),
+    data_keys: [...completed, 'unfinished'].sort(),
     ledger: [
-      ...[...each(completed, chain()), ...ofOthers, 'sandbox verification.created'],
+      ...[...each(undecided, chain()), ...ofOthers, 'sandbox verification.created'],
+      'unreported review.claimed',
+      ...each(['decided'], chain('review.claimed', 'verification.reviewed', 'evidence.purged')),
+      ...each(['confirmed'], chain().slice(0, 4)),
       ...each(['unfinished'], ['verification.created', 'verification.started']),
     ].sort(),
-    ledger_personal: each([...completed, 'unfinished'], ['line 1', 'line 2']),
+    ledger_personal: [...personal(completed), ...personal(['unfinished'])].sort(),
     commands: ['unfinished submit'],
     examinations: each(completed, ['examination']),
-    events: each([...completed, 'sandbox'], ['with body']),
-    deliveries: Array(4).fill('delivered'),
-    delivery_attempts: Array(4).fill('with answer'),
+    eid_transactions: ['confirmed visit success'],
+    review_claims: ['unreported claim'],
+    review_decisions: ['decided approved'],
+    events: each(withEvent, ['with body']),
+    deliveries: Array(sent).fill('delivered'),
+    delivery_attempts: Array(sent).fill('with answer'),
     requests: [
       ...each([...completed, 'sandbox'], ['create_verification, answer']),
       ...each(['unfinished'], ['create_verification, key, answer', 'submit, input']),
@@ -124,7 +235,7 @@ test('what is left of verifications after each period, until five years and a da
   const afterADay = {
     ...atFirst,
     // The link ended a day after Start, and with it the picture that nobody sent.
-    evidence: each(completed, ['masked_front true']),
+    evidence: atFirst.evidence.filter((line) => !line.startsWith('unfinished')),
     ledger: [...atFirst.ledger, 'unfinished evidence.purged'].sort(),
     commands: [],
     requests: [
@@ -140,9 +251,9 @@ test('what is left of verifications after each period, until five years and a da
   const afterAMonth = {
     ...afterAWeek,
     evidence: [],
-    ledger: [...afterAWeek.ledger, ...each(completed, ['evidence.purged'])].sort(),
-    events: each([...completed, 'sandbox'], ['empty']),
-    delivery_attempts: Array(4).fill('without answer'),
+    ledger: [...afterAWeek.ledger, ...each(['confirmed', ...undecided], ['evidence.purged'])].sort(),
+    events: each(withEvent, ['empty']),
+    delivery_attempts: Array(sent).fill('without answer'),
     requests: [],
     request_log: [],
   };
@@ -150,13 +261,13 @@ test('what is left of verifications after each period, until five years and a da
 
   const afterAQuarter = {
     ...afterAMonth,
-    verifications: ['ended', 'going on', 'sandbox', 'unreported'],
-    data_keys: completed,
+    verifications: [...completed, 'sandbox'].sort(),
+    data_keys: [...completed].sort(),
     ledger: [
       ...afterAMonth.ledger.filter((line) => !line.startsWith('unfinished')),
       'unfinished verification.removed',
     ].sort(),
-    ledger_personal: each(completed, ['line 1', 'line 2']),
+    ledger_personal: personal(completed),
   };
   expect(await later(60 * day)).toEqual(afterAQuarter);
 
@@ -166,42 +277,38 @@ test('what is left of verifications after each period, until five years and a da
   await reportRelation(harness.ctx, { id: await idOf('going on'), endedOn: null });
 
   const removed = (...owners: string[]) => each(owners, ['verification.removed']);
+  const removedFirst = ['confirmed', 'decided', 'sandbox', 'unfinished', 'unreported'];
+  /** What is left if only these are. */
+  const leftOf = (...owners: string[]) => ({
+    ...{ verifications: owners, data_keys: owners, ledger_personal: personal(owners) },
+    examinations: each(owners, ['examination']),
+    ...{ eid_transactions: [], review_claims: [], review_decisions: [] },
+    events: [...Array(withEvent.length - owners.length).fill('empty'), ...each(owners, ['empty'])].sort(),
+  });
   const afterFiveYears = {
-    ...afterAQuarter,
-    verifications: ['ended', 'going on'],
-    data_keys: ['ended', 'going on'],
+    ...{ ...afterAQuarter, ...leftOf('ended', 'going on') },
     ledger: [
       ...each(['ended'], chain('evidence.purged', 'relation.ended')),
       ...each(['going on'], chain('evidence.purged', 'relation.continues')),
-      ...[...ofOthers, ...removed('sandbox', 'unfinished', 'unreported')],
+      ...[...ofOthers, ...removed(...removedFirst)],
     ].sort(),
-    ledger_personal: each(['ended', 'going on'], ['line 1', 'line 2']),
-    examinations: each(['ended', 'going on'], ['examination']),
-    events: ['empty', 'empty', 'ended empty', 'going on empty'],
   };
   expect(await later(fiveYearsAndADay - 991 * day)).toEqual(afterFiveYears);
 
   const afterTheEnd = {
-    ...afterFiveYears,
-    verifications: ['going on'],
-    data_keys: ['going on'],
+    ...{ ...afterFiveYears, ...leftOf('going on') },
     ledger: [
       ...afterFiveYears.ledger.filter((line) => !line.startsWith('ended')),
       'ended verification.removed',
     ].sort(),
-    ledger_personal: each(['going on'], ['line 1', 'line 2']),
-    examinations: ['going on examination'],
-    events: ['empty', 'empty', 'empty', 'going on empty'],
   };
   expect(await later(991 * day)).toEqual(afterTheEnd);
   expect(await later(20 * 365 * day)).toEqual(afterTheEnd);
 
   await reportRelation(harness.ctx, { id: await idOf('going on'), endedOn: today() });
   const nothingButRemovals = {
-    ...afterTheEnd,
-    ...{ verifications: [], data_keys: [], ledger_personal: [], examinations: [] },
-    ledger: [...ofOthers, ...removed('ended', 'going on', 'sandbox', 'unfinished', 'unreported')].sort(),
-    events: Array(4).fill('empty'),
+    ...{ ...afterTheEnd, ...leftOf() },
+    ledger: [...ofOthers, ...removed('ended', 'going on', ...removedFirst)].sort(),
   };
   expect(await later(fiveYearsAndADay)).toEqual(nothingButRemovals);
 });

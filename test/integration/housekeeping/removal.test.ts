@@ -2,16 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createPurge } from '#activities/purge-expired.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { newUuid, uuidOfTime } from '#platform/crypto.ts';
 import { createSigner } from '#platform/ed25519.ts';
 import { rootFiles } from '#platform/root-files.ts';
 import { keptMs } from '#policy/retention.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { type Entry, firstLine, nextLine, personalValues } from '#services/ledger/append.ts';
+import { type Entry, nextLine, personalValues } from '#services/ledger/append.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { verdictForLedger } from '#services/ledger/verdict.ts';
 import { newDataKey } from '#services/personal/data-key.ts';
+import { reportRelation } from '#services/relations/report.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -57,22 +59,31 @@ const linesOf = (id: string) =>
   rows<{ type: string; sequence: number; data: Record<string, unknown> }>`
     select type, sequence, data from ledger where subject_id = ${id} order by sequence`;
 
-/** A verification that was created and completed at this time, with a row in each table that refers to it. */
-async function completedAt(at: Date): Promise<string> {
+/** A chain whose lines are all of this time. The first has a personal value. */
+async function chainAt(at: Date, lines: [Entry['type'], object][]): Promise<string> {
   const id = `${uuidOfTime(at).slice(0, 14)}${newUuid().slice(14)}`;
-  const entry = (type: Entry['type'], data: object): Entry => ({
-    ...{ subjectId: id, type, actor: { kind: 'machine' }, data: { ...data }, at },
-  });
   await store.transaction(async (tx) => {
     const { key, write } = newDataKey(ctx, tx, scope, id);
-    const created = {
-      ...entry('verification.created', {}),
-      personal: personalValues(key, { reference: 'r' }),
-    };
-    await writeAtOnce(tx, [write, ...firstLine(tx, scope, created)]);
-    const completed = entry('verification.completed', { verdict: verdictForLedger(verdict) });
-    await writeAtOnce(tx, await nextLine(tx, scope, completed));
+    const personal = personalValues(key, { reference: 'r' });
+    await writeAtOnce(tx, [write]);
+    for (const [place, [type, data]] of lines.entries())
+      await writeAtOnce(
+        tx,
+        await nextLine(tx, scope, {
+          ...{ subjectId: id, type, actor: { kind: 'machine' }, data: { ...data }, at },
+          ...(place === 0 && { personal }),
+        }),
+      );
   });
+  return id;
+}
+
+/** A verification that was created and completed at this time, with a row in each table that refers to it. */
+async function completedAt(at: Date): Promise<string> {
+  const id = await chainAt(at, [
+    ['verification.created', {}],
+    ['verification.completed', { verdict: verdictForLedger(verdict) }],
+  ]);
   await rows`
     insert into verifications
       (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, verdict, created_at, completed_at)
@@ -97,6 +108,11 @@ async function completedAt(at: Date): Promise<string> {
   return id;
 }
 
+let days = 0;
+const signNextDay = () => {
+  const now = new Date(Date.now() + ++days * day);
+  return signLedger({ store, clock: { ...ctx.clock, now: () => now } }, roots);
+};
 const ago = (ms: number) => new Date(Date.now() - ms);
 const purge = (what: 'completed_verifications' | 'abandoned_verifications' | 'evidence') =>
   purgeExpired({ store: housekeepingStore, clock: ctx.clock }, { what, rowsMax: 100 });
@@ -122,7 +138,10 @@ test('five years after its completion a verification is gone from every table th
     {
       type: 'verification.removed',
       sequence: 3,
-      data: { what: 'completed_verifications', actor: { kind: 'machine' } },
+      data: {
+        ...{ what: 'completed_verifications', actor: { kind: 'machine' } },
+        hashes: Array(2).fill(expect.stringMatching(/^[0-9a-f]{64}$/)),
+      },
     },
   ]);
   expect((await call(harness, 'GET', `/v1/verifications/${old}`, { key })).status).toBe(404);
@@ -140,29 +159,135 @@ test('what nobody finished is removed 90 days after its link, and what has a val
     (await call(harnessed, 'POST', '/v1/verifications', { key, body })).json.id,
     (await call(harnessed, 'POST', '/v1/verifications', { key, body })).json.id,
   ];
-  await harnessed.rows`update verifications set link_expires_at = ${ago(90 * day + 1_000)} where id = ${old}`;
+  const end = ago(90 * day + 60_000);
+  await harnessed.rows`update verifications set link_expires_at = ${end} where id = ${old}`;
+  await harnessed.rows`update ledger set created_at = ${new Date(end.getTime() - 7 * day)} where subject_id = ${old}`;
   const order = { what: 'abandoned_verifications', rowsMax: 100 } as const;
-  expect(await purgeExpired({ store: harnessed.housekeepingStore, clock: ctx.clock }, order)).toEqual({
-    rows: 1,
-  });
+  // A row that its workflow holds just now is left to the next run.
+  await expect
+    .poll(() => purgeExpired({ store: harnessed.housekeepingStore, clock: ctx.clock }, order))
+    .toEqual({ rows: 1 });
   expect((await call(harnessed, 'GET', `/v1/verifications/${old}`, { key })).status).toBe(404);
   expect((await call(harnessed, 'GET', `/v1/verifications/${young}`, { key })).status).toBe(200);
 });
 
+test('a chain that went on after it was signed is removed lawfully, as the signed end shows', async () => {
+  const id = await completedAt(ago(keptMs.completed_verifications + 5 * day));
+  await rows`update verifications set environment = 'live' where id = ${id}`;
+  const { chains } = await signNextDay();
+  const endedOn = ago(keptMs.completed_verifications + 3 * day)
+    .toISOString()
+    .slice(0, 10);
+  expect(await reportRelation({ store }, { id, endedOn })).toMatchObject({ isNew: true });
+  expect(await purge('completed_verifications')).toEqual({ rows: 1 });
+  expect(await linesOf(id)).toMatchObject([{ type: 'verification.removed', sequence: 4 }]);
+  expect(await faults()).toEqual([]);
+  expect(await signNextDay()).toMatchObject({ chains, broken: 0 });
+});
+
+test('whoever starts at once has a link of a day, and the removal 90 days later is lawful', async () => {
+  const created = ago(91 * day + 60_000);
+  const id = await chainAt(created, [
+    ['verification.created', { status: 'pending' }],
+    ['verification.started', {}],
+  ]);
+  await rows`
+    insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, created_at)
+    values (${id}, ${orgId}, 'sandbox', 'in_progress', 'document_only', ${`dos_${id}`}, 'k', ${new Date(created.getTime() + day)}, ${created})`;
+  expect(await purge('abandoned_verifications')).toEqual({ rows: 1 });
+  expect(await linesOf(id)).toMatchObject([{ type: 'verification.removed' }]);
+  expect(await faults()).toEqual([]);
+});
+
+describe('somebody with the role of the application has nothing removed', () => {
+  const asApplication = (statement: string) => queryAt(harness.roleUrls.app, statement);
+  const longAgo = `'2001-01-01'`;
+
+  test.each([
+    ['completed_verifications', `completed_at = ${longAgo}`],
+    ['completed_verifications', `relation_ended_at = ${longAgo}`],
+    ['abandoned_verifications', `status = 'pending', link_expires_at = ${longAgo}`],
+  ] as const)('as %s by a change of the row: %s', async (what, change) => {
+    const id = await completedAt(ago(200 * day));
+    const lawful = await completedAt(ago(keptMs.completed_verifications + day));
+    await asApplication(`update verifications set ${change} where id = '${id}'`);
+    const said: object[] = [];
+    const log = { error: (fields: object) => void said.push(fields) };
+    const purged = await createPurge(
+      { store: housekeepingStore, clock: ctx.clock },
+      log,
+    )({ what, rowsMax: 1 });
+    // The row with the oldest time is first, and holds up no other.
+    if (what === 'completed_verifications') {
+      expect(purged).toEqual({ rows: 1 });
+      expect(await linesOf(lawful)).toMatchObject([{ type: 'verification.removed' }]);
+    }
+    expect(await purge(what)).toEqual({ rows: 0, held: [id] });
+    expect(await linesOf(id)).toHaveLength(2);
+    expect(await tablesOf(id)).toMatchObject({ verifications: 1, evidence: 1, personal: 1 });
+    expect(await faults()).toContainEqual(['differs_from_ledger', id]);
+    await createPurge({ store: housekeepingStore, clock: ctx.clock }, log)({ what, rowsMax: 1 });
+    expect(said.at(-1)).toEqual({ what, verifications: 1, first: id });
+    await rows`
+      update verifications set status = 'completed', completed_at = created_at, link_expires_at = created_at,
+        relation_ended_at = null where id = ${id}`;
+    await purge('completed_verifications');
+  });
+
+  test('by a line of long ago that it adds with the row', async () => {
+    const id = await completedAt(ago(200 * day));
+    const at = new Date('2001-01-01T00:00:00Z');
+    await store.transaction(async (tx) => {
+      const added = (type: Entry['type'], data: object) =>
+        nextLine(tx, scope, { subjectId: id, type, actor: { kind: 'machine' }, data: { ...data }, at });
+      await writeAtOnce(tx, await added('verification.completed', { verdict: verdictForLedger(verdict) }));
+      await writeAtOnce(tx, await added('relation.ended', { ended_on: '2001-01-01' }));
+    });
+    await asApplication(
+      `update verifications set completed_at = ${longAgo}, relation_ended_at = '2001-01-02T00:00:00Z' where id = '${id}'`,
+    );
+    expect(await purge('completed_verifications')).toEqual({ rows: 0, held: [id] });
+    expect(await linesOf(id)).toHaveLength(4);
+  });
+
+  test('by another end of the link of somebody who has just begun', async () => {
+    const id = await chainAt(ago(day), [['verification.created', { status: 'pending' }]]);
+    await rows`
+      insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+      values (${id}, ${orgId}, 'sandbox', 'pending', 'document_only', ${`dos_${id}`}, 'k', now())`;
+    await asApplication(`update verifications set link_expires_at = ${longAgo} where id = '${id}'`);
+    expect(await purge('abandoned_verifications')).toEqual({ rows: 0, held: [id] });
+    expect(await linesOf(id)).toHaveLength(1);
+  });
+});
+
 describe('somebody with the role of housekeeping is named who', async () => {
   const asAttacker = (statement: string) => queryAt(harness.roleUrls.housekeeping, statement);
-  const write = (subjectId: string, type: Entry['type']) =>
+  const write = (subjectId: string, type: Entry['type'], data: object = {}) =>
     housekeepingStore.transaction(async (tx) => {
-      const entry: Entry = { subjectId, type, actor: { kind: 'machine' }, data: {}, at: new Date() };
+      const entry: Entry = { subjectId, type, actor: { kind: 'machine' }, data: { ...data }, at: new Date() };
       await writeAtOnce(tx, await nextLine(tx, scope, entry));
     });
 
-  test('removes a young chain and writes the line of a removal', async () => {
-    const id = await completedAt(ago(keptMs.completed_verifications / 100));
-    await write(id, 'verification.removed');
+  test.each([
+    ['that names no reason', {}, keptMs.completed_verifications + day],
+    ['as of one that nobody finished', { what: 'abandoned_verifications' }, 90 * day],
+    [
+      'as of one whose years are over',
+      { what: 'completed_verifications' },
+      keptMs.completed_verifications - day,
+    ],
+  ])('removes a chain that is too young and writes the line of a removal, %s', async (_, data, ageMs) => {
+    const id = await completedAt(ago(ageMs));
+    const { broken } = await signNextDay();
+    expect(broken).toBe(0);
+    await write(id, 'verification.removed', data);
     await asAttacker(`delete from ledger where subject_id = '${id}' and sequence < 3`);
-    expect(await faults()).toContainEqual(['broken_chain', id]);
+    const found = await faults();
+    expect(found).toContainEqual(['broken_chain', id]);
+    expect(found).toContainEqual(['not_as_signed', id]);
     await asAttacker(`delete from ledger where subject_id = '${id}'`);
+    await signNextDay();
   });
 
   test('cuts the beginning of a chain, or its end', async () => {

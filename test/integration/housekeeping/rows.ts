@@ -20,6 +20,11 @@ export async function emptyDatabase(rows: Rows): Promise<void> {
 const idOfTime = (at: Date) => sql`(
   ${uuidOfTime(at).slice(0, 14)}::text || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
 
+/** Adds a line for each of the verifications `made` that a statement has added. */
+const lineFor = (type: string, at: Date) => sql`
+  insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
+  select id, 1, org_id, ${type}::text, '{}', '\\x00', '\\x00', ${at}::timestamptz from made`;
+
 type Aged = {
   /** Adds rows that were created at this time, with the data that housekeeping purges. */
   add(rows: Rows, at: Date, count?: number): Promise<unknown>;
@@ -57,18 +62,22 @@ export const aged: Record<Expiring, Aged> = {
   },
   abandoned_verifications: {
     add: (rows, at, count = 1) => rows`
-      insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
-      select gen_random_uuid(), ${org}, 'live', 'in_progress', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
-      from generate_series(1, ${count}::int)`,
+      with made as (
+        insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+        select gen_random_uuid(), ${org}, 'live', 'in_progress', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}
+        from generate_series(1, ${count}::int) returning id, org_id
+      ) ${lineFor('verification.started', at)}`,
     left: (rows) =>
       moments(rows`select link_expires_at as at from verifications where status <> 'completed' order by 1`),
   },
   completed_verifications: {
     add: (rows, at, count = 1) => rows`
-      insert into verifications
-        (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, created_at, completed_at)
-      select ${idOfTime(at)}, ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}, ${at}, ${at}
-      from generate_series(1, ${count}::int)`,
+      with made as (
+        insert into verifications
+          (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at, created_at, completed_at)
+        select ${idOfTime(at)}, ${org}, 'live', 'completed', 'document_only', 'dos_' || gen_random_uuid(), 'k', ${at}, ${at}, ${at}
+        from generate_series(1, ${count}::int) returning id, org_id
+      ) ${lineFor('verification.completed', at)}`,
     left: (rows) =>
       moments(rows`select completed_at as at from verifications where completed_at is not null order by 1`),
   },

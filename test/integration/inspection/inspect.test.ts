@@ -12,6 +12,7 @@ import { atTheEnd } from '#test/support/at-the-end.ts';
 import { fillDeliveries, fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
+import { person } from '#test/support/person.ts';
 import { runProgram } from '#test/support/program.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { wrongClock } from '#test/support/wrong-clock.ts';
@@ -69,6 +70,25 @@ test('a workflow that an older Temporal brought back for a completed verificatio
   const { status } = await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).describe();
   expect(status.name).toBe('TERMINATED');
   await harness.rows`update verifications set status = 'pending', completed_at = null where id = ${id}`;
+});
+
+test('so is one of a tester who walked the flow in sandbox, where no document is masked', async () => {
+  const created = await call(harness, 'POST', '/v1/verifications', {
+    ...{ key, body: { method: 'document_only', sandbox: { auto_complete: false } } },
+  });
+  const { id, verify_url: verifyUrl } = created.json;
+  const tester = person(harness, verifyUrl);
+  await tester.start();
+  await tester.specimen('passport_page');
+  await harness.rows`
+    update verifications set status = 'completed', completed_at = now() - interval '2 minutes' where id = ${id}`;
+  await harness.rows`update evidence set taken_at = now() - interval '2 minutes' where verification_id = ${id}`;
+  await expect
+    .poll(() => run('--repair').stdout, { interval: 500 })
+    .toContain(`verification ${id} is completed or not in the database`);
+  const { status } = await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).describe();
+  expect(status.name).toBe('TERMINATED');
+  await harness.rows`update verifications set status = 'in_progress', completed_at = null where id = ${id}`;
 });
 
 test('a changed line of the ledger is found', async () => {
@@ -129,6 +149,37 @@ test('a verdict that was changed in its row is named', async () => {
   await isNamed(id, { harm: () => forge('approved'), undo: () => forge('rejected') });
 });
 
+describe('who edits the row to keep a verification longer, or to remove it sooner, is named:', () => {
+  const completed = async () => {
+    const { key } = await harness.key({ environment: 'live' });
+    const { id } = (
+      await call(harness, 'POST', '/v1/verifications', { key, body: { method: 'document_only' } })
+    ).json;
+    return id as string;
+  };
+
+  test('a relationship that nobody reported', async () => {
+    const id = await completed();
+    const end = (at: Date | null) =>
+      harness.rows`update verifications set relation_ended_at = ${at} where id = ${id}`;
+    await isNamed(id, { harm: () => end(new Date('2020-01-02')), undo: () => end(null) });
+  });
+
+  test('a relationship that goes on, as nobody said', async () => {
+    const id = await completed();
+    const goOn = (on: boolean) =>
+      harness.rows`update verifications set relation_continues = ${on} where id = ${id}`;
+    await isNamed(id, { harm: () => goOn(true), undo: () => goOn(false) });
+  });
+
+  test('an erasure that never happened', async () => {
+    const id = await completed();
+    const erase = (at: Date | null) =>
+      harness.rows`update verifications set erased_at = ${at} where id = ${id}`;
+    await isNamed(id, { harm: () => erase(new Date()), undo: () => erase(null) });
+  });
+});
+
 test('an endpoint that was activated again in its row is named', async () => {
   const { receiver, path, endpoint, ask } = await startPartner(harness);
   await ask('DELETE', path);
@@ -147,7 +198,7 @@ test('a revoked key that was made to work again in its row is named', async () =
 
 test('a create that is in progress is no fault, although the database has no row of it yet', async () => {
   await harness.stopWorker();
-  const created = pending();
+  const created = call(harness, 'POST', '/v1/verifications', { key });
   const isRunning = async () => {
     const [claim] = await harness.rows<{ id: string }>`select id from requests where status = 'claimed'`;
     const query = `WorkflowId = '${verificationWorkflowId(claim?.id ?? '')}' AND ExecutionStatus = 'Running'`;

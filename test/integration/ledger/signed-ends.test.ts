@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { createSigner } from '#platform/ed25519.ts';
 import { rootFiles } from '#platform/root-files.ts';
@@ -58,6 +59,16 @@ async function completed(): Promise<string> {
   return json.id;
 }
 
+/** Its chain has a line for the creation and one for the completion. */
+async function completedLater(): Promise<string> {
+  const body = { sandbox: { auto_complete: false } };
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  await call(harness, 'POST', `/v1/verifications/${json.id}/complete`, { key });
+  const lines = await harness.rows`select from ledger where subject_id = ${json.id}`;
+  expect(lines).toHaveLength(2);
+  return json.id;
+}
+
 const hashOfLine = async (id: string, sequence: number): Promise<Buffer> => {
   const [line] = await harness.rows<{ hash: Buffer }>`
     select hash from ledger where subject_id = ${id} and sequence = ${sequence}`;
@@ -94,6 +105,30 @@ async function removeWhole(id: string): Promise<void> {
     await harness.rows`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`;
 }
 
+type Line = { type: string; data: object; created_at: Date };
+
+/** Writes the whole chain anew with other lines, so that every number and every hash is right again. */
+const recompute = (change: (lines: Line[]) => Line[]) => async (id: string) => {
+  const lines = await harness.rows<Line>`
+    select type, data, created_at from ledger where subject_id = ${id} order by sequence`;
+  await harness.rows`delete from ledger where subject_id = ${id}`;
+  let previous = beginning;
+  for (const { type, data, created_at: at } of change(lines)) {
+    const hash = lineHash(previous, { subjectId: id, type, data: { ...data }, at });
+    const sequence = previous.sequence + 1;
+    await harness.rows`
+      insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
+      values (${id}, ${sequence}, ${organisationId}, ${type}, ${JSON.stringify(data)}::jsonb, ${previous.hash}, ${hash}, ${at})`;
+    previous = { sequence, hash };
+  }
+};
+
+const looked: Line = {
+  type: 'evidence.viewed',
+  data: { actor: { kind: 'operator' }, kinds: ['selfie'] },
+  created_at: new Date('2026-11-01T00:00:00Z'),
+};
+
 const cutEnd = (id: string) => harness.rows`
   delete from ledger where subject_id = ${id}
   and sequence = (select max(sequence) from ledger where subject_id = ${id})`;
@@ -116,8 +151,20 @@ describe('is named', () => {
     { what: 'a verification that was removed with its whole chain', harm: removeWhole },
     { what: 'an end that was rewritten together with its row', harm: rewrite },
     { what: 'an end that was cut off', harm: cutEnd },
+    {
+      what: 'a line in the middle that was changed, with all hashes after it',
+      harm: recompute(([first, ...others]) => [
+        { ...(first ?? looked), created_at: new Date('2026-01-01T00:00:00Z') },
+        ...others,
+      ]),
+    },
+    { what: 'a line in the middle that was removed', harm: recompute(([_, ...others]) => others) },
+    {
+      what: 'a line in the middle that was inserted',
+      harm: recompute(([first = looked, ...others]) => [first, looked, ...others]),
+    },
   ])('$what', async ({ harm }) => {
-    const id = await completed();
+    const id = await completedLater();
     await sign('2026-11-20');
     expect(inspect()).toEqual(nothingWrong);
     await harm(id);
@@ -251,6 +298,66 @@ describe('the files', () => {
     expect(stdout).toContain(
       'signed ends of 2026-11-20: its statement is not what was signed, or another key',
     );
+  });
+});
+
+describe('while the ends are signed', () => {
+  async function connected() {
+    const client = new pg.Client({ connectionString: harness.databaseUrl });
+    await client.connect();
+    atTheEnd(() => client.end());
+    return client;
+  }
+
+  test('a transaction that holds a verification with its whole chain makes nobody wait', async () => {
+    const id = await completedLater();
+    await sign('2026-11-19');
+    const holder = await connected();
+    await holder.query('begin');
+    await holder.query('select from verifications where id = $1 for update', [id]);
+    await holder.query('select from ledger where subject_id = $1 for update', [id]);
+    const previous = { sequence: 2, hash: await hashOfLine(id, 2) };
+    const { type, data, created_at: at } = looked;
+    const hash = lineHash(previous, { subjectId: id, type, data: { ...data }, at });
+    await holder.query(
+      `insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
+       values ($1, 3, $2, $3, $4, $5, $6, $7)`,
+      [id, organisationId, type, data, previous.hash, hash, at],
+    );
+
+    expect(await sign('2026-11-20')).toMatchObject({ broken: 0 });
+    const heads = await readFile(join(folder, '2026-11-20.heads'), 'utf8');
+    expect(heads.split('\n')).toContain(`${id} 2 ${previous.hash.toString('hex')}`);
+    await holder.query('commit');
+    expect(inspect()).toEqual(nothingWrong);
+  });
+
+  test('no transaction waits: the ledger can even be locked as a whole', async () => {
+    const files = rootFiles(folder, createSigner([ledgerKey]));
+    const [halfWay, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    atTheEnd(async () => goOn.resolve());
+    async function* stopping<T>(rows: AsyncIterable<T>) {
+      for await (const row of rows) {
+        halfWay.resolve();
+        await goOn.promise;
+        yield row;
+      }
+    }
+    const id = await completedLater();
+    const signing = signLedger(
+      { store: harness.store, clock: { ...harness.ctx.clock, now: () => new Date('2026-11-20T03:00:00Z') } },
+      { ...files, writeHeads: (day, heads) => files.writeHeads(day, stopping(heads)) },
+    );
+    await Promise.race([halfWay.promise, signing]);
+    const other = await connected();
+    await other.query(`set lock_timeout = '10s'`);
+    await other.query('begin; lock table ledger, verifications in access exclusive mode; commit');
+    await completedLater();
+    await removeWhole(id);
+
+    goOn.resolve();
+    await signing;
+    expect(inspect().stdout).toContain(`the chain of ${id} lost lines that were signed`);
   });
 });
 

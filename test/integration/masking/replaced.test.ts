@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentMasker, DocumentReader, MaskingRequest } from '#activities/checks/port.ts';
 import { createMasking } from '#activities/run-masking.ts';
+import { verificationWorkflowId } from '#contract/workflows.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { maskingsMax } from '#policy/masking.ts';
 import { beginMasking } from '#services/flow/masking.ts';
+import { createMaskingSweep } from '#services/flow/restart.ts';
+import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
 import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { exportPerson } from '#services/privacy/export.ts';
+import { claimReview } from '#services/reviews/claim.ts';
+import { decideReview } from '#services/reviews/decide.ts';
+import { openMaterial } from '#services/reviews/material.ts';
+import { ReviewRefused } from '#services/reviews/refused.ts';
 import type { Store } from '#store/connection.ts';
+import { scopeOfKey } from '#store/scope.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { untilMasked } from '#test/support/masked.ts';
 import { madeUpCopy, quickMasker } from '#test/support/quick-masker.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { maskingsIn } from './stored.ts';
@@ -20,11 +29,12 @@ const documents: DocumentReader = {
 const portrait = Buffer.from('ffd8ff-a face-ffd9');
 const made = { bsnDetected: true, inDoubt: false, portrait };
 const asked: MaskingRequest[] = [];
-const plan = { failures: 0 };
-/** Fails as often as `plan` says. */
+const plan = { failures: 0, held: Promise.resolve() };
+/** Waits until it is let go, and fails as often as `plan` says. */
 const masker: DocumentMasker = {
   async mask(pictures, request) {
     asked.push(request);
+    await plan.held;
     if (plan.failures-- > 0) throw new Error('geheim: what was read on the document');
     return { ...(await quickMasker.mask(pictures, request)), ...made };
   },
@@ -32,7 +42,7 @@ const masker: DocumentMasker = {
 };
 const harness = await startHarness({ documents, masker });
 const { key } = await harness.key({ environment: 'live' });
-const { started, examined, kinds, maskedLines } = maskingsIn(harness, key);
+const { started, refOf, examined, kinds, maskedLines } = maskingsIn(harness, key);
 const log = collectedLog('masking');
 const ctx = harness.ctx;
 const maskWith = (other: Partial<DocumentMasker>, store: Store = harness.store) =>
@@ -45,6 +55,10 @@ const broken = maskWith({
 const read = async (id: string) => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json;
 const completed = (id: string) =>
   expect.poll(async () => (await read(id)).status, { timeout: 30_000 }).toBe('completed');
+const masked = async (id: string) => {
+  await completed(id);
+  await untilMasked(harness.rows, id);
+};
 const hashOf = (bytes: Buffer) => sha256(bytes).toString('hex');
 const copies = [
   { kind: 'masked_front', sha256: hashOf(madeUpCopy) },
@@ -53,12 +67,12 @@ const copies = [
 
 describe('after the verdict', () => {
   test('the originals are gone, and the sealed copies and both hashes are there', async () => {
-    await harness.settings({ purpose: 'a flat' });
+    await harness.settings({ displayName: 'Acme Homes', purpose: 'a flat' });
     const { id, user } = await started();
     const [before] = await harness.rows<{ sha256: Buffer }>`
       select sha256 from evidence where verification_id = ${id}`;
     await user.submit();
-    await completed(id);
+    await masked(id);
     expect(await kinds(id)).toEqual(['masked_front', 'portrait']);
     const stored = await harness.rows<{ kind: string; picture: Buffer; days: number }>`
       select kind, picture, round(extract(epoch from expires_at - now()) / 86400)::int as days
@@ -79,7 +93,7 @@ describe('after the verdict', () => {
       },
     ]);
     expect(asked.at(-1)).toEqual({
-      ...{ organisation: 'Acme', purpose: 'a flat', language: 'en', coverPortrait: true },
+      ...{ organisation: 'Acme Homes', purpose: 'a flat', language: 'en', coverPortrait: true },
       date: new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Amsterdam' }),
     });
     const exported = await exportPerson(ctx, id);
@@ -94,7 +108,7 @@ describe('after the verdict', () => {
     plan.failures = 1;
     const { id, user } = await started();
     await user.submit();
-    await completed(id);
+    await masked(id);
     expect((await read(id)).verdict.reasons).toContain('The document has expired.');
     expect(await kinds(id)).toEqual(['masked_front', 'portrait']);
     expect(await maskedLines(id)).toHaveLength(1);
@@ -103,12 +117,87 @@ describe('after the verdict', () => {
   test('an erasure takes the copies too, and names them', async () => {
     const { id, user } = await started();
     await user.submit();
-    await completed(id);
+    await masked(id);
     await eraseByOperator(harness, id);
     expect(await kinds(id)).toEqual([]);
     const [line] = await harness.rows`
       select data from ledger where subject_id = ${id} and type = 'verification.erased'`;
     expect(line?.data).toMatchObject({ kinds: ['masked_front', 'portrait'] });
+  });
+});
+
+describe('the verdict does not wait for the copy', () => {
+  const later = { ...ctx, clock: { ...ctx.clock, now: () => new Date(Date.now() + 121_000) } };
+  const sweep = (at: typeof ctx) => createMaskingSweep(at)(new AbortController().signal);
+  const anna = { id: 'anna' };
+  /** A verdict whose document is being masked. */
+  const unmasked = async () => {
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    plan.held = promise;
+    const before = asked.length;
+    const { id, user } = await started();
+    await user.submit();
+    await completed(id);
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(before + 1);
+    return { id, user, letGo };
+  };
+
+  test('the person and the organisation have it while the copy is made, and nobody sees an original', async () => {
+    const { id, user, letGo } = await unmasked();
+    expect(await kinds(id)).toEqual(['passport_page']);
+    expect((await user.look()).text).toContain('Done');
+    const { orgId } = await refOf(id);
+    const office = { ...ctx, scope: scopeOfKey({ orgId, environment: 'live' }) };
+    await claimReview(office, anna, id);
+    await expect(openMaterial(office, anna, id)).rejects.toEqual(new ReviewRefused('copy_not_ready'));
+    const order = {
+      verificationId: id,
+      outcome: 'rejected',
+      reasonIds: ['reviewer_doubts_document'],
+    } as const;
+    await expect(decideReview({ ...office, deadlineAt: Date.now() + 5_000 }, anna, order)).rejects.toEqual(
+      new ReviewRefused('copy_not_ready'),
+    );
+    letGo();
+    await untilMasked(harness.rows, id);
+    expect((await openMaterial(office, anna, id)).pictures.map(({ kind }) => kind)).toEqual([
+      'masked_front',
+      'portrait',
+    ]);
+  });
+
+  test('a run that is lost before the copy stands is started again by the sweep, and makes it', async () => {
+    const { id, letGo } = await unmasked();
+    const run = harness.temporal.workflow.getHandle(verificationWorkflowId(id));
+    expect(await sweep(ctx)).toEqual({ found: 0, failed: 0 });
+    await run.terminate('by hand');
+    plan.failures = 1;
+    letGo();
+    await expect.poll(() => plan.failures).toBe(0);
+    expect(await kinds(id)).toEqual(['passport_page']);
+    expect(await sweep(later)).toEqual({ found: 1, failed: 0 });
+    await untilMasked(harness.rows, id);
+    expect(await maskedLines(id)).toHaveLength(1);
+    expect(await sweep(later)).toEqual({ found: 0, failed: 0 });
+  });
+
+  test('a run that masks is no run without work for the inspection', async () => {
+    const { id, letGo } = await unmasked();
+    await harness.rows`update verifications set completed_at = now() - interval '1 hour' where id = ${id}`;
+    const runningVerifications = async function* () {
+      yield id;
+    };
+    const orphans = async () => {
+      const found: string[] = [];
+      const temporal = { ...ctx.temporal, runningVerifications };
+      for await (const orphan of orphanedWorkflows({ store: harness.store, temporal })) found.push(orphan);
+      return found;
+    };
+    expect(await orphans()).toEqual([]);
+    letGo();
+    await untilMasked(harness.rows, id);
+    await harness.rows`update evidence set taken_at = now() - interval '1 hour' where verification_id = ${id}`;
+    expect(await orphans()).toEqual([id]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { allChecksOf } from '#policy/methods/examiners.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -25,9 +26,11 @@ export function maskingsIn(harness: Harness, key: string) {
 
     /** Sent and examined, behind the back of its workflow, which then does not mask it. */
     async examined() {
+      const checks = allChecksOf('document', []);
       const { id, user } = await started();
       await rows`update verifications set submitted_at = now() where id = ${id}`;
-      await rows`insert into examinations (verification_id, number, checks) values (${id}, 1, '[]')`;
+      await rows`
+        insert into examinations (verification_id, number, checks) values (${id}, 1, ${JSON.stringify(checks)}::jsonb)`;
       return { id, user, ref: await refOf(id) };
     },
 

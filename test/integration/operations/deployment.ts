@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
+import { processorMsOf } from '#test/bench/processes.ts';
 import { queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
@@ -82,6 +83,17 @@ export async function startDeployment() {
     },
     async stopAll() {
       expect([await api?.stop(), await worker?.stop()]).toEqual([0, 0]);
+    },
+    /** The processor time of each part since its start, in seconds. */
+    processorSeconds() {
+      const pids = {
+        api: api?.pid ?? 0,
+        worker: worker?.pid ?? 0,
+        temporal: temporal.pid,
+        postgres: postgres.pid,
+      };
+      const parts = Object.entries(processorMsOf(pids));
+      return Object.fromEntries(parts.map(([part, ms]) => [part, ms / 1_000]));
     },
     query: (statement: string) => queryAt(`${postgres.url}/verification`, statement),
     dropDatabase: () => queryAt(`${postgres.url}/postgres`, 'drop database verification with (force)'),

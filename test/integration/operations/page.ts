@@ -16,13 +16,14 @@ export function runShell(code: string, env: NodeJS.ProcessEnv): Promise<{ status
   });
 }
 
-export type Service = { stop(): Promise<number | null>; kill(): void };
+export type Service = { pid: number; stop(): Promise<number | null>; kill(): void };
 
 /** Runs a block whose program does not end. Resolves when the program has printed the greeting. */
 export async function startService(code: string, env: NodeJS.ProcessEnv, greeting: string): Promise<Service> {
   const program = runCommand('bash', strict(code), { name: 'runbook', env, cwd: root });
   await program.says(greeting);
   return {
+    pid: program.pid,
     kill: () => void program.signal('SIGKILL'),
     stop: () => {
       program.signal('SIGTERM');

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
+import { newFolder } from '#test/integration/standalone/support.ts';
+import { goodPassword, newVisitor } from '#test/support/console.ts';
 import { call } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { blocks, type Deployment, executed, missing, startDeployment } from './deployment.ts';
@@ -137,16 +140,23 @@ test('the ends of the ledger are signed, and checked by inspect and by openssl',
   expect(await run('verify-dossier', own)).toContain('VALID: all ');
 });
 
-test('a person: what is held is exported, and then erased, and both are in the history', async ({ skip }) => {
+test('a person: what is held is exported, the link is replaced, all is erased, and each is in the history', async ({
+  skip,
+}) => {
   skip(missing !== undefined, missing);
   const { id } = await create({ ...held, reference: 'of a person' });
   const own = { VERIFICATION_ID: id };
   await run('export', own);
+  const { json: before } = await ask('GET', `/v1/verifications/${id}`);
+  const link = (await run('link', own)).trim();
+  expect(link).not.toBe(before.verify_url);
+  expect((await ask('GET', `/v1/verifications/${id}`)).json.verify_url).toBe(link);
   await run('erase', own);
   expect((await ask('GET', `/v1/verifications/${id}`)).json.reference).toBe(null);
   const lines = await query(`select type from ledger where subject_id = '${id}' order by sequence`);
   expect(lines.map(({ type }) => type)).toEqual([
-    ...['verification.created', 'verification.exported', 'verification.cancelled', 'verification.erased'],
+    ...['verification.created', 'verification.exported', 'verification.link_renewed'],
+    ...['verification.cancelled', 'verification.erased'],
   ]);
 });
 
@@ -210,8 +220,12 @@ test('renew SECRETS_KEY: secrets, links and stored answers go on working from th
   await expectSigned(before, first.json.id);
   await stopAll();
 
+  await query('create table ends as select id, link_expires_at as at from verifications');
   await query("update verifications set link_expires_at = now() - interval '1 second'");
   expect(await run('reseal', inUse)).toContain('The newest key is enough.');
+  // A row that was edited by hand would be named by the inspection.
+  await query('update verifications set link_expires_at = at from ends where ends.id = verifications.id');
+  await query('drop table ends');
   env.SECRETS_KEY = renewed;
   expect(await run('keys-in-use')).not.toContain('NOT in SECRETS_KEY');
   await startAll();
@@ -271,10 +285,30 @@ test('a receiver that fails is seen in the tables and in the attempt log, and wh
     attempts.attempts.map(({ response_status }: { response_status: number }) => response_status),
   ).toEqual(expect.arrayContaining([500, 503]));
   expect(await run('answers', own)).toMatch(/attempt 1 .*500\n {2}\{"received":true\}\n/);
+  expect(await run('receiver-certificate', { RECEIVER_URL: receiver.url })).toContain('trusted until');
+  expect(
+    await run('receiver-certificate', { RECEIVER_URL: receiver.url, NODE_EXTRA_CA_CERTS: '' }, [1]),
+  ).toMatch(/refused: [A-Z_]+/);
   await run('resend', own);
   await vi.waitFor(() => expect(eventsOf(receiver, id)).toHaveLength(3), eventually);
   await deregister(registered);
 }, 120_000);
+
+test('the operator sees what is open, pauses an endpoint, and looks at a new primary and at its disk', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  expect(await run('operators')).toMatch(/^Acme +\S{36} +active/m);
+  const registered = await register();
+  const printed = await run('pause-endpoint', { ENDPOINT_ID: registered.endpoint.id });
+  expect(printed).toContain('paused. Its deliveries wait');
+  expect(printed).toContain('resumed. What waits is sent');
+  const compared = await run('after-failover');
+  expect(compared).toMatch(/^ *f$/m);
+  expect(compared).toContain('deliveries overdue: 0');
+  expect(await run('sizes')).toMatch(/ledger\s*\|/);
+  await deregister(registered);
+}, 60_000);
 
 test('a link is made with which somebody becomes a member', async ({ skip }) => {
   skip(missing !== undefined, missing);
@@ -286,12 +320,57 @@ test('a link is made with which somebody becomes a member', async ({ skip }) => 
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('owner@acme.example')]);
 }, 60_000);
 
+test('an only owner who lost everything gets a reset link, and the ledger says that an operator made it', async ({
+  skip,
+}) => {
+  skip(missing !== undefined, missing);
+  const owner = { ORGANISATION: 'Acme', EMAIL: 'lost@acme.example' };
+  const pathOf = (printed: string) => new URL(printed.trim().split('\n').at(-1) ?? '').pathname;
+  const visitor = newVisitor(`http://127.0.0.1:${env.CONSOLE_PORT}`);
+  for (const block of ['console-invite', 'console-reset']) {
+    const path = pathOf(await run(block, owner));
+    expect((await visitor.submit(path, path, { password: goodPassword })).status).toBe(303);
+  }
+  const lines = await query(
+    "select type, data->'actor'->>'kind' as by from ledger where type like 'member.reset%' order by created_at",
+  );
+  expect(lines).toEqual([
+    { type: 'member.reset_link_made', by: 'operator' },
+    { type: 'member.reset', by: 'member' },
+  ]);
+}, 60_000);
+
+test('somebody becomes an operator, comes in again by a reset link, and is removed', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const EMAIL = 'anna@service.example';
+  const visitor = newVisitor(`http://127.0.0.1:${env.CONSOLE_PORT}`);
+  for (const block of ['console-operator', 'console-operator-reset']) {
+    const printed = await run(block, { EMAIL });
+    const path = new URL(printed.trim().split('\n').at(-1) ?? '').pathname;
+    expect((await visitor.submit(path, path, { password: goodPassword })).status).toBe(303);
+    expect((await visitor.get('/operator')).location).toBe('/second-factor');
+  }
+  expect(await run('console-operator-remove', { EMAIL })).toContain('no operator any more');
+  expect((await visitor.get('/operator')).location).toBe('/sign-in');
+}, 60_000);
+
 test('the settings of an organisation are shown and changed', async ({ skip }) => {
   skip(missing !== undefined, missing);
   const printed = await run('settings', { ORGANISATION: 'Acme', CONTACT: 'help@acme.example' });
   expect(printed).toMatch(/^decisions +people/m);
   expect(printed).toContain('contact: (not set) -> help@acme.example');
   expect(printed).toContain('offers_other_way: false -> true');
+}, 60_000);
+
+test('an organisation gets its colour, its way back and its logo', async ({ skip }) => {
+  skip(missing !== undefined, missing);
+  const LOGO = join(newFolder(), 'logo.png');
+  await sharp({ create: { width: 120, height: 40, channels: 3, background: '#0a5c8a' } }).toFile(LOGO);
+  const printed = await run('look', { ORGANISATION: 'Acme', LOGO });
+  expect(printed).toContain('display_name: (not set) -> The Shop');
+  expect(printed).toContain('colour: (not set) -> #0a5c8a');
+  expect(printed).toContain('return_url: (not set) -> https://shop.example/account');
+  expect(printed).toContain('logo: changed');
 }, 60_000);
 
 test('a flood: the sender is found, and revoking the key stops it', async ({ skip }) => {

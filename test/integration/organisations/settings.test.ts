@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
@@ -13,6 +16,8 @@ async function organisations(...args: string[]) {
   const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
   return { exit, stdout, stderr };
 }
+
+const addressAccepted = 'an https address, or for sandbox an http address of this machine';
 
 const settingsOf = async (org: string) => JSON.parse((await organisations('--org', org, '--json')).stdout);
 const linesOf = (id: string) =>
@@ -33,14 +38,19 @@ describe('npm run organisations', () => {
     expect(stdout).toMatch(/^contact +\(not set\) +/m);
     expect(await settingsOf('Shown')).toEqual({
       decisions: 'people',
+      display_name: null,
       purpose: null,
       contact: null,
       privacy_url: null,
+      colour: null,
+      return_url: null,
+      languages: 'nl,en',
       offers_other_way: false,
       evidence_days: 30,
       erase_by_key: false,
       cover_portrait: true,
       review_eyes: 1,
+      paused: false,
     });
   });
 
@@ -48,7 +58,7 @@ describe('npm run organisations', () => {
     await harness.key({ org: 'Changed' });
     expect(
       await organisations(
-        ...['--org', 'Changed', '--set', 'decisions=machine_may_decide', 'evidence_days=3'],
+        ...['--org', 'Changed', '--set', 'decisions=machine_may_decide', 'evidence_days=8'],
         ...['contact=help@changed.example = 020 555', 'privacy_url=https://changed.example/privacy'],
       ),
     ).toEqual({
@@ -57,17 +67,30 @@ describe('npm run organisations', () => {
         'decisions: people -> machine_may_decide',
         'contact: (not set) -> help@changed.example = 020 555',
         'privacy_url: (not set) -> https://changed.example/privacy',
-        'evidence_days: 30 -> 3\n',
+        'evidence_days: 30 -> 8\n',
       ].join('\n'),
       stderr: '',
     });
-    expect(await settingsOf('Changed')).toMatchObject({ decisions: 'machine_may_decide', evidence_days: 3 });
+    expect(await settingsOf('Changed')).toMatchObject({ decisions: 'machine_may_decide', evidence_days: 8 });
     expect((await organisations('--org', 'Changed', '--set', 'contact=')).stdout).toBe(
       'contact: help@changed.example = 020 555 -> (not set)\n',
     );
-    expect((await organisations('--org', 'Changed', '--set', 'evidence_days=3')).stdout).toContain(
+    expect((await organisations('--org', 'Changed', '--set', 'evidence_days=8')).stdout).toContain(
       'Nothing changed',
     );
+  });
+
+  test('warns while an organisation with a live key has not said who asks and why', async () => {
+    await harness.key({ org: 'Silent', environment: 'live' });
+    const warned = await organisations('--org', 'Silent', '--json');
+    expect(JSON.parse(warned.stdout)).toMatchObject({ purpose: null });
+    expect(warned.stderr).toContain('there is a live key: purpose, contact and privacy_url.');
+    const set = ['--set', 'purpose=to open an account', 'contact=help@silent.example'];
+    expect((await organisations('--org', 'Silent', ...set)).stderr).toContain('a live key: privacy_url.');
+    const last = await organisations('--org', 'Silent', '--set', 'privacy_url=https://silent.example/');
+    expect([last.exit, last.stderr]).toEqual([0, '']);
+    await harness.key({ org: 'Only tries' });
+    expect((await organisations('--org', 'Only tries')).stderr).toBe('');
   });
 
   test('an unknown organisation has an error of its own', async () => {
@@ -78,12 +101,24 @@ describe('npm run organisations', () => {
 
   test.each([
     ['decisions=machine', 'decisions must be people, machine_may_reject or machine_may_decide.'],
-    ['evidence_days=366', 'evidence_days must be a whole number from 1 to 365.'],
-    ['evidence_days=1e1', 'evidence_days must be a whole number from 1 to 365.'],
-    ['evidence_days=6', 'evidence_days must be at least 7 where people decide.'],
+    ['evidence_days=366', 'evidence_days must be a whole number from 7 to 365.'],
+    ['evidence_days=1e1', 'evidence_days must be a whole number from 7 to 365.'],
+    ['evidence_days=6', 'evidence_days must be a whole number from 7 to 365.'],
     ['offers_other_way=yes', 'offers_other_way must be true or false.'],
     ['privacy_url=http://a.example', 'privacy_url must be an https address, or empty to remove it.'],
     ['privacy_url=https://me@a.example', 'privacy_url must be an https address, or empty to remove it.'],
+    ['colour=red', 'colour must be a colour as #rrggbb, or empty to remove it.'],
+    ['colour=#fff', 'colour must be a colour as #rrggbb, or empty to remove it.'],
+    ['colour=#0a5c8a;}body{display:none', 'colour must be a colour as #rrggbb, or empty to remove it.'],
+    ['return_url=javascript:alert(1)', `return_url must be ${addressAccepted}, or empty to remove it.`],
+    ['return_url=http://shop.example/', `return_url must be ${addressAccepted}, or empty to remove it.`],
+    ['return_url=http://me@localhost/', `return_url must be ${addressAccepted}, or empty to remove it.`],
+    ['return_url=data:text/html,x', `return_url must be ${addressAccepted}, or empty to remove it.`],
+    [
+      'display_name=a\u202eb',
+      'display_name must be one line of at most 200 characters, or empty to remove it.',
+    ],
+    ['languages=en,nl', 'languages must be "nl,en", "nl" or "en".'],
     ['contact=a\nb', 'contact must be one line of at most 200 characters, or empty to remove it.'],
     ['name=Other', 'Give a setting as name=value.'],
     ['contact', 'Give a setting as name=value.'],
@@ -103,6 +138,68 @@ describe('npm run organisations', () => {
   );
 });
 
+describe('npm run organisations -- --logo', () => {
+  const folder = newFolder();
+  const written = async (name: string, bytes: Buffer | string) => {
+    const file = join(folder, name);
+    await writeFile(file, bytes);
+    return file;
+  };
+  const drawn = () =>
+    sharp({ create: { width: 900, height: 300, channels: 4, background: '#0a5c8a80' } })
+      .png()
+      .toBuffer();
+
+  test('draws the picture anew, stores it small, and removes it again', async () => {
+    const { organisationId: id } = await harness.key({ org: 'Drawn' });
+    const file = await written('logo.png', await drawn());
+    const stored = () => harness.rows`select picture from organisation_logos where org_id = ${id}`;
+    expect(await organisations('--org', 'Drawn', '--logo', file)).toMatchObject({
+      exit: 0,
+      stdout: 'logo: changed\n',
+    });
+    const [{ picture } = { picture: Buffer.alloc(0) }] = (await stored()) as { picture: Buffer }[];
+    expect(await sharp(picture).metadata()).toMatchObject({
+      format: 'png',
+      width: 480,
+      height: 160,
+      hasAlpha: true,
+    });
+    expect(await organisations('--org', 'Drawn', '--logo', 'none')).toMatchObject({
+      exit: 0,
+      stdout: 'logo: removed\n',
+    });
+    expect(await stored()).toEqual([]);
+    expect((await linesOf(id)).map(({ data }) => (data as { changed: unknown }).changed)).toEqual([
+      [{ setting: 'logo' }],
+      [{ setting: 'logo' }],
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('refuses an SVG, a text, a tiny picture and a missing file with a sentence', async () => {
+    await harness.key({ org: 'Plain' });
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><script>alert(1)</script></svg>';
+    const tiny = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    for (const [name, bytes, sentence] of [
+      ['logo.svg', svg, 'The logo must be a PNG, JPEG or WebP.'],
+      ['logo.png', 'no picture', 'The logo must be a PNG, JPEG or WebP.'],
+      ['tiny.png', await tiny, 'The logo must be at least 32 by 16 pixels.'],
+    ] as const) {
+      const run = await organisations('--org', 'Plain', '--logo', await written(name, bytes));
+      expect([run.exit, run.stdout], name).toEqual([64, '']);
+      expect(run.stderr, name).toContain(sentence);
+    }
+    const missing = await organisations('--org', 'Plain', '--logo', join(folder, 'nowhere.png'));
+    expect(missing.stderr).toContain('cannot be read (ENOENT)');
+    expect((await organisations('--org', 'Nobody', '--logo', 'none')).exit).toBe(69);
+    expect(await harness.rows`select 1 from organisation_logos`).toEqual([]);
+  });
+});
+
 test('each change is a line in the chain of the organisation, with values of enums and numbers and without texts', async () => {
   const { organisationId: id } = await harness.key({ org: 'Recorded' });
   await changeSettings(harness.store, 'Recorded', { decisions: 'machine_may_reject', contact: 'a secret' });
@@ -117,9 +214,11 @@ test('each change is a line in the chain of the organisation, with values of enu
       decisions: 'machine_may_reject',
       offers_other_way: false,
       evidence_days: 30,
+      languages: 'nl,en',
       erase_by_key: false,
       cover_portrait: true,
       review_eyes: 1,
+      paused: false,
     },
   });
   expect(lines[1]?.data).toMatchObject({ changed: [{ setting: 'evidence_days', from: 30, to: 8 }] });

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import type { Program } from '#test/support/program.ts';
 import { type Stack, startStack } from './stack.ts';
 
-const drainMs = { api: 12_000, worker: 20_000 };
-const marginMs = 2_000;
+/** How long the supervisor waits for each part before it kills it. */
+const graceMs = { api: graceOf('api'), worker: graceOf('worker') };
 const stackTrace = /\bat .+:\d+:\d+/;
 
 // Each test has its own stack, so that a stopped process in one test does not affect another.
@@ -22,16 +26,14 @@ test('an API process that is told to stop answers every request under way, takes
   const claimed = async () =>
     (await stack.rows`select 1 from requests where idempotency_key in (${sql.join(keys)})`).length;
   await expect.poll(claimed, { timeout: 8_000, interval: 20 }).toBe(20);
-  const stoppedAt = Date.now();
-  stack.api.signal('SIGTERM');
+  const exited = stopAsSupervised(stack.api, graceMs.api);
   await vi.waitFor(() => expect(takesConnection(stack.url)).rejects.toThrow('ECONNREFUSED'), {
-    timeout: drainMs.api,
+    timeout: graceMs.api,
     interval: 20,
   });
 
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(20).fill(201));
-  expect(await stack.api.exited).toBe(0);
-  expect(Date.now() - stoppedAt).toBeLessThan(drainMs.api + marginMs);
+  expect(await exited).toBe(0);
   expect(stack.api.output()).not.toMatch(stackTrace);
   stack.database.delayAnswers(0);
 
@@ -43,11 +45,9 @@ test('a worker process that is told to stop finishes the deliveries under way, l
   const before = stack.receiver.received.length;
   const { keys, answers } = stack.createMany(20);
   await stack.receiver.waitFor(before + 1);
-  const stoppedAt = Date.now();
-  stack.worker.signal('SIGTERM');
+  const exited = stopAsSupervised(stack.worker, graceMs.worker);
   const after = stack.createMany(5);
-  expect(await stack.worker.exited).toBe(0);
-  expect(Date.now() - stoppedAt).toBeLessThan(drainMs.worker + marginMs);
+  expect(await exited).toBe(0);
   expect(stack.worker.output()).not.toMatch(stackTrace);
 
   await stack.startWorker();
@@ -78,8 +78,7 @@ test('a worker process that is told to stop in the middle of a sweep exits with 
   expect(await stack.worker.exited).toBe(0);
   const second = await stack.startWorker();
   await expect.poll(arrived).toBeGreaterThan(0);
-  second.signal('SIGTERM');
-  expect(await second.exited).toBe(0);
+  expect(await stopAsSupervised(second, graceMs.worker)).toBe(0);
   expect(second.output()).not.toMatch(stackTrace);
   expect(arrived()).toBeLessThan(lost);
 
@@ -88,6 +87,22 @@ test('a worker process that is told to stop in the middle of a sweep exits with 
   const outcomes = async () => await stack.rows`select status, count(*)::int from deliveries group by status`;
   await expect.poll(outcomes).toEqual([{ status: 'delivered', count: lost }]);
 });
+
+/** The time that docker-compose.yml gives a part, in milliseconds. */
+function graceOf(part: 'api' | 'worker'): number {
+  const { services } = parse(readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8'), {
+    merge: true,
+  });
+  const [, seconds] = /^(\d+)s$/.exec(services[part].stop_grace_period) ?? [];
+  return Number(seconds) * 1_000;
+}
+
+/** Stops a program as a supervisor does: it is killed if it has not ended in time. Then it has no exit code. */
+function stopAsSupervised(program: Program, ms: number): Promise<number | null> {
+  program.signal('SIGTERM');
+  const killing = setTimeout(() => program.signal('SIGKILL'), ms);
+  return program.exited.finally(() => clearTimeout(killing));
+}
 
 /** Only opens a connection. A request could reach the process before the signal and would create an event. */
 async function takesConnection(url: string): Promise<void> {

@@ -11,6 +11,7 @@ import { errors } from '#contract/errors.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
+import { makeRoles } from '#store/roles.ts';
 import { expectDescribed } from '#test/support/described.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
@@ -40,7 +41,8 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
     startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
     startTestTemporal(folder),
   ]);
-  await migrate(postgres.url);
+  const roleUrls = await makeRoles(postgres.url);
+  await migrate(roleUrls.owner);
   const store = await openStore(postgres.url);
   const rows = rowsIn(store);
   const { key } = await createKey(store, {
@@ -51,8 +53,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
   });
 
   const database = await startProxy(postgres.port);
-  const databaseUrl = new URL(postgres.url);
-  databaseUrl.port = String(database.port);
+  const proxied = (roleUrl: string) => Object.assign(new URL(roleUrl), { port: database.port }).toString();
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, inject('receiverTls').ca);
   const [port, ...metricsPorts] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -61,7 +62,8 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
   const programs: Program[] = [];
   const start = (file: keyof typeof metrics) => {
     const program = runProgram(file, {
-      DATABASE_URL: databaseUrl.toString(),
+      DATABASE_URL: proxied(roleUrls.app),
+      HOUSEKEEPING_DATABASE_URL: proxied(roleUrls.housekeeping),
       TEMPORAL_ADDRESS: temporal.address,
       SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import {
+  allCloseAfterEach,
   answered,
   newSender,
   onRequest,
@@ -13,6 +14,8 @@ import {
   tlsReceiver,
   whileOpen,
 } from './receivers.ts';
+
+allCloseAfterEach();
 
 const noAnswer = (reason: string, phase: string) => ({ answered: false, reason, phase });
 const line = (status: number, ...headers: string[]) =>
@@ -181,6 +184,17 @@ test('a connection is used again, unless there is anything wrong with it', async
     await sender.close();
     await expect.poll(openSockets, { message: what }).toBe(0);
   }
+});
+
+test('a connection that was idle for too long is not used again, however late the timers are', async () => {
+  const idleMs = 300;
+  const receiver = await tlsReceiver(replies(`${ok}ok`));
+  const sender = newSender({ idleMs });
+  expect(outcomeOf(await post(receiver.url, sender))).toEqual(answered(200));
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleMs + 50);
+  expect(outcomeOf(await post(receiver.url, sender))).toEqual(answered(200));
+  expect(receiver.connections()).toBe(2);
 });
 
 test('a connection that is lost during the next request is one failed attempt, sent once', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { onRequest, tcpReceiver, tlsReceiver } from './receivers.ts';
+import { allCloseAfterEach, onRequest, tcpReceiver, tlsReceiver } from './receivers.ts';
+
+allCloseAfterEach();
 
 const harness = await startHarness({ retryWaitsMs: [] });
 

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { addressRules } from '#platform/addresses.ts';
 import { type Answer, startNameServer } from './name-server.ts';
-import { answered, loopback, newSender, onRequest, outcomeOf, post, tlsReceiver } from './receivers.ts';
+import {
+  allCloseAfterEach,
+  answered,
+  loopback,
+  newSender,
+  onRequest,
+  outcomeOf,
+  post,
+  tlsReceiver,
+} from './receivers.ts';
+
+allCloseAfterEach();
 
 const host = 'hooks.partner.example';
 let names: Awaited<ReturnType<typeof startNameServer>>;

@@ -18,18 +18,20 @@ const sockets = new Set<Socket>();
 export const openSockets = () => sockets.size;
 
 /**
- * After every test the sender must close all connections within 5 s, while the receiver still listens. Unhandled rejections need no
- * check here, since vitest fails a run in which one occurs.
+ * After every test of the file that calls this, the sender must close all connections within 5 s, while the receiver still listens.
+ * Unhandled rejections need no check here, since vitest fails a run in which one occurs.
  */
-afterEach(async () => {
-  try {
-    await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
-  } finally {
-    for (const sender of senders.splice(0)) await sender.close();
-    for (const server of servers.splice(0)) server.close();
-    for (const socket of sockets) socket.destroy();
-  }
-});
+export function allCloseAfterEach(): void {
+  afterEach(async () => {
+    try {
+      await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
+    } finally {
+      for (const sender of senders.splice(0)) await sender.close();
+      for (const server of servers.splice(0)) server.close();
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+}
 
 export function newSender(options: Partial<Sent> = {}) {
   const sender = createSender({

@@ -3,6 +3,7 @@ import type { TlsOptions } from 'node:tls';
 import { generate } from 'selfsigned';
 import { beforeAll, expect, inject, test } from 'vitest';
 import {
+  allCloseAfterEach,
   answered,
   newSender,
   onRequest,
@@ -12,6 +13,8 @@ import {
   tlsReceiver,
   whileOpen,
 } from './receivers.ts';
+
+allCloseAfterEach();
 
 type Pair = { cert: string; key: string };
 type Kind = {

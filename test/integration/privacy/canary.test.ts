@@ -1,11 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { type Deployment, missing, startDeployment } from '#test/integration/operations/deployment.ts';
-import { runShell } from '#test/integration/operations/page.ts';
-import { postgresPrograms } from '#test/support/full-postgres.ts';
-import { call } from '#test/support/harness.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { missing } from '#test/integration/operations/deployment.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -13,7 +7,8 @@ import { plant } from '#test/support/run-logs.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
-import { bsnIsValid, spellingsIn } from './markers.ts';
+import { checkedDossier, type DeployedProduct, found, type Markers, startProduct } from './deployed.ts';
+import { bsnIsValid } from './markers.ts';
 
 /**
  * A canary person walks through live on a real deployment: API and worker with their roles, a Temporal with its database in a file, and
@@ -30,28 +25,13 @@ const browser = 'KanarieBrowser/91.3 (of a person)';
 const texts = { bsn, surname, reference, browser };
 for (const text of [surname, reference, browser]) plant(text);
 
-let deployment: Deployment;
-let key: string;
+let product: DeployedProduct;
 beforeAll(async () => {
-  if (missing !== undefined) return;
-  deployment = await startDeployment();
-  deployment.env.SECRETS_KEY = (await deployment.run('make-key')).trim();
-  await deployment.run('roles');
-  await deployment.run('migrate');
-  await deployment.startAll();
-  key = JSON.parse(await commandOf('keys -- create --org Acme --environment live --json')).key;
+  if (missing === undefined) product = await startProduct();
 });
-afterAll(() => deployment?.stop());
+afterAll(() => product?.deployment.stop());
 
-async function commandOf(words: string): Promise<string> {
-  const { status, output } = await runShell(`npm run --silent ${words}`, deployment.env);
-  expect(status, output).toBe(0);
-  return output;
-}
-const ask = (method: 'GET' | 'POST', path: string, body?: object, headers = {}) =>
-  call({ url: deployment.url }, method, path, { key, body, headers });
-
-async function walkedThrough(): Promise<string> {
+async function walkedThrough({ ask, deployment }: DeployedProduct): Promise<string> {
   const receiver = await startReceiver((_, { body }) => ({ status: 200, body }));
   await ask('POST', '/v1/webhooks', { url: receiver.url });
   const body = { method: 'document_liveness', reference };
@@ -65,41 +45,19 @@ async function walkedThrough(): Promise<string> {
   const isDelivered = async () =>
     expect(await deployment.query("select 1 from deliveries where status = 'delivered'")).toHaveLength(1);
   await vi.waitFor(isDelivered, { timeout: 120_000, interval: 250 });
+  const isMasked = async () =>
+    expect(await deployment.query("select 1 from evidence where kind = 'masked_front'")).toHaveLength(1);
+  await vi.waitFor(isMasked, { timeout: 120_000, interval: 250 });
   return json.id;
 }
-
-const backup = (file: string) => readFileSync(join(deployment.env.BACKUPS ?? '', file));
-const dump = () =>
-  execFileSync(join(postgresPrograms ?? '', 'pg_dump'), [`${deployment.env.OWNER_DATABASE_URL}`], {
-    maxBuffer: 1 << 28,
-  });
-/** Everything that Temporal has on disk, with its write-ahead log. */
-const filesOfTemporal = () =>
-  Buffer.concat(globSync(`${deployment.temporalFile}*`).map((file) => readFileSync(file)));
-/** The logs of all processes of this test, and those of the servers. */
-const logs = () => {
-  const ofProcesses = globSync('test-integration-privacy-canary*.log', { cwd: inject('logFolder') });
-  const ofServers = globSync('*.log', { cwd: deployment.env.HOME ?? '' });
-  expect([ofProcesses.length, ofServers.length]).toEqual([expect.toSatisfy((n) => n > 1), 2]);
-  return Buffer.concat([
-    ...ofProcesses.map((file) => readFileSync(join(inject('logFolder'), file))),
-    ...ofServers.map((file) => readFileSync(join(deployment.env.HOME ?? '', file))),
-  ]);
-};
-
-type Markers = Record<string, string | Buffer>;
-/** The names of the markers that occur in these bytes, in whatever spelling. */
-const found = (markers: Markers, bytes: Buffer) =>
-  Object.entries(markers)
-    .filter(([, marker]) => spellingsIn(bytes, marker))
-    .map(([name]) => name);
 
 test('after the erasure of a person nothing of them is in a dump, in a log or in Temporal, and the dossier says what was erased', async ({
   skip,
 }) => {
   skip(missing !== undefined, missing);
   expect(bsnIsValid(bsn)).toBe(true);
-  const id = await walkedThrough();
+  const { deployment, command, backup, dump, remains } = product;
+  const id = await walkedThrough(product);
   const own = { VERIFICATION_ID: id };
   await deployment.run('export', own);
   const held = JSON.parse(backup('person.json').toString());
@@ -122,13 +80,12 @@ test('after the erasure of a person nothing of them is in a dump, in a log or in
   // What is found before shows that the search finds. Names and numbers on a document are stored nowhere.
   expect(found(markers, dump()).sort()).toEqual(['answer', 'dataKey', 'face', 'reference']);
 
-  await commandOf(`erase -- ${id}`);
+  await command(`erase -- ${id}`);
   const afterwards = dump();
   expect(afterwards.includes(id)).toBe(true);
   expect(found(markers, afterwards)).toEqual([]);
 
-  await deployment.run('dossier', own);
-  const text = backup('dossier.json');
+  const text = await checkedDossier(product, id);
   const dossier = JSON.parse(text.toString());
   const erasure = dossier.ledger.find(({ type }: { type: string }) => type === 'verification.erased');
   expect(erasure).toMatchObject({
@@ -145,15 +102,9 @@ test('after the erasure of a person nothing of them is in a dump, in a log or in
     })),
   );
   expect(found(markers, text)).toEqual([]);
-  const PUBLIC_KEY = globSync('*.pem', { cwd: deployment.env.LEDGER_DIR ?? '' })[0] ?? '';
-  const checked = { ...own, PUBLIC_KEY: join(deployment.env.LEDGER_DIR ?? '', PUBLIC_KEY) };
-  expect(await deployment.run('verify-dossier', checked)).toContain('VALID: all ');
 
-  await deployment.stopAll();
-  expect(found(markers, logs())).toEqual([]);
-  await deployment.withoutTemporal(() => {
-    const stored = filesOfTemporal();
-    expect(stored.includes(id)).toBe(true);
-    expect(found(markers, stored)).toEqual([]);
-  });
+  const { logs, temporal } = await remains('privacy-canary');
+  expect(found(markers, logs)).toEqual([]);
+  expect(temporal.includes(id)).toBe(true);
+  expect(found(markers, temporal)).toEqual([]);
 });

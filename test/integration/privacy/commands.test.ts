@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
@@ -9,18 +9,23 @@ import { anyPicture } from '#test/support/picture.ts';
 const harness = await startHarness();
 const { key } = await harness.key({ environment: 'live' });
 
-function run(command: 'cancel' | 'erase' | 'export', ...args: string[]) {
+type Command = 'cancel' | 'erase' | 'export' | 'link';
+
+// Not synchronous, because a server that cannot answer meanwhile would lose its connections.
+function run(command: Command, ...args: string[]) {
   const file = join(import.meta.dirname, `../../../worker/commands/${command}.ts`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      DATABASE_URL: harness.roleUrls.app,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    },
-  });
-  return { status, stdout, stderr };
+  const env = {
+    ...process.env,
+    DATABASE_URL: harness.roleUrls.app,
+    PUBLIC_URL: harness.ctx.publicUrl,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  };
+  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) =>
+    execFile(process.execPath, [file, ...args], { env, encoding: 'utf8' }, (error, stdout, stderr) =>
+      resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  );
 }
 
 const started = async () => {
@@ -39,7 +44,7 @@ const typesOf = async (id: string) => {
 
 test('export prints what is held of one person, and the history says that somebody looked', async () => {
   const id = await started();
-  const { status, stdout } = run('export', id);
+  const { status, stdout } = await run('export', id);
   expect(status).toBe(0);
   const held = JSON.parse(stdout);
   expect(held.verification).toMatchObject({ id, reference: 'of a person', status: 'in_progress' });
@@ -55,25 +60,48 @@ test('export prints what is held of one person, and the history says that somebo
 
 test('erase erases, whatever the organisation allows its keys, and says if it was done before', async () => {
   const id = await started();
-  const first = run('erase', id);
+  const first = await run('erase', id);
   expect([first.status, first.stderr.trim()]).toEqual([0, `Erased the person of verification ${id}.`]);
-  expect(run('erase', id).stderr).toContain('was erased before');
+  expect((await run('erase', id)).stderr).toContain('was erased before');
   expect(await typesOf(id)).toEqual(['verification.erased']);
-  const held = JSON.parse(run('export', id).stdout);
+  const held = JSON.parse((await run('export', id)).stdout);
   expect(held).toMatchObject({ verification: { reference: null }, evidence: [] });
   expect(held.history[0].personal).toBe(null);
 });
 
 test('cancel closes the link', async () => {
   const id = await started();
-  expect(run('cancel', id).status).toBe(0);
+  expect((await run('cancel', id)).status).toBe(0);
   expect(await typesOf(id)).toEqual(['verification.cancelled']);
 });
 
-test.each(['cancel', 'erase', 'export'] as const)('%s says what is wrong with its argument', (command) => {
-  expect(run(command)).toMatchObject({ status: 64, stderr: expect.stringContaining('Give the id of one') });
-  expect(run(command, 'x')).toMatchObject({ status: 64 });
-  const unknown = run(command, newUuid());
-  expect([unknown.status, unknown.stdout]).toEqual([69, '']);
-  expect(unknown.stderr).toContain('There is no such verification');
+test('link prints a fresh link, with which the person goes on, and the one before is unknown', async () => {
+  const id = await started();
+  const read = async () => (await call(harness, 'GET', `/v1/verifications/${id}`, { key })).json.verify_url;
+  const before = await read();
+  const { status, stdout } = await run('link', id);
+  expect(status).toBe(0);
+  const fresh = stdout.trim();
+  expect(fresh).not.toBe(before);
+  expect(fresh).toBe(await read());
+  expect((await person(harness, before).look()).status).toBe(404);
+  expect((await person(harness, fresh).look()).text).toContain('Is everything right?');
+  expect(await typesOf(id)).toEqual(['verification.link_renewed']);
+  await run('erase', id);
+  const refused = await run('link', id);
+  expect([refused.status, refused.stdout]).toEqual([69, '']);
 });
+
+test.each(['cancel', 'erase', 'export', 'link'] as const)(
+  '%s says what is wrong with its argument',
+  async (command) => {
+    expect(await run(command)).toMatchObject({
+      status: 64,
+      stderr: expect.stringContaining('Give the id of one'),
+    });
+    expect(await run(command, 'x')).toMatchObject({ status: 64 });
+    const unknown = await run(command, newUuid());
+    expect([unknown.status, unknown.stdout]).toEqual([69, '']);
+    expect(unknown.stderr).toContain('There is no such verification');
+  },
+);

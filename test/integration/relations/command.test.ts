@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 type Made = { completedAt?: Date | null; reference?: string; environment?: 'live' | 'sandbox' };
 
-/** A verification without a chain. Its chain begins with the line of the report. */
+/** A verification whose chain has the line of its completion. */
 async function made({ completedAt = daysAgo(10), reference, environment = 'live' }: Made = {}) {
   const id = newUuid();
   await rows`
@@ -35,6 +35,10 @@ async function made({ completedAt = daysAgo(10), reference, environment = 'live'
       (id, org_id, environment, status, method, reference, dossier_ref, link_key_id, link_expires_at, created_at, completed_at)
     values (${id}, ${orgId}, ${environment}, ${completedAt === null ? 'pending' : 'completed'}, 'document_only',
       ${reference ?? null}, ${`dos_${id}`}, 'k', now(), ${completedAt ?? new Date()}, ${completedAt})`;
+  if (completedAt !== null)
+    await rows`
+      insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
+      values (${id}, 1, ${orgId}, 'verification.completed', '{}', '\\x00', '\\x00', ${completedAt})`;
   return id;
 }
 
@@ -46,7 +50,7 @@ const keptUntil = (date: string) =>
   new Date(endOf(date).getTime() + keptMs.completed_verifications).toISOString();
 
 const linesOf = (id: string) =>
-  rows`select type, data from ledger where subject_id = ${id} order by sequence`;
+  rows`select type, data from ledger where subject_id = ${id} and sequence > 1 order by sequence`;
 const isKept = async (id: string) => (await rows`select from verifications where id = ${id}`).length === 1;
 const removeExpired = () =>
   purgeExpired(

@@ -37,8 +37,10 @@ test('an approval replaces outcome, assurance and reasons, and sets reviewed, af
   });
   await runEnds(harness, id);
   const lines = await office.lines(id);
-  expect(lines.map(({ type }) => type)).toEqual(['verification.created', 'verification.reviewed']);
-  expect(lines[1]?.data).toMatchObject({
+  expect(lines.map(({ type }) => type)).toEqual([
+    ...['verification.created', 'review.claimed', 'verification.reviewed'],
+  ]);
+  expect(lines.at(-1)?.data).toMatchObject({
     actor: { kind: 'member', id: anna.id },
     verdict: { outcome: 'approved', reviewed: true, reasons: reasonsFor('approved') },
     decisions: [{ member_id: anna.id, outcome: 'approved', reasons: reasonsFor('approved') }],

@@ -31,8 +31,9 @@ test('the dossier of a review says who looked, who decided what, and verifies', 
   });
   expect(dossier.checks.map(({ engine }) => engine?.name)).toContain('document-reader');
   expect(dossier.ledger.map(({ type }) => type)).toEqual([
-    ...['verification.created', 'verification.started', 'verification.submitted', 'evidence.masked'],
-    ...['verification.completed', 'evidence.viewed', 'verification.assessed', 'verification.reviewed'],
+    ...['verification.created', 'verification.started', 'verification.submitted', 'verification.completed'],
+    ...['evidence.masked', 'review.claimed', 'evidence.viewed', 'verification.assessed'],
+    ...['review.claimed', 'verification.reviewed'],
   ]);
   await dossiers.sign('2026-11-20');
   expect(await dossiers.verify(dossierText(await dossiers.made(id)))).toMatchObject({ status: 0 });

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { Unavailable } from '#platform/failures.ts';
-import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { listQueue } from '#services/reviews/queue.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { eventually } from '#test/support/partner.ts';
-import { anna, bram, cato, reasonsFor, refusal, startOffice } from './support.ts';
+import { anna, bram, cato, refusal, startOffice } from './support.ts';
 
 /** Two members must agree. */
 
@@ -20,7 +18,7 @@ test('the first decision changes nothing that anybody sees, and its line does no
   expect(await office.review(anna, id, 'rejected')).toMatchObject({ state: 'awaits_other' });
   expect((await office.read(id)).verdict).toMatchObject(open);
   expect(await office.events(id)).toEqual([{ type: 'verification.completed' }]);
-  const [, line] = await office.lines(id);
+  const line = (await office.lines(id)).at(-1);
   expect(line).toEqual({
     type: 'verification.assessed',
     data: { actor: { kind: 'member', id: anna.id }, decision_id: expect.any(String), number: 1 },
@@ -65,7 +63,8 @@ test('two who differ go to a third, without an event before, and the third decid
   expect(await office.review(cato, id, 'approved')).toMatchObject({ state: 'reviewed' });
   expect((await office.read(id)).verdict).toMatchObject({ outcome: 'approved', reviewed: true });
   expect((await office.lineTypes(id)).slice(1)).toEqual([
-    ...['verification.assessed', 'verification.assessed', 'verification.reviewed'],
+    ...['review.claimed', 'verification.assessed', 'review.claimed', 'verification.assessed'],
+    ...['review.claimed', 'verification.reviewed'],
   ]);
   await expect(office.claim({ id: 'member-dora' }, id)).rejects.toEqual(refusal('already_reviewed'));
   expect(await office.events(id)).toHaveLength(2);
@@ -102,16 +101,12 @@ test('a review that has begun keeps its number of eyes', async () => {
 
 test('if the order of the first was lost, the order of the second carries both out in their order', async () => {
   const id = await office.inReview();
-  await office.claim(anna, id);
-  const temporal = {
-    ...harness.ctx.temporal,
-    command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
-  };
-  const order = { verificationId: id, outcome: 'approved', reasonIds: reasonsFor('approved') } as const;
-  expect(await decideReview({ ...office.ctx(), temporal }, anna, order)).toMatchObject({ state: 'stored' });
+  expect(await office.storeOnly(anna, id)).toMatchObject({ state: 'stored' });
   expect(await office.review(bram, id)).toMatchObject({ state: 'reviewed' });
   const lines = (await office.lines(id)).slice(1);
   expect(lines.map(({ type, data }) => [type, data.actor])).toEqual([
+    ['review.claimed', { kind: 'member', id: anna.id }],
+    ['review.claimed', { kind: 'member', id: bram.id }],
     ['verification.assessed', { kind: 'member', id: anna.id }],
     ['verification.reviewed', { kind: 'member', id: bram.id }],
   ]);

@@ -48,7 +48,9 @@ const expectOnce = async (id: string) => {
   await expect.poll(() => verdictOf(id), { timeout: 30_000 }).toMatchObject(reviewed);
   const lines = await cluster.rows<{ type: string }>`
     select type from ledger where subject_id = ${id} order by sequence`;
-  expect(lines.map(({ type }) => type)).toEqual(['verification.created', 'verification.reviewed']);
+  expect(lines.map(({ type }) => type)).toEqual([
+    ...['verification.created', 'review.claimed', 'verification.reviewed'],
+  ]);
   const events = await cluster.rows`select from events where verification_id = ${id}`;
   expect(events).toHaveLength(2);
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { Unavailable } from '#platform/failures.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
 import { decideReview } from '#services/reviews/decide.ts';
@@ -31,16 +30,17 @@ const sweepAfter = (ms: number) => {
   return createReviewSweep({ ...harness.ctx, clock })(never);
 };
 
-/** Decides while Temporal cannot be reached. */
-async function storedOnly(id: string) {
-  await office.claim(anna, id);
-  const temporal = {
-    ...harness.ctx.temporal,
-    command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
-  };
-  const order = { verificationId: id, outcome: 'approved', reasonIds: reasonsFor('approved') } as const;
-  return decideReview({ ...office.ctx(), temporal }, anna, order);
-}
+const storedOnly = (id: string) => office.storeOnly(anna, id);
+
+/** Until no delivery of a verification writes attempts any more. */
+const deliveriesEnd = (id: string) =>
+  expect
+    .poll(
+      () => harness.rows`
+        select 1 from deliveries d join events e on e.id = d.event_id
+        where verification_id = ${id} and d.status in ('pending', 'retrying')`,
+    )
+    .toEqual([]);
 
 const verdictOf = async (id: string) => (await office.read(id)).verdict;
 
@@ -55,7 +55,9 @@ test('a decision that is stored while Temporal is away is carried out by the swe
   await runEnds(harness, id);
   expect(await sweepAfter(121_000)).toEqual({ found: 0, failed: 0 });
   expect(await office.decide(anna, id)).toMatchObject({ state: 'reviewed' });
-  expect(await office.lineTypes(id)).toEqual(['verification.created', 'verification.reviewed']);
+  expect(await office.lineTypes(id)).toEqual([
+    ...['verification.created', 'review.claimed', 'verification.reviewed'],
+  ]);
   expect(await office.events(id)).toHaveLength(2);
 });
 
@@ -66,6 +68,7 @@ test('a restored database carries a decision out again although Temporal remembe
   await office.review(anna, id);
   expect(await verdictOf(id)).not.toEqual(before);
   await runEnds(harness, id);
+  await deliveriesEnd(id);
   await harness.rows`update review_decisions set recorded_at = null where verification_id = ${id}`;
   await harness.rows`update verifications set verdict = ${JSON.stringify(row?.verdict)}::jsonb where id = ${id}`;
   await harness.rows`delete from ledger where subject_id = ${id} and sequence > 1`;
@@ -111,7 +114,7 @@ test('an order with the id of a decision that nobody stored changes nothing, and
   await harness.ctx.temporal.command(about, 'review', { requestId: randomUUID() }, Date.now() + 10_000);
   expect(refused).toBe(1);
   expect(await verdictOf(id)).toMatchObject({ outcome: 'review', reviewed: false });
-  expect(await office.lineTypes(id)).toEqual(['verification.created']);
+  expect(await office.lineTypes(id)).toEqual(['verification.created', 'review.claimed']);
 });
 
 test('an order about an open verification changes nothing', async () => {

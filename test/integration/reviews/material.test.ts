@@ -27,7 +27,7 @@ test('the member who has the claim sees the pictures and the checks, and each lo
         .digest(),
     ).toEqual(stored.find((each) => each.kind === kind)?.sha256);
   expect(checks.map(({ kind }) => kind)).toContain('document_expiry');
-  expect(reasonIds).toContain('person_assesses_likeness');
+  expect(reasonIds).toContain('face_comparison_in_doubt');
   expect({ basis, approved: offered.approved }).toEqual({
     basis: 'evidence',
     approved: ['reviewer_accepts_document', 'reviewer_accepts_likeness'],

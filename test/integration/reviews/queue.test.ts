@@ -94,7 +94,7 @@ test('a rejection by a machine can be reopened once, and a person replaces it', 
   await office.review(bram, json.id);
   expect((await office.read(json.id)).verdict).toMatchObject({ outcome: 'approved', reviewed: true });
   expect(await office.lineTypes(json.id)).toEqual([
-    ...['verification.created', 'verification.reopened', 'verification.reviewed'],
+    ...['verification.created', 'verification.reopened', 'review.claimed', 'verification.reviewed'],
   ]);
   await expect(reopenForReview(office.ctx(), anna, json.id)).rejects.toEqual(refusal('already_reviewed'));
   const { json: approved } = await office.ask('POST', '/verifications', {});

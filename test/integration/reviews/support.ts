@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
-import type { Environment, Method, ReviewOutcome } from '#contract/enums.ts';
+import type { Environment, Method, PictureSource, ReviewOutcome } from '#contract/enums.ts';
+import { Unavailable } from '#platform/failures.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { call, type Harness } from '#test/support/harness.ts';
+import { untilMasked } from '#test/support/masked.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -30,6 +32,27 @@ export async function startOffice(
   const lines = (id: string) =>
     harness.rows<{ type: string; data: Record<string, unknown> }>`
       select type, data from ledger where subject_id = ${id} order by sequence`;
+
+  /** A live verification whose pictures a person has handed in. `source` is how the browser got that of the document. */
+  async function handedIn(body: object = {}, source?: PictureSource) {
+    const { json } = await partner.ask('POST', '/verifications', { method: 'document_liveness', ...body });
+    const user = person(harness, json.verify_url);
+    await user.start();
+    await user.upload('passport_page', await anyPicture(), 'picture.jpg', source);
+    await user.upload('selfie', await anyPicture());
+    return { id: String(json.id), user };
+  }
+
+  /** The person sends, and waits for the verdict and the masked copy. */
+  async function sent({ id, user }: Awaited<ReturnType<typeof handedIn>>): Promise<string> {
+    await user.submit();
+    const status = async () =>
+      (await call(harness, 'GET', `/v1/verifications/${id}`, { key: partner.key })).json.status;
+    await expect.poll(status, { timeout: 60_000 }).toBe('completed');
+    await untilMasked(harness.rows, id);
+    return id;
+  }
+
   return {
     ...partner,
     scope,
@@ -44,19 +67,11 @@ export async function startOffice(
       return (await partner.ask('POST', '/verifications', { method, sandbox, ...body })).json.id;
     },
 
+    handedIn,
+    sent,
+
     /** A live verification that a person walked through, and whose verdict is `review`. */
-    async walked(body: object = {}): Promise<string> {
-      const { json } = await partner.ask('POST', '/verifications', { method: 'document_liveness', ...body });
-      const user = person(harness, json.verify_url);
-      await user.start();
-      await user.upload('passport_page', await anyPicture());
-      await user.upload('selfie', await anyPicture());
-      await user.submit();
-      const status = async () =>
-        (await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: partner.key })).json.status;
-      await expect.poll(status, { timeout: 60_000 }).toBe('completed');
-      return json.id;
-    },
+    walked: async (body: object = {}): Promise<string> => sent(await handedIn(body)),
 
     claim: (member: { id: string }, id: string) => claimReview(ctx(), member, id),
 
@@ -66,6 +81,17 @@ export async function startOffice(
       outcome: ReviewOutcome = 'approved',
       reasonIds: readonly string[] = reasonsFor(outcome),
     ) => decideReview(ctx(), member, { verificationId, outcome, reasonIds }),
+
+    /** Claims, and decides while Temporal cannot be reached: the decision is stored, and its order is lost. */
+    async storeOnly(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
+      await claimReview(ctx(), member, id);
+      const unreachable = {
+        ...harness.ctx.temporal,
+        command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
+      };
+      const order = { verificationId: id, outcome, reasonIds: reasonsFor(outcome) };
+      return decideReview({ ...ctx(), temporal: unreachable }, member, order);
+    },
 
     /** Claims and decides. */
     async review(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {

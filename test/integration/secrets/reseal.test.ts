@@ -5,6 +5,7 @@ import { createSecrets, newUuid } from '#platform/crypto.ts';
 import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
+import { untilAsleep } from '#test/support/asleep.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -22,6 +23,8 @@ const { key } = partner;
 const body = { reference: 'before the rotation', sandbox: { auto_complete: false } };
 const idempotent = { key, body, headers: { 'idempotency-key': 'rotation' } };
 const created = await call(harness, 'POST', '/v1/verifications', idempotent);
+// The commands below hold up this process, and the worker with it.
+await untilAsleep(harness, created.json.id);
 const picture = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80]);
 const sealedPicture = harness.ctx.secrets.seal('evidence', `evidence/${created.json.id}/selfie`, picture);
 await harness.rows`
@@ -46,6 +49,11 @@ await harness.rows`
     returning id
   )
   insert into delivery_attempts (delivery_id, number, answer) select id, 1, ${answer} from delivery`;
+const contractBinding = `eid-contract/${partner.organisationId}`;
+const sealedContract = harness.ctx.secrets.seal('eid-contract', contractBinding, '{"a":"contract"}');
+await harness.rows`
+  insert into eid_contracts (org_id, value, certificate_ends_at, simulated, issuers)
+  values (${partner.organisationId}, ${sealedContract}, now(), false, '[]')`;
 const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
 
 const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
@@ -70,7 +78,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1, waiting consents 1, second factors 0, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1, waiting consents 1, second factors 0, bank contracts 1, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -84,7 +92,7 @@ test('values that a missing key has sealed are left as they are', async () => {
 test('--reseal moves everything to the newest key, except working links, which end by themselves', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed again: 7; expired links, issued again: 0');
+  expect(resealed.stdout).toContain('sealed again: 8; expired links, issued again: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
     "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1",
   );
@@ -123,6 +131,10 @@ test('the newest key alone opens everything again', async () => {
     select answer from delivery_attempts where delivery_id = ${deliveryId}`;
   expect(secrets.open('receiver-answer', `${deliveryId}/1`, attempt?.answer ?? Buffer.alloc(0))).toBe(
     'an answer',
+  );
+  const [contract] = await harness.rows<{ value: Buffer }>`select value from eid_contracts`;
+  expect(secrets.open('eid-contract', contractBinding, contract?.value ?? Buffer.alloc(0))).toBe(
+    '{"a":"contract"}',
   );
   expect(secrets.open('command-personal', commandBinding, command?.personal ?? Buffer.alloc(0))).toBe(sender);
 });
@@ -185,6 +197,7 @@ test('open workflows are counted by the key that they began with, and still need
   const sealed = {
     ...{ 'webhook-secret': 0, 'stored-answer': 0, evidence: 0 },
     ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0, 'receiver-answer': 0, 'totp-secret': 0 },
+    'eid-contract': 0,
   };
   const nothingElse = (await uses()).map((use) => ({ ...use, sealed, links: undefined }));
   expect(newestIsEnough(nothingElse)).toBe(false);
@@ -197,20 +210,34 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
   const rows = await harness.rows<{ column: string }>`
     select table_name || '.' || column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea'`;
-  const open = ['api_keys.hash', 'events.body'];
-  const digests = ['evidence.sha256', 'ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'];
+  const open = ['api_keys.hash', 'events.body', 'organisation_logos.picture'];
+  const publicHalves = ['member_passkeys.credential_id', 'member_passkeys.public_key'];
+  const digests = [
+    ...['evidence.sha256', 'organisation_logos.sha256'],
+    ...['ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'],
+  ];
   const ofTokens = [
     'member_links.token_hash',
     'member_recovery_codes.code_hash',
     'member_sessions.token_hash',
   ];
   const random = ['used_forms.nonce'];
+  const ofPersons = ['eid_transactions.code_hash', 'eid_transactions.redirect'];
   const sealed = Object.values(sealedColumns).flatMap((columns) =>
     columns.map(({ table, column }) => `${table}.${column}`),
   );
   const alwaysNull = ['ledger.personal', 'delivery_attempts.response_excerpt'];
   expect(rows.map(({ column }) => column).sort()).toEqual(
-    [...open, ...digests, ...ofTokens, ...random, ...sealed, ...alwaysNull].sort(),
+    [
+      ...open,
+      ...publicHalves,
+      ...digests,
+      ...ofTokens,
+      ...random,
+      ...ofPersons,
+      ...sealed,
+      ...alwaysNull,
+    ].sort(),
   );
 });
 

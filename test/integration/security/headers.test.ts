@@ -132,7 +132,10 @@ test("a person's page loads and runs files of this service alone, can be framed 
     );
     expect(body).not.toMatch(/\son\w+=|javascript:|(src|href|action)="(\w+:|\/)/i);
     for (const [, attributes = '', inline] of body.matchAll(/<script([^>]*)>([^<]*)</g))
-      expect([inline, attributes]).toEqual(['', expect.stringMatching(/^ src="assets\/[\w.]+"/)]);
+      expect([inline, attributes]).toEqual([
+        '',
+        expect.stringMatching(/^ type="module" src="assets\/[\w.]+"/),
+      ]);
     expect(headers.get('cache-control')).toBe('no-store');
   }
 });

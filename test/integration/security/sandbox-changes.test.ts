@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { callTool } from '#test/support/agent.ts';
+import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const logged: string[] = [];
@@ -50,4 +51,20 @@ test('a change of a sandbox endpoint, or by a live key, is none', async () => {
   await changeAll(sandbox.key, 'sandbox');
   await changeAll(live.key, 'all');
   expect(warnings()).toEqual([]);
+});
+
+test('the page of the endpoint in the console says so', async () => {
+  const org = 'Noted';
+  const { url } = await harness.startConsole();
+  const [ofSandbox, ofLive] = [await harness.key({ org }), await harness.key({ org, environment: 'live' })];
+  const { visitor } = await joins(harness, url, { org, role: 'developer' });
+  const added = async (key: string, environment: string) => {
+    const body = { url: 'https://hooks.example.com/kyc', environment };
+    const { json } = await call(harness, 'POST', '/v1/webhooks', { key, body });
+    return `/webhooks/${json.id}`;
+  };
+  const note = 'a key of sandbox changed it';
+  expect((await visitor.get(await added(ofSandbox.key, 'all'))).html).toContain(note);
+  expect((await visitor.get(await added(ofSandbox.key, 'sandbox'))).html).not.toContain(note);
+  expect((await visitor.get(await added(ofLive.key, 'all'))).html).not.toContain(note);
 });

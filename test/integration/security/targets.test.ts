@@ -33,7 +33,6 @@ test.each([
   '//evil.example/v1/health',
   '/v1/./webhooks',
   '/v1/../v1/webhooks',
-  '/verify/../v1/webhooks',
   '/v1/health/../webhooks',
   '/v1/%2e%2e/v1/webhooks',
   '/v1/%2e/webhooks',
@@ -57,6 +56,11 @@ test.each([
   '/.data/secrets.key',
 ])('%s is no path of ours', async (target) => {
   expect(expectDocumentedRefusal(await ask({ target }), 404)).toBe('not_found');
+});
+
+test('/verify/../v1/webhooks is a page of people, and no path of the API', async () => {
+  const answer = await ask({ target: '/verify/../v1/webhooks' });
+  expect([answer?.status, answer?.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });
 
 test.each([

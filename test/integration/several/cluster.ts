@@ -8,6 +8,7 @@ import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
+import { makeRoles } from '#store/roles.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
 import { launchRedis, redisMissing } from '#test/support/redis.ts';
@@ -21,22 +22,37 @@ type KeyOptions = { org: string; environment?: Environment; rateLimit?: number }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Starts two API processes and, by default, two worker processes that share one Postgres, one Temporal server and, if installed, one Redis. */
-export async function startCluster({ workers: workersAtStart = 2 } = {}) {
+type Stoppable = { stop(): Promise<void> };
+type Servers = { postgres: Stoppable & { url: string }; temporal: Stoppable & { address: string } };
+
+const startServers = async (folder: string): Promise<Servers> => {
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
+    startTestTemporal(folder),
+  ]);
+  return { postgres, temporal };
+};
+
+/**
+ * Starts two API processes and, by default, two worker processes that share one Postgres, one Temporal server and, if installed, one
+ * Redis. `startServersIn` starts other servers than those that live until the end.
+ */
+export async function startCluster({ workers: workersAtStart = 2, startServersIn = startServers } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'several-'));
   // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   chmodSync(folder, 0o711);
-  const [postgres, temporal, redis] = await Promise.all([
-    startPostgres({ dataDir: join(folder, 'data'), durable: false, say }),
-    startTestTemporal(folder),
+  const [{ postgres, temporal }, redis] = await Promise.all([
+    startServersIn(folder),
     redisMissing === undefined ? launchRedis() : undefined,
   ]);
-  await migrate(postgres.url);
+  const roleUrls = await makeRoles(postgres.url);
+  await migrate(roleUrls.owner);
   const store = await openStore(postgres.url);
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, inject('receiverTls').ca);
   const shared = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: roleUrls.app,
+    HOUSEKEEPING_DATABASE_URL: roleUrls.housekeeping,
     TEMPORAL_ADDRESS: temporal.address,
     REDIS_URL: redis?.url,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -51,9 +67,9 @@ export async function startCluster({ workers: workersAtStart = 2 } = {}) {
     await program.says(greeting);
     return program;
   };
-  const startApi = async () => {
+  const startApi = async (own: NodeJS.ProcessEnv = {}) => {
     const port = await freePort();
-    const program = await start('api/main.ts', 'API listens', { PORT: String(port) });
+    const program = await start('api/main.ts', 'API listens', { PORT: String(port), ...own });
     return { ...program, url: `http://127.0.0.1:${port}` };
   };
   /** Starts a worker of the product in this folder. */
@@ -72,6 +88,7 @@ export async function startCluster({ workers: workersAtStart = 2 } = {}) {
     rows: rowsIn(store),
     apis,
     workers,
+    startApi,
     startWorker,
     temporal: client,
     /** Runs a container's health check and returns its exit code. */
@@ -103,5 +120,18 @@ export async function startCluster({ workers: workersAtStart = 2 } = {}) {
       await Promise.all([temporal.stop(), postgres.stop(), redis?.kill()]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
+  };
+}
+
+/** Starts the only worker of a cluster. The result kills it. Another one starts, as a supervisor would start it, and nobody waits for it. */
+export async function superviseWorker({ startWorker }: Cluster): Promise<() => Promise<void>> {
+  let worker = startWorker();
+  await worker;
+  return async () => {
+    const running = await worker;
+    running.signal('SIGKILL');
+    await running.exited;
+    worker = startWorker();
+    worker.catch(() => undefined);
   };
 }

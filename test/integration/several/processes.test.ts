@@ -4,7 +4,9 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
+import { changeSettings } from '#services/organisations/change-settings.ts';
 import { covers } from '#test/requirements.ts';
+import { createsBecome } from '#test/support/creates.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
 import { call } from '#test/support/harness.ts';
@@ -89,6 +91,16 @@ test('a revoked key works for less than five seconds more at either API', async 
   await pause(5_000);
   expect(await statuses()).toEqual([401, 401]);
 });
+
+test('creates of an organisation that the operator pauses are refused within five seconds at either API', async () => {
+  const { key } = await cluster.key({ org: 'Paused' });
+  // Both APIs have just read the key.
+  await createsBecome(cluster.apis, { key }, 'accepted');
+  await changeSettings(cluster.store, 'Paused', { paused: true });
+  await createsBecome(cluster.apis, { key }, 'organisation_paused');
+  await changeSettings(cluster.store, 'Paused', { paused: false });
+  await createsBecome(cluster.apis, { key }, 'accepted');
+}, 30_000);
 
 /** Creates a partner with an endpoint. Its requests go to both APIs in turn. */
 async function partner(org: string, ...replies: Parameters<typeof startReceiver>) {

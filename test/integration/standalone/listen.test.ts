@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { signatureHeader } from '#platform/signature.ts';
 import { ensureListenCa } from '#worker/standalone/certificates.ts';
-import { readListenerFile, writeRunFile } from '#worker/standalone/run-file.ts';
+import { readListener, writeRunFile } from '#worker/standalone/run-file.ts';
 import { becomes, newFolder, runProgram } from './support.ts';
 
 const program = new URL('../../../worker/standalone/listen.ts', import.meta.url);
@@ -25,12 +25,19 @@ function besideRunning(): string {
   return dataDir;
 }
 
+/** The default port may be in use on this machine. */
+const portOf = (dataDir: string, pid: number | undefined): number | undefined =>
+  readdirSync(dataDir)
+    .map((name) => Number(/^listener\.(\d+)\.json$/.exec(name)?.[1]))
+    .find((port) => readListener(dataDir, port)?.pid === pid);
+
 async function listening(dataDir: string, ...args: string[]) {
   const listener = runProgram(program, args, { DATA_DIR: dataDir });
-  expect(await becomes(() => readListenerFile(dataDir) !== undefined, 10_000)).toBe(true);
+  const { pid } = listener.process;
+  expect(await becomes(() => portOf(dataDir, pid) !== undefined, 10_000)).toBe(true);
+  const port = Number(portOf(dataDir, pid));
   const { cert } = await ensureListenCa(dataDir);
   const dispatcher = new Agent({ connect: { ca: [cert] } });
-  const port = readListenerFile(dataDir)?.port;
   const deliver = async (
     host: string,
     header: string | undefined,
@@ -48,7 +55,7 @@ async function listening(dataDir: string, ...args: string[]) {
     await dispatcher.close();
     return { code, printed: await listener.stdout };
   };
-  return { deliver, ended, stdin: listener.process.stdin };
+  return { port, deliver, ended, stdin: listener.process.stdin };
 }
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -95,10 +102,19 @@ test('a secret pasted while it runs is used from then on, and --respond sets the
 
 test('when it ends its address is permitted no longer, and the key of its authority is for its owner only', async () => {
   const dataDir = besideRunning();
-  const { ended } = await listening(dataDir);
+  const { port, ended } = await listening(dataDir);
   expect(statSync(join(dataDir, 'listen-ca/ca.key')).mode & 0o777).toBe(0o600);
   await ended();
-  expect(readListenerFile(dataDir)).toBeUndefined();
+  expect(readListener(dataDir, port)).toBeUndefined();
+});
+
+test('two receivers at once are both permitted, and the end of one leaves the other', async () => {
+  const dataDir = besideRunning();
+  const [one, two] = [await listening(dataDir), await listening(dataDir)];
+  expect([one.port, two.port].map((port) => readListener(dataDir, port)?.port)).toEqual([one.port, two.port]);
+  await two.ended();
+  expect(readListener(dataDir, one.port)?.port).toBe(one.port);
+  await one.ended();
 });
 
 test('when nothing runs it says what to start, and exits with 69', async () => {

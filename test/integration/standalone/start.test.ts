@@ -1,71 +1,23 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  appendFileSync,
   existsSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { call } from '#test/support/harness.ts';
-import { logFileFor } from '#test/support/run-logs.ts';
-import { newDataDir, newFolder, runProgram } from './support.ts';
+import { envOf, type Instance, newInstance, start, startAtTerminal } from './instance.ts';
+import { newFolder, runProgram } from './support.ts';
 
 const program = (path: string) => new URL(`../../../worker/${path}`, import.meta.url);
-const readyWithinMs = 60_000;
-
-type Instance = { dataDir: string; port: number; uiPort: number; consolePort: number };
-const newInstance = async (): Promise<Instance> => ({
-  dataDir: newDataDir(),
-  port: await freePort(),
-  uiPort: await freePort(),
-  consolePort: await freePort(),
-});
-const envOf = ({ dataDir, port, uiPort, consolePort }: Instance) => ({
-  DATA_DIR: dataDir,
-  PORT: String(port),
-  TEMPORAL_UI_PORT: String(uiPort),
-  METRICS_PORT: 'off',
-  CONSOLE_PORT: String(consolePort),
-  LOG_LEVEL: 'warn',
-});
-
-/** Runs `npm start` and waits until it prints that it is ready. */
-async function start(instance: Instance) {
-  const child = spawn(process.execPath, [fileURLToPath(program('standalone/main.ts'))], {
-    env: { ...process.env, ...envOf(instance) },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  const logFile = logFileFor('standalone');
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-      appendFileSync(logFile, chunk);
-    });
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const until = Date.now() + readyWithinMs;
-  while (!output.includes('Ctrl-C stops everything')) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`did not start:\n${output}`);
-    await pause(50);
-  }
-  return {
-    url: `http://127.0.0.1:${instance.port}`,
-    output: () => output,
-    signal: (signal: NodeJS.Signals) => child.kill(signal),
-    exited,
-  };
-}
-
 /**
  * Returns the command lines that name the data directory of the instance. They come from /proc if it exists, since `ps` may be
  * missing.
@@ -157,6 +109,71 @@ test('the first start makes a key and leaves it private; the second finds data, 
   second.signal('SIGTERM');
   expect(await second.exited).toBe(0);
   expect(processesOf(instance)).toEqual([]);
+}, 120_000);
+
+const hasTerminal = spawnSync('script', ['--version']).error === undefined;
+
+test.skipIf(!hasTerminal)(
+  'at a terminal the first start prints both keys and the link of an owner, and leaves none of them in a file; Ctrl-C stops everything',
+  async () => {
+    const instance = await newInstance();
+    const first = await startAtTerminal(instance);
+    const printed = (pattern: RegExp) => pattern.exec(first.output())?.[1] ?? '';
+    const sandboxKey = printed(/sandbox +(svc_test_[0-9A-Za-z]{39})\r/);
+    const liveKey = printed(/live +(svc_live_[0-9A-Za-z]{39})\r/);
+    const link = printed(/(http:\/\/localhost:\d+\/link\/[\w-]{43})\r/);
+    expect(first.output()).toContain(`Authorization: Bearer ${sandboxKey}"`);
+    const create = (key: string) =>
+      call(first, 'POST', '/v1/verifications', { key, body: { reference: 'first try' } });
+    for (const [key, status] of [
+      [sandboxKey, 'completed'],
+      [liveKey, 'pending'],
+    ] as const) {
+      const { json } = await create(key);
+      expect([key.slice(0, 9), json.status]).toEqual([key.slice(0, 9), status]);
+    }
+    const page = await fetch(link);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('owner@demo.example')]);
+    for (const name of ['demo-key', 'demo-live-key', 'demo-owner-link'])
+      expect([name, existsSync(join(instance.dataDir, name))]).toEqual([name, false]);
+
+    first.type('\x03');
+    expect(await first.exited).toBe(0);
+    expect(processesOf(instance)).toEqual([]);
+    const second = await startAtTerminal(instance);
+    expect(second.output()).toContain('Found the data of an earlier start');
+    for (const secret of [sandboxKey, liveKey, link]) expect(second.output()).not.toContain(secret);
+    second.type('\x03');
+    expect(await second.exited).toBe(0);
+  },
+  120_000,
+);
+
+test('the keys of the first start expire after 30 days, and a later start then removes their files', async () => {
+  const instance = await newInstance();
+  const first = await start(instance);
+  const listed: { name: string; environment: string; created_at: string; expires_at: string }[] = JSON.parse(
+    (await keys(instance, 'list', '--org', 'Demo', '--json')).stdout,
+  );
+  expect(listed.map(({ environment }) => environment).sort()).toEqual(['live', 'sandbox']);
+  for (const { name, created_at, expires_at } of listed) {
+    expect(name).toBe('made at the first start');
+    const days = (Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000;
+    expect(days).toBeCloseTo(30, 2);
+    expect(first.output()).toContain(`They work until ${expires_at.slice(0, 10)}:`);
+  }
+  first.signal('SIGINT');
+  await first.exited;
+
+  const file = (name: string) => join(instance.dataDir, name);
+  const monthAgo = Date.now() / 1_000 - 30 * 86_400;
+  for (const name of ['demo-key', 'demo-owner-link']) utimesSync(file(name), monthAgo, monthAgo);
+  utimesSync(file('demo-live-key'), monthAgo + 3_600, monthAgo + 3_600);
+  const second = await start(instance);
+  const names = ['demo-key', 'demo-live-key', 'demo-owner-link'];
+  expect(names.filter((name) => existsSync(file(name)))).toEqual(['demo-live-key']);
+  second.signal('SIGINT');
+  expect(await second.exited).toBe(0);
 }, 120_000);
 
 test('keys are created, listed and revoked while the product runs, and a key goes to standard output alone', async () => {

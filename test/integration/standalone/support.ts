@@ -6,28 +6,23 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { atTheEnd } from '#test/support/at-the-end.ts';
 import { keepLogs } from '#test/support/run-logs.ts';
 import { isTaken } from '#worker/standalone/processes.ts';
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) {
-    keepLogs(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-});
-
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
-  folders.push(folder);
+  atTheEnd(() => {
+    keepLogs(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
   return folder;
 }
 
 /** The path of a data directory that does not exist yet. The program under test creates it. */
 export const newDataDir = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
-  folders.push(folder);
+  const folder = newFolder();
   rmSync(folder, { recursive: true });
   return folder;
 };

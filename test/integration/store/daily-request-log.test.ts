@@ -8,7 +8,7 @@ import { rowsIn } from '#test/support/rows.ts';
 
 /** The request log of a service in use is divided into days, while its lines are written. */
 
-const { url } = await createDatabase({ migrated: false });
+const { owner: url } = (await createDatabase({ migrated: false })).roleUrls;
 const before = await openOrm(url, { poolMax: 2, statementTimeoutMs: 0, lockTimeoutMs: 10_000 });
 await before.migrator.up({ to: '0008-sweep-and-housekeeping' });
 await before.close(true);

@@ -63,16 +63,45 @@ test('Postgres notices a machine that vanished', async () => {
   });
 });
 
+test('every connection that migrates has time-outs too, for locks, idle transactions and machines that vanished', async () => {
+  const empty = await createDatabase({ migrated: false });
+  // Whoever changes the schema leaves here what its connection began with. The build of an index waits longer for a lock.
+  await queryAt(
+    empty.url,
+    'create schema seen',
+    'create table seen.settings (name text, value text)',
+    `create function seen.look() returns event_trigger language plpgsql as $$ begin
+       insert into seen.settings select name, reset_val from pg_settings
+       where name like 'tcp%' or name in ('lock_timeout', 'idle_in_transaction_session_timeout');
+     end $$`,
+    'create event trigger seen on ddl_command_end execute function seen.look()',
+  );
+  const program = runProgram('worker/commands/migrate.ts', { DATABASE_URL: empty.url, TEMPORAL_ADDRESS: '' });
+  expect(await program.exited, program.output()).toBe(0);
+  const found = await queryAt(
+    empty.url,
+    'select name, array_agg(distinct value order by value) as values from seen.settings group by name',
+  );
+  expect(Object.fromEntries(found.map(({ name, values }) => [name, values]))).toEqual({
+    lock_timeout: ['5000'],
+    idle_in_transaction_session_timeout: ['5000'],
+    tcp_keepalives_count: ['3'],
+    tcp_keepalives_idle: ['10'],
+    tcp_keepalives_interval: ['5'],
+    tcp_user_timeout: ['20000'],
+  });
+});
+
 test('a migration that hangs does not stop the next one', async (ctx) => {
   if (whyNoFreezing !== undefined) return ctx.skip(whyNoFreezing);
-  const empty = await createDatabase({ migrated: false });
-  const blocker = await openStore(empty.url);
+  const { owner } = (await createDatabase({ migrated: false })).roleUrls;
+  const blocker = await openStore(owner);
   const isBlocked = async () => {
-    const [row] = await queryAt(empty.url, `select count(*)::int from pg_locks where not granted`);
+    const [row] = await queryAt(owner, `select count(*)::int from pg_locks where not granted`);
     return row?.count;
   };
   const program = runProgram('worker/commands/migrate.ts', {
-    DATABASE_URL: empty.url,
+    DATABASE_URL: owner,
     TEMPORAL_ADDRESS: '',
   });
   try {
@@ -86,7 +115,7 @@ test('a migration that hangs does not stop the next one', async (ctx) => {
         throw new Error('the table is not wanted');
       })
       .catch(() => undefined);
-    expect(await migrate(empty.url)).not.toEqual([]);
+    expect(await migrate(owner)).not.toEqual([]);
   } finally {
     program.signal('SIGKILL');
     await blocker.close();

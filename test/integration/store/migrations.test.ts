@@ -1,15 +1,41 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate, schemaDifference } from '#store/migrate.ts';
+import { migrate, notIdleQuery, schemaDifference } from '#store/migrate.ts';
 import { migrationsList } from '#store/migrations/list.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 
 test('four processes migrate at once and each migration runs once; then entities and schema agree', async () => {
-  const { url } = await createDatabase({ migrated: false });
+  const { owner: url } = (await createDatabase({ migrated: false })).roleUrls;
   const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
   expect(runs.flat()).toEqual(migrationsList.map(({ name }) => name));
   expect(await schemaDifference(url)).toBe('');
+});
+
+test('no build of an index waits for the transaction that has the lock, however often this one shows that it works', async () => {
+  const { owner: url } = (await createDatabase({ migrated: false })).roleUrls;
+  const [holder, builder] = [
+    new pg.Client(url),
+    new pg.Client({ connectionString: url, lock_timeout: 3_000 }),
+  ];
+  await Promise.all([holder.connect(), builder.connect()]);
+  atTheEnd(() => Promise.all([holder.end(), builder.end()]));
+  let hasEnded = false;
+  const works = async () => {
+    await holder.query('begin');
+    while (!hasEnded) await holder.query(notIdleQuery, []);
+  };
+  const working = works();
+  try {
+    await builder.query('create table built (id int)');
+    for (let builds = 0; builds < 500; builds++) {
+      await builder.query('create index concurrently built_id on built (id)');
+      await builder.query('drop index concurrently built_id');
+    }
+  } finally {
+    hasEnded = true;
+    await working;
+  }
 });
 
 /** The migration that builds its indexes again in these tests. */
@@ -17,7 +43,7 @@ const [name, index] = ['0007-large-tables', 'deliveries_open'];
 
 /** A database in which that migration is pending and one of its indexes is missing. */
 async function withPending() {
-  const { url } = await createDatabase({ migrated: true });
+  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
   const [definition] = await queryAt(url, `select pg_get_indexdef('${index}'::regclass) as text`);
   await queryAt(url, `drop index ${index}`, `delete from migrations where name = '${name}'`);
   const build = String(definition?.text).replace('CREATE INDEX', 'create index concurrently');
@@ -67,7 +93,7 @@ test('while an index is built, its table is written, and a long transaction only
 });
 
 test('a change of a table gives up when it waits long for its lock, and the next run makes it', async () => {
-  const { url } = await createDatabase({ migrated: true });
+  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
   await queryAt(url, `delete from migrations where name = '0010-vacuum'`);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -79,7 +105,7 @@ test('a change of a table gives up when it waits long for its lock, and the next
 });
 
 test('personal values that are in the ledger move out of it', async () => {
-  const { url } = await createDatabase({ migrated: true });
+  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
   const id = '01990000-0000-7000-8000-000000000001';
   await queryAt(
     url,
@@ -103,7 +129,7 @@ const settingsOfTables = `
   where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition order by 1`;
 
 test('every table is vacuumed and analysed long before a fifth of its rows have changed', async () => {
-  const { url } = await createDatabase({ migrated: true });
+  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
   const tables = await queryAt(url, settingsOfTables);
   expect(tables.length).toBeGreaterThan(10);
   const wanted = ['autovacuum_vacuum_scale_factor=0.005', 'autovacuum_analyze_scale_factor=0.01'];
@@ -112,7 +138,7 @@ test('every table is vacuumed and analysed long before a fifth of its rows have 
 });
 
 test('tables whose rows are updated in columns without an index leave space for that in each page', async () => {
-  const { url } = await createDatabase({ migrated: true });
+  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
   const spacious = (await queryAt(url, settingsOfTables)).filter(({ settings }) =>
     (settings as string[]).includes('fillfactor=85'),
   );

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '#store/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { createDatabase } from '#test/support/database.ts';
+import { createDatabase, queryAt } from '#test/support/database.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { type At, calls, partsOfOthers } from './plans/calls.ts';
-import { faultsOf, recordStatements } from './plans/explain.ts';
-import { fillTables } from './plans/fill.ts';
+import { faultsOf, readMax, recordStatements } from './plans/explain.ts';
+import { fillTables, smallTables } from './plans/fill.ts';
 
 /**
  * Calls every query of the store on tables with tens of thousands of rows, and lets Postgres explain the statements that the driver
@@ -37,6 +37,25 @@ const callOnce = (call: (at: At) => Promise<unknown>) =>
 /** These functions read the catalogue of Postgres, and no table of the product. */
 const ofCatalogue = /^select (make|drop)_request_log_days\(/;
 
+test('every table has rows, and more than a statement may read unless it stays small', async () => {
+  const tables = await queryAt(
+    url,
+    `select relname::text as name from pg_class
+     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`,
+  );
+  const names = tables.map(({ name }) => String(name));
+  expect(names.length).toBeGreaterThan(30);
+  const counted = await Promise.all(
+    names.map(async (name) => {
+      const [row] = await queryAt(url, `select count(*)::int as rows from ${name}`);
+      return { name, rows: Number(row?.rows) };
+    }),
+  );
+  const enough = (name: string) => (name in smallTables ? 1 : readMax + 1);
+  expect(counted.filter(({ name, rows }) => !(rows >= enough(name)))).toEqual([]);
+  expect(Object.keys(smallTables).filter((name) => !names.includes(name))).toEqual([]);
+});
+
 test.each(Object.entries(calls))('%s reads no more of a large table than it needs', async (_, given) => {
   for (const call of [given].flat()) {
     const statements = await statementsDuring(() => callOnce(call));
@@ -48,8 +67,8 @@ test.each(Object.entries(calls))('%s reads no more of a large table than it need
 
 /** Files without queries on the tables of the product. */
 const machinery = [
-  ...['column-names', 'connection', 'database-clock', 'kept-statements', 'metrics', 'migrate', 'paging'],
-  ...['roles', 'schema', 'scope', 'statements', 'tls'],
+  ...['column-names', 'connection', 'database-clock', 'kept-statements', 'made-checks', 'metrics', 'migrate'],
+  ...['paging', 'roles', 'schema', 'scope', 'statements', 'tls'],
 ];
 
 /** Returns the names of the queries in a module. A function whose name ends in `Of` returns an object of queries. */

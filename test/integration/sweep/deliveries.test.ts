@@ -65,7 +65,7 @@ test('a start that fails is counted, and all others are made', async () => {
 
 test('a pass has an end, and the next one goes on where it ended, also if the rows stay overdue', async () => {
   const ids = await lose(8);
-  const sweep = createOverdueSweep(ctx, 3);
+  const sweep = createOverdueSweep(ctx, { rowsMax: 3 });
   expect(await sweep(never)).toEqual({ found: 3, failed: 0 });
   expect(woken).toEqual(ids.slice(0, 3));
   expect(await sweep(never)).toEqual({ found: 3, failed: 0 });
@@ -78,20 +78,31 @@ test('a pass has an end, and the next one goes on where it ended, also if the ro
 test('while no worker takes up what was started, the sweep does not become faster', async () => {
   await lose(6);
   const asked: number[] = [];
-  const sweep = createOverdueSweep({
+  const noting = {
     ...ctx,
     temporal: {
       ...ctx.temporal,
-      async wakeDelivery(input) {
+      async wakeDelivery(input: DeliveryInput) {
         asked.push(performance.now());
         await ctx.temporal.wakeDelivery(input);
       },
     },
-  });
-  await sweep(never);
-  // The pace of the start is two a second. A timer may fire a little early.
+  };
+  await createOverdueSweep(noting, { promised: 5 })(never);
+  // The pace begins at one a second, and its first step up is two a second. A timer may fire a little early.
   for (let i = 1; i < asked.length; i++)
     expect(Number(asked[i]) - Number(asked[i - 1])).toBeGreaterThanOrEqual(498);
+});
+
+test('a backlog of no more than was promised does not wait until the pace is learned', async () => {
+  const ids = await lose(16);
+  const takes = async (promised: number) => {
+    const beganMs = performance.now();
+    expect(await createOverdueSweep(ctx, { promised })(never)).toEqual({ found: 16, failed: 0 });
+    return performance.now() - beganMs;
+  };
+  expect(2 * (await takes(16))).toBeLessThan(await takes(15));
+  expect(woken).toEqual([...ids, ...ids]);
 });
 
 test('of several workers one sweeps, so every lost delivery is started once', async () => {
@@ -104,14 +115,14 @@ test('of several workers one sweeps, so every lost delivery is started once', as
 });
 
 test('a worker that stops begins no further start, and another worker goes on', async () => {
-  const ids = await lose(16);
+  const ids = await lose(40);
   const first = startSweep(ctx, log, { housekeeping: false });
   await expect.poll(() => woken.length).toBeGreaterThan(2);
   await first.stop();
   const begun = woken.length;
-  expect(begun).toBeLessThan(16);
+  expect(begun).toBeLessThan(40);
   const second = startSweep(ctx, log, { housekeeping: false });
-  await expect.poll(() => new Set(woken).size).toBe(16);
+  await expect.poll(() => new Set(woken).size).toBe(40);
   await second.stop();
   expect(woken.slice(begun).sort()).toEqual(ids);
 });

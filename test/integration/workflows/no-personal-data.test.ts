@@ -61,6 +61,43 @@ test('Temporal holds summaries in clear and all else encrypted, and no personal 
   await receiver.stop();
 });
 
+test('operators find a closed run by its status and its attempts, and its search attributes say nothing else', async () => {
+  const { key, organisationId } = await harness.key({ org: 'Watched' });
+  const receiver = await startReceiver({ status: 500 }, { status: 200 });
+  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+  const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: { reference: marker } });
+  const of = { OrgId: organisationId, Environment: 'sandbox', VerificationId: json.id };
+  const verification = await closed(verificationWorkflowId(json.id));
+  expect(verification).toEqual({
+    ...of,
+    SecretsKeyId: harness.ctx.secrets.newestKeyId,
+    VerificationStatus: 'completed',
+  });
+  const delivery = await closed(deliveryWorkflowId(await deliveryId(json.id)));
+  expect(delivery).toEqual({
+    ...of,
+    SecretsKeyId: harness.ctx.secrets.newestKeyId,
+    DeliveryStatus: 'delivered',
+    Attempt: 2,
+  });
+  const found = async (query: string) =>
+    (await harness.temporal.workflow.count(`OrgId = '${organisationId}' AND ${query}`)).count;
+  await expect
+    .poll(() => found(`VerificationStatus = 'completed' AND ExecutionStatus = 'Completed'`))
+    .toBe(1);
+  await expect.poll(() => found(`DeliveryStatus = 'delivered' AND Attempt = 2`)).toBe(1);
+  await receiver.stop();
+});
+
+/** The search attributes of a run that has ended, without those of the server. */
+async function closed(workflowId: string): Promise<Record<string, unknown>> {
+  const handle = harness.temporal.workflow.getHandle(workflowId);
+  await handle.result();
+  const { typedSearchAttributes } = await handle.describe();
+  const pairs = typedSearchAttributes.getAll().map(({ key: { name }, value }) => [name, value] as const);
+  return Object.fromEntries(pairs.filter(([name]) => !name.startsWith('Temporal') && name !== 'BuildIds'));
+}
+
 const idOf = async (rows: Promise<Record<string, unknown>[]>) => (await rows)[0]?.id;
 
 async function verificationId(): Promise<string> {

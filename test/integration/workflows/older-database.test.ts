@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Problem } from '#contract/errors.ts';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
+import { evenIfLost } from '#services/verifications/even-if-lost.ts';
+import { scopeOfOperator } from '#store/scope.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import { callTool } from '#test/support/agent.ts';
+import { untilAsleep } from '#test/support/asleep.ts';
+import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
@@ -15,6 +22,30 @@ import { person } from '#test/support/person.ts';
 const hour = 3_600_000;
 const harness = await startHarness({ retryWaitsMs: [hour, hour] });
 
+/** The database is as it was between the claim of this create and its recording. Temporal remembers what came after. */
+async function loseRecording(id: string, body: object): Promise<void> {
+  const { rows } = harness;
+  await rows`delete from delivery_attempts`;
+  await rows`delete from deliveries`;
+  await rows`delete from events`;
+  await rows`delete from ledger where subject_id = ${id}`;
+  await rows`delete from ledger_personal where subject_id = ${id}`;
+  await rows`delete from data_keys where verification_id = ${id}`;
+  await rows`delete from verifications where id = ${id}`;
+  await rows`
+    update requests set status = 'claimed', answer = null, answer_status = null, input = ${JSON.stringify(body)}
+    where id = ${id}`;
+}
+
+const standing = async (id: string) =>
+  (await harness.rows<{ status: string }>`select status from verifications where id = ${id}`)[0]?.status;
+
+const linesOf = async (id: string) => {
+  const lines = await harness.rows<{ type: string }>`
+    select type from ledger where subject_id = ${id} order by sequence`;
+  return lines.map(({ type }) => type);
+};
+
 test.each([
   ['completed', true],
   ['pending', false],
@@ -26,15 +57,8 @@ test.each([
   const { json: first } = await create();
   const events = auto_complete ? 1 : 0;
   await partner.receiver.waitFor(events);
-  const input = JSON.stringify(body);
-  await harness.rows`delete from delivery_attempts`;
-  await harness.rows`delete from deliveries`;
-  await harness.rows`delete from events`;
-  await harness.rows`delete from ledger where subject_id = ${first.id}`;
-  await harness.rows`delete from verifications where id = ${first.id}`;
-  await harness.rows`
-    update requests set status = 'claimed', answer = null, answer_status = null, input = ${input}
-    where id = ${first.id}`;
+  await untilAsleep(harness, first.id);
+  await loseRecording(first.id, body);
 
   const { status, json } = await create();
   expect(status).toBe(201);
@@ -42,6 +66,99 @@ test.each([
   await partner.receiver.waitFor(2 * events);
   const eventIds = partner.receiver.received.map(({ headers }) => headers['x-service-delivery']);
   expect(new Set(eventIds).size).toBe(events);
+});
+
+/** A verification whose recording was lost. Its run sleeps, or is closed if it was completed. */
+async function lost(auto_complete: boolean) {
+  const partner = await startPartner(harness);
+  const body = { method: 'idin', reference: 'order 1', sandbox: { scenario: 'approved', auto_complete } };
+  const { json } = await partner.ask('POST', '/verifications', body);
+  await partner.receiver.waitFor(auto_complete ? 1 : 0);
+  // A run that is at work may have read the row, and would not look at it again.
+  await untilAsleep(harness, json.id);
+  await loseRecording(json.id, body);
+  return { partner, id: json.id as string, path: `/verifications/${json.id}`, verifyUrl: json.verify_url };
+}
+
+describe('a recording that was lost', () => {
+  test.each([
+    ['read', 'GET', '', []],
+    ['completion', 'POST', '/complete', ['verification.completed']],
+    ['cancellation', 'POST', '/cancel', ['verification.cancelled']],
+    ['fresh link', 'POST', '/link', ['verification.link_renewed']],
+    ['erasure', 'POST', '/erase', ['verification.erased']],
+  ] as const)('is made again by a %s of its verification', async (_, method, command, lines) => {
+    const { partner, path, id } = await lost(false);
+    const { status, json } = await partner.ask(method, path + command, method === 'POST' ? {} : undefined);
+    expect(status).toBe(200);
+    expect(json.id).toBe(id);
+    expect(await linesOf(id)).toEqual(['verification.created', ...lines]);
+  });
+
+  test('is made again with its verdict and the event of before', async () => {
+    const { partner, path } = await lost(true);
+    expect((await partner.ask('POST', `${path}/complete`, {})).status).toBe(409);
+    expect((await partner.ask('GET', path)).json).toMatchObject({ verdict: { outcome: 'approved' } });
+    const events = await partner.receiver.waitFor(2);
+    expect(new Set(events.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+  });
+
+  test('is made again once by twenty commands of one moment, of which one completes', async () => {
+    const { partner, path, id } = await lost(false);
+    const complete = () => partner.ask('POST', `${path}/complete`, {});
+    const statuses = (await Promise.all(Array.from({ length: 20 }, complete))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, ...Array(19).fill(409)]);
+    expect(await linesOf(id)).toEqual(['verification.created', 'verification.completed']);
+  });
+
+  test('is found by a command that looked for it just before another command made it again', async () => {
+    const { partner, path, id } = await lost(false);
+    const scope = scopeOfOperator({ orgId: partner.organisationId, environment: 'sandbox' });
+    let looks = 0;
+    const found = await evenIfLost({ ...harness.ctx, scope, deadlineAt: Date.now() + hour }, id, async () => {
+      looks += 1;
+      const row = await verificationsOf(scope, harness.store.db).find(id);
+      if (looks === 1) expect((await partner.ask('GET', path)).status).toBe(200);
+      if (row === undefined) throw new Problem('verification_not_found');
+      return row;
+    });
+    expect([found.id, looks]).toEqual([id, 2]);
+  });
+
+  test('is made again by its person, who goes on from the first page', async () => {
+    const { verifyUrl, id } = await lost(false);
+    const tester = person(harness, verifyUrl);
+    expect((await tester.look()).status).toBe(200);
+    expect(await standing(id)).toBe('pending');
+    await tester.start();
+    expect(await standing(id)).toBe('in_progress');
+  });
+
+  test('is made again by an agent that asks, and by a member who opens its page', async () => {
+    const forAgent = await lost(false);
+    const { key } = forAgent.partner;
+    expect(await callTool(harness, key, 'get_verification', { verification_id: forAgent.id })).toMatchObject({
+      status: 'pending',
+    });
+    const forMember = await lost(false);
+    const { url } = await harness.startConsole();
+    const { visitor } = await joins(harness, url, { org: forMember.partner.org, role: 'developer' });
+    expect((await visitor.get(forMember.path)).status).toBe(200);
+    expect(await standing(forMember.id)).toBe('pending');
+  });
+
+  test('is not made again by a stranger, by a forged link, or after a day', async () => {
+    const { partner, path, id, verifyUrl } = await lost(false);
+    const stranger = await startPartner(harness);
+    expect((await stranger.ask('GET', path)).status).toBe(404);
+    expect((await stranger.ask('POST', `${path}/cancel`, {})).status).toBe(404);
+    const forged = `${verifyUrl.slice(0, -1)}${verifyUrl.endsWith('A') ? 'B' : 'A'}`;
+    expect((await person(harness, forged).look()).status).toBe(404);
+    await harness.rows`update requests set created_at = now() - interval '25 hours' where id = ${id}`;
+    expect((await partner.ask('GET', path)).status).toBe(404);
+    expect((await person(harness, verifyUrl).look()).status).toBe(404);
+    expect(await standing(id)).toBeUndefined();
+  });
 });
 
 test('a submission that an older Temporal does not know gets its verdict', async () => {

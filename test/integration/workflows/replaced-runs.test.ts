@@ -1,12 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { deliveryWorkflowId, searchAttributes, verificationWorkflowId } from '#contract/workflows.ts';
+import {
+  deliveryWorkflowId,
+  searchAttributes,
+  taskQueues,
+  verificationWorkflowId,
+} from '#contract/workflows.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { runProgram } from '#test/support/program.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'unencrypted-'));
@@ -44,6 +51,27 @@ test('workflows of a version without encryption are ended, others run on, and th
   expect(await statusOf(own.workflowId)).toBe('RUNNING');
   const { status } = await call(harness, 'POST', `/v1/verifications/${old.id}/complete`, { key });
   expect(status).toBe(200);
+});
+
+test('the program migrate ends a workflow of a version without encryption', async () => {
+  const earlierVersion = new Client({ connection, namespace: 'default' });
+  const workflowId = verificationWorkflowId(randomUUID());
+  // The program looks at the queues of the product, not at those of this test.
+  const started = { taskQueue: taskQueues.verifications, workflowId, args: [{ verificationId: workflowId }] };
+  await earlierVersion.workflow.start('verification', started);
+  const migrate = async () => {
+    const program = runProgram('worker/commands/migrate.ts', {
+      ...{ DATABASE_URL: harness.databaseUrl, TEMPORAL_ADDRESS: server.address },
+    });
+    expect(await program.exited, program.output()).toBe(0);
+    return program.output();
+  };
+  // Temporal lists a workflow a moment after its start.
+  await expect
+    .poll(migrate, { timeout: 60_000 })
+    .toContain('Ended workflows whose input was not encrypted: 1.');
+  expect(await statusOf(workflowId)).toBe('TERMINATED');
+  expect(await migrate()).not.toContain('Ended');
 });
 
 const keyOfRuns = new TypedSearchAttributes([

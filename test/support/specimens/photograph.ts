@@ -53,10 +53,33 @@ export async function photograph(card: Canvas, variant: Variant = {}): Promise<B
       255,
       Math.max(0, pixel * light + noise * (random() + random() + random() - 1.5) * 2),
     );
-  return sharp(seen, { raw: { ...size, channels: 1 } })
+  return sharp(coloured(seen, toCard, card), { raw: { ...size, channels: 3 } })
     .jpeg({ quality })
     .toBuffer();
 }
+
+/** How far the red of the paper changes from place to place. */
+const tint = 14;
+
+/** Gives the paper of a card colours that change from place to place, and leaves the brightness of every pixel as it is. */
+function coloured(
+  grey: Buffer,
+  toCard: (x: number, y: number) => readonly [number, number],
+  card: Canvas,
+): Buffer {
+  const pixels = Buffer.alloc(3 * grey.length);
+  grey.forEach((value, index) => {
+    const [across, down] = toCard(index % size.width, Math.floor(index / size.width));
+    const isOn = across >= 0 && down >= 0 && across < card.width && down < card.height;
+    const warm = isOn ? (tint * value * Math.sin(across / 90 + down / 160)) / 208 : 0;
+    pixels[3 * index] = within(value + warm);
+    pixels[3 * index + 1] = within(value - 0.32 * warm);
+    pixels[3 * index + 2] = within(value - warm);
+  });
+  return pixels;
+}
+
+const within = (value: number) => Math.min(255, Math.max(0, Math.round(value)));
 
 function cornersIn(card: Canvas, { turn = 0, recede = 0, share = 0.72 }: Variant): Corners {
   const [middleX, middleY] = [size.width / 2, size.height / 2];

@@ -7,7 +7,8 @@ import type { Person } from './people.ts';
 
 export type Format = 'TD1' | 'TD2' | 'TD3';
 
-export function zoneOf(person: Person, format: Format): string[] {
+/** `code` is the code of the kind of document. An empty day of expiry means that the document has no end. */
+export function zoneOf(person: Person, format: Format, code = format === 'TD3' ? 'P<' : 'I<'): string[] {
   const number = digited(filled(person.number, 9));
   const birth = digited(shortDate(person.birth));
   const expiry = digited(shortDate(person.expiry));
@@ -17,16 +18,16 @@ export function zoneOf(person: Person, format: Format): string[] {
     const optional = filled('', 11);
     const composite = checkDigit(`${number}${filled('', 15)}${birth}${expiry}${optional}`);
     return [
-      `I<${state}${number}${filled('', 15)}`,
+      `${code}${state}${number}${filled('', 15)}`,
       `${birth}${person.sex}${expiry}${state}${optional}${composite}`,
       filled(names, 30),
     ];
   }
   const optional = format === 'TD3' ? digited(filled('ZE184226B', 14)) : filled('', 7);
   const composite = checkDigit(`${number}${birth}${expiry}${optional}`);
-  const [kind, width] = format === 'TD3' ? ['P<', 44] : ['I<', 36];
+  const width = format === 'TD3' ? 44 : 36;
   return [
-    filled(`${kind}${state}${names}`, width),
+    filled(`${code}${state}${names}`, width),
     `${number}${state}${birth}${person.sex}${expiry}${optional}${composite}`,
   ];
 }
@@ -39,7 +40,7 @@ export const tampered = (zone: string[], line: number, column: number, character
 
 const filled = (text: string, width: number) => text.padEnd(width, '<').slice(0, width);
 const plain = (name: string) => name.replaceAll(' ', '<');
-const shortDate = (date: string) => date.slice(2).replaceAll('-', '');
+const shortDate = (date: string) => filled(date.slice(2).replaceAll('-', ''), 6);
 const digited = (text: string) => `${text}${checkDigit(text)}`;
 
 function checkDigit(text: string): number {

@@ -10,6 +10,9 @@ const digests: Record<number, string> = {
   1: '474d3ff6b0b7a37c89773d2d8c21c791c50890cd623df0418f2c380bfd5f6a87',
   2: 'b8d241e1ab1ade64a52a7316c21924d6892b30ea0af9ff1e26091e506736475f',
   3: 'ca7683beed3c90ef76561e9e3682ffb8f5eddc6e99f2cc9bb7366f543687a9eb',
+  4: '4484093a86d1450eac6590f89a30bbc9d120f3a70d3b639c9ae71b0980f38306',
+  5: '5289acb45d24b2661366b9997ab09e827b1e01a9e3af04bb6cc1cde8a962ee78',
+  6: '3ab45cf87a9a497a1e9743991023e98946d4f651b6ab88629231914d1a11a35c',
 };
 
 const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };
@@ -20,6 +23,8 @@ test('what people agree to is what its version says: another text is another ver
     ...decisionRules.map((rule) => welcome.decision[rule]('Organisation')),
     ...[true, false].map((coversPhoto) => welcome.copy(coversPhoto)),
     ...Object.values(welcome.kept).map((text) => text(kept)),
+    ...[welcome.brief.title, welcome.brief.noPictures, welcome.brief.covered, welcome.brief.pictures(kept)],
+    ...[welcome.brief.result(kept, 'Organisation'), welcome.brief.use('Organisation')],
     ...[welcome.rights('Organisation'), welcome.complaint],
     ...consentItems.map((item) => welcome.consent[item]('Organisation')),
   ]);

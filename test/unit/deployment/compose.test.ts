@@ -58,7 +58,7 @@ test('a variable that is not asked for has a default that is no secret', () => {
 describe('the settings of the product', () => {
   /** Settings that a deployment in containers does not need, or does not need yet. */
   const leftOut = [
-    ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT'],
+    ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT', 'IDIN_SIMULATOR_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
   ];
   /** Only a worker signs the ledger and deletes old data, so no other process gets the key and the role. */
@@ -169,6 +169,12 @@ test('every container is without capabilities, new privileges and, but for the U
     });
 });
 
+test("Temporal's UI cannot change anything, unless an operator allows it by name", () => {
+  expect(service('temporal-ui').environment?.TEMPORAL_DISABLE_WRITE_ACTIONS).toMatch(
+    /^\$\{TEMPORAL_UI_READ_ONLY:-true\}$/,
+  );
+});
+
 test('API and worker can be scaled: no fixed name, and a range of ports for several APIs', () => {
   expect(services.filter(([, { container_name }]) => container_name)).toEqual([]);
   expect(service('api').ports).toEqual([
@@ -177,12 +183,13 @@ test('API and worker can be scaled: no fixed name, and a range of ports for seve
   ]);
 });
 
-test('a container is given longer to stop than its process takes at most', () => {
+test('a container is given longer to stop than its process takes at most, and 25 seconds at most', () => {
   const seconds = (name: string) => Number.parseInt(service(name).stop_grace_period ?? '', 10);
   const drainMs = Number(/const drainMs = ([\d_]+);/.exec(read('api/http-server.ts'))?.[1]?.replace('_', ''));
   const forceSeconds = Number(/shutdownForceTime: '(\d+)s'/.exec(read('worker/worker.ts'))?.[1]);
   expect(seconds('api')).toBeGreaterThanOrEqual(drainMs / 1_000 + 2);
   expect(seconds('worker')).toBeGreaterThanOrEqual(forceSeconds + 2);
+  for (const part of ['api', 'worker']) expect(seconds(part)).toBeLessThanOrEqual(25);
 });
 
 test("Temporal's container gets the flags that npm start gives its own server, which may skip time besides", () => {

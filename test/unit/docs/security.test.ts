@@ -14,6 +14,16 @@ test('every test that the threat model names exists', () => {
   expect(missing).toEqual([]);
 });
 
+test('each finding of the review has its line, with a test that shows it', () => {
+  const ids = [
+    ...Array.from({ length: 5 }, (_, n) => `M${n + 2}`),
+    ...Array.from({ length: 13 }, (_, n) => `L${n + 1}`),
+  ];
+  const lines = text.split('\n').filter((line) => /^\| [ML]\d+ \|/.test(line));
+  expect(lines.map((line) => line.split(' ')[1])).toEqual(ids);
+  for (const line of lines) expect(line).toMatch(/^\| \w+ \| [^|]+ \| [^|]+ \| `[^|]+\.test\.ts` \|$/);
+});
+
 test('each threat in a table names what holds it and a test', () => {
   const threats = text.split('\n').filter((line) => /^\| [STRIDE] \|/.test(line));
   expect(threats.length).toBeGreaterThan(25);

@@ -42,6 +42,20 @@ test('after an erasure of what is personal, the chain still verifies', () => {
   expect(faultsOf(madeUpDossier({ reference: null }))).toEqual([]);
 });
 
+test('each check has what made it and by which threshold, and a line of an older version has one engine for all', () => {
+  const engine = { name: 'document-reader', version: '0.1.0' };
+  for (const older of [false, true]) {
+    const dossier = madeUpDossier({ older });
+    expect(faultsOf(dossier)).toEqual([]);
+    expect(dossier.checks[0]).toMatchObject({ engine: null, threshold: null, finding: null });
+    expect(dossier.checks[1]).toMatchObject({
+      engine,
+      threshold: older ? null : 'documents 1',
+      finding: null,
+    });
+  }
+});
+
 test('a masked copy is an artefact of its own, and the original names the line that replaced it', () => {
   const masked = madeUpDossier({ masked: true, anchored: 5 });
   expect(faultsOf(masked)).toEqual([]);
@@ -190,6 +204,11 @@ describe('the owner of the key cannot', () => {
     ['artefacts.0.sha256', { artefacts: dossier.artefacts.map((each) => ({ ...each, sha256: null })) }],
     ['artefacts.0', { artefacts: [] }],
     ['checks.0.result', { checks: dossier.checks.map((each) => ({ ...each, result: 'passed' as const })) }],
+    ['checks.1.threshold', { checks: dossier.checks.map((each) => ({ ...each, threshold: null })) }],
+    [
+      'checks.0.finding',
+      { checks: dossier.checks.map((each) => ({ ...each, finding: 'face_too_small' as const })) },
+    ],
     ['checks.1.engine', { checks: dossier.checks.map((each) => ({ ...each, engine: null })) }],
   ])('sign a summary that is not what the lines say: %s', (field, changed) => {
     expect(again(changed)[0]).toBe(`${field}: it is not what the lines say`);

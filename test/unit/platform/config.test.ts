@@ -56,6 +56,8 @@ describe('without any variable', () => {
 describe('a variable is read', () => {
   test.each([
     ['CONSOLE_PORT can be off', { CONSOLE_PORT: 'off' }, { console: undefined }],
+    ['IDIN_SIMULATOR_PORT', { IDIN_SIMULATOR_PORT: '3011' }, { idinSimulatorPort: 3011 }],
+    ['IDIN_SIMULATOR_PORT can be off', { IDIN_SIMULATOR_PORT: 'off' }, { idinSimulatorPort: 'off' }],
     [
       'CONSOLE_URL is the address of the console',
       { CONSOLE_URL: 'https://console.example.com/' },
@@ -143,6 +145,7 @@ describe('a malformed variable ends the start with one line and code 78, and is 
     TEMPORAL_UI_PORT: ['0', '99999', 'ui'],
     METRICS_PORT: ['0', '65536', 'on', 'Off'],
     CONSOLE_PORT: ['0', '65536', 'on', 'Off'],
+    IDIN_SIMULATOR_PORT: ['0', '65536', 'on', 'Off'],
     CONSOLE_URL: ['http://console.example.com', 'https://example.com/console', 'console.example.com'],
     PUBLIC_URL: [
       'id.example',

@@ -110,6 +110,13 @@ describe('sealing', () => {
       expect(() => secrets.open('webhook-secret', 'webhook/1', sealed.subarray(0, length))).toThrow();
   });
 
+  test('does not open with a tag that was cut short', () => {
+    const empty = secrets.seal('webhook-secret', 'webhook/1', '');
+    expect(secrets.open('webhook-secret', 'webhook/1', empty)).toBe('');
+    for (let length = 0; length < empty.length; length++)
+      expect(() => secrets.open('webhook-secret', 'webhook/1', empty.subarray(0, length))).toThrow();
+  });
+
   test('after a rotation what is older opens, and what is new is sealed with the new key', () => {
     const rotated = createSecrets([newKey, oldKey]);
     expect(rotated.open('webhook-secret', 'webhook/1', sealed)).toBe('whsec_é');

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkResults, type DecisionRule, decisionRules, methods } from '#contract/enums.ts';
+import { type FaceFinding, faceFindings } from '#contract/examinations.ts';
 import type { Check } from '#contract/workflows.ts';
 import { decide } from '#policy/decide.ts';
 import { documentChecks } from '#policy/methods/document.ts';
-import { reasons } from '#policy/reasons.ts';
+import { type ReasonId, reasons } from '#policy/reasons.ts';
 import { covers } from '#test/requirements.ts';
 import { fc } from '#test/support/seed.ts';
 
@@ -53,7 +54,7 @@ test.each(decisionRules)('%s decides every combination of document checks as it 
     }
 });
 
-test('no result of a machine approves anybody, unless machine_may_decide and document_only', () => {
+test('no result of a machine approves anybody, unless machine_may_decide and document_only, or a bank confirms all', () => {
   covers('1/face-comparison-indicative', '1/no-biometric-proof');
   const check = fc.record({
     kind: fc.constantFrom<Check['kind']>(...documentChecks, 'face_match', 'liveness', 'eid_authentication'),
@@ -67,8 +68,13 @@ test('no result of a machine approves anybody, unless machine_may_decide and doc
       fc.array(check, { maxLength: 10 }),
       (method, rule, found) => {
         const { outcome, assuranceLevel, reviewed } = decide(method, found, rule);
-        expect([assuranceLevel, reviewed]).toEqual(['low', false]);
+        expect(reviewed).toBe(false);
+        expect(assuranceLevel).toBe(method === 'idin' && outcome === 'approved' ? 'substantial' : 'low');
         if (outcome !== 'approved') return;
+        if (method === 'idin') {
+          expect(found.find(({ kind }) => kind === 'eid_authentication')?.result).toBe('passed');
+          return;
+        }
         expect([method, rule]).toEqual(['document_only', 'machine_may_decide']);
         for (const { result } of found) expect(['passed', 'not_applicable']).toContain(result);
       },
@@ -86,6 +92,15 @@ test('a machine approves a document whose data are beyond doubt, and does not ca
     checks: found,
     reviewed: false,
   });
+});
+
+test('no machine approves a picture that may show a copy, and the reasons say so', () => {
+  const found = checks({ document_integrity: 'doubt' });
+  for (const rule of decisionRules)
+    expect(decide('document_only', found, rule)).toMatchObject({
+      outcome: 'review',
+      reasonIds: ['document_may_be_copy', 'person_assesses'],
+    });
 });
 
 test('one check in doubt beside those that passed is enough for a person to look', () => {
@@ -120,14 +135,78 @@ test('data in doubt are named beside what a person assesses anyway', () => {
   expect(decide('document_liveness', checks(), 'machine_may_decide').reasonIds).toEqual([
     'person_assesses',
     'person_assesses_likeness',
+    'person_assesses_presence',
   ]);
 });
 
-test('the face is neither compared nor examined for life, and the checks say so', () => {
-  const { checks: all } = decide('document_liveness', checks(), 'people');
-  expect(all.slice(4)).toEqual([
-    { kind: 'face_match', result: 'not_applicable', confidence: 0 },
-    { kind: 'liveness', result: 'not_applicable', confidence: 0 },
-  ]);
-  expect(decide('document_only', checks(), 'people').checks).toHaveLength(4);
+describe('document_liveness', () => {
+  const face = (result: Check['result'], finding: FaceFinding | null = null) =>
+    decide(
+      'document_liveness',
+      [...checks(), { kind: 'face_match', result, confidence: 0.7, finding }],
+      'machine_may_decide',
+    );
+
+  test.each([
+    ['passed', null, 'faces_alike'],
+    ['doubt', null, 'face_comparison_in_doubt'],
+    ['failed', null, 'faces_differ'],
+    ['doubt', 'faces_not_compared', 'person_assesses_likeness'],
+    ...faceFindings.slice(0, -1).map((finding) => ['doubt', finding, finding] as const),
+  ] as const)(
+    'with faces that %s (%s), a person decides, whatever the machine may',
+    (result, finding, reason) => {
+      covers('1/face-comparison-indicative', '1/no-biometric-proof');
+      const { outcome, reasonIds, assuranceLevel } = face(result, finding);
+      expect([outcome, assuranceLevel]).toEqual(['review', 'low']);
+      expect(reasonIds).toEqual(['person_assesses', reason, 'person_assesses_presence']);
+    },
+  );
+
+  test('every reason about faces says that a person makes the final assessment', () => {
+    covers('1/face-comparison-indicative');
+    const about = face('passed').reasonIds.concat(face('failed').reasonIds, face('doubt').reasonIds, [
+      ...faceFindings.flatMap((finding) => face('doubt', finding).reasonIds),
+    ]);
+    for (const id of about) {
+      expect(reasons[id as ReasonId].en).toContain('a person makes the final assessment');
+      expect(reasons[id as ReasonId].nl).toContain('een mens maakt de eindbeoordeling');
+    }
+  });
+
+  test('the verdict has the check of the face as it was found, and none of why', () => {
+    expect(face('doubt', 'face_too_small').checks[4]).toEqual({
+      ...{ kind: 'face_match', result: 'doubt', confidence: 0.7 },
+    });
+  });
+
+  test('a comparison that was not made is in doubt, and nobody examined whether the person was present', () => {
+    const { checks: all } = decide('document_liveness', checks(), 'people');
+    expect(all.slice(4)).toEqual([
+      { kind: 'face_match', result: 'doubt', confidence: 0 },
+      { kind: 'liveness', result: 'not_applicable', confidence: 0 },
+    ]);
+    expect(decide('document_only', checks(), 'people').checks).toHaveLength(4);
+  });
+});
+
+describe.each(decisionRules)('of a bank, where %s', (rule) => {
+  const bank = (result: Check['result'], finding: 'bank_simulated' | null = null) =>
+    decide('idin', [{ kind: 'eid_authentication', result, confidence: 1, finding }], rule);
+
+  test('a confirmation of everything approves with substantial assurance; a part of it is for a person', () => {
+    expect(bank('passed')).toMatchObject({
+      ...{ outcome: 'approved', assuranceLevel: 'substantial', reasonIds: ['all_checks_passed'] },
+      checks: [{ kind: 'eid_authentication', result: 'passed', confidence: 1 }],
+    });
+    expect(bank('doubt')).toMatchObject({
+      ...{ outcome: 'review', assuranceLevel: 'low', reasonIds: ['identity_attributes_in_doubt'] },
+    });
+    expect(decide('idin', [], rule)).toMatchObject({ outcome: 'review', assuranceLevel: 'low' });
+  });
+
+  test('what a simulator confirmed says so', () => {
+    for (const result of ['passed', 'doubt'] as const)
+      expect(bank(result, 'bank_simulated').reasonIds).toContain('bank_simulated');
+  });
 });

@@ -37,7 +37,12 @@ describe('what is asked for next', () => {
     expect(step({ method: 'idin', environment: 'sandbox' })).toBe('bank');
     expect(step({ method: 'idin', environment: 'sandbox', received: ['bank'] })).toBe('confirm');
     expect(step({ method: 'idin' })).toBe('no_bank');
+    expect(step({ method: 'idin', connected: true })).toBe('bank');
     expect(evidenceFor('live', 'idin')).toEqual([]);
+  });
+
+  test('what a live bank confirmed is sent with it, also if the row was read before', () => {
+    expect(step({ method: 'idin', connected: true, received: ['bank'] })).toBe('checking');
   });
 });
 

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { methods, type ReviewOutcome } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { concludes, fits, reviewedVerdict, reviewerReasons } from '#policy/reviews.ts';
+import { concludes, couldBeOne, fits, reviewedVerdict, reviewerReasons } from '#policy/reviews.ts';
 
 const votes = (...outcomes: ReviewOutcome[]) =>
   outcomes.map((outcome, n) => ({ outcome, reasonIds: [`by ${n}`, 'by all'] }));
@@ -29,6 +29,15 @@ test('the verdict has the outcome of the last, and the reasons of all who decide
   expect(reviewedVerdict('document_liveness', machine, votes('rejected')).assuranceLevel).toBe('low');
 });
 
+test.each(['approved', 'rejected'] as const)(
+  'a verdict of a simulator says so also when it is %s',
+  (outcome) => {
+    const reasonIds = ['identity_attributes_in_doubt', 'bank_simulated'];
+    const reviewed = reviewedVerdict('idin', { ...machine, reasonIds }, votes(outcome));
+    expect(reviewed.reasonIds).toEqual(['by 0', 'by all', 'bank_simulated']);
+  },
+);
+
 test.each(methods)('for %s there are reasons to approve and to reject by evidence', (method) => {
   for (const outcome of ['approved', 'rejected'] as const) {
     const offered = reviewerReasons(method, 'evidence', outcome);
@@ -44,4 +53,24 @@ test('without pictures nobody can approve', () => {
     expect(reviewerReasons(method, 'gone', 'rejected')).toEqual(['reviewer_cannot_assess']);
     expect(fits([], 'approved', [])).toBe(false);
   }
+});
+
+describe('two members could be one', () => {
+  const letIn = [
+    { id: 'b', letInBy: 'a' },
+    { id: 'c', letInBy: 'b' },
+    { id: 'd', letInBy: 'a' },
+    { id: 'round', letInBy: 'about' },
+    { id: 'about', letInBy: 'round' },
+  ];
+  test.each([
+    ['one let in the other', 'a', 'b', true],
+    ['one let in who let in the other', 'a', 'c', true],
+    ['they let in each other', 'round', 'about', true],
+    ['a third let in both', 'b', 'd', false],
+    ['the operator let in one of them', 'd', 'x', false],
+  ])('%s', (_, one, other, expected) => {
+    expect(couldBeOne(letIn, one, other)).toBe(expected);
+    expect(couldBeOne(letIn, other, one)).toBe(expected);
+  });
 });

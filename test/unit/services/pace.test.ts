@@ -40,3 +40,13 @@ test('what is usual is learned anew, also if the system stays slower than before
   expect(Math.min(...slower)).toBe(1);
   expect(slower.at(-1)).toBeGreaterThan(10);
 });
+
+test('it has a lower bound where one is set, and none from then on where it is taken away', () => {
+  const pace = createPace();
+  pace.keepAbove(12);
+  expect(pace.perSecond()).toBe(12);
+  expect(new Set(paces(pace, times(9, undefined)))).toEqual(new Set([12]));
+  expect(paces(pace, times(7, 50)).at(-1)).toBeGreaterThan(12);
+  pace.keepAbove(1);
+  expect(paces(pace, times(9, undefined)).at(-1)).toBe(1);
+});

@@ -9,7 +9,7 @@ export type Face = { x: number; y: number; width: number; height: number; score:
  * The longest sides in pixels at which faces are searched. A small side finds a portrait that fills the picture, and a large one finds
  * the small second portrait of many documents.
  */
-const sides = [416, 1024] as const;
+const usualSides = [416, 1024] as const;
 const step = 32;
 /** The lowest score of a face. It is low, since a cover too many does less harm than a face that stays. */
 const scoreMin = 0.35;
@@ -27,7 +27,12 @@ const valuesOfAnchor = 5;
  * Finds faces. The surest face comes first. `upright` is the direction of the top of the document, in quarters of a turn. The other
  * directions are searched only if there is no face in this one.
  */
-export async function findFaces(picture: Colour, upright: number, network: FaceNetwork): Promise<Face[]> {
+export async function findFaces(
+  picture: Colour,
+  upright: number,
+  network: FaceNetwork,
+  sides: readonly [number, ...number[]] = usualSides,
+): Promise<Face[]> {
   const found: Face[] = [];
   for (const side of sides) found.push(...(await facesIn(picture, upright, side, network)));
   for (const turn of [1, 2, 3])
@@ -35,7 +40,8 @@ export async function findFaces(picture: Colour, upright: number, network: FaceN
   return distinct(found);
 }
 
-async function facesIn(
+/** Finds the faces that stand in one direction, in quarters of a turn, on the picture with its longest side reduced to `side`. */
+export async function facesIn(
   picture: Colour,
   quarters: number,
   side: number,
@@ -68,7 +74,8 @@ const turnedBack = ([x, y]: Point, quarters: number, width: number, height: numb
 
 type Box = Omit<Face, 'quarters'>;
 
-function boxesOf({ values, rows, columns }: Cells, width: number, height: number): Box[] {
+/** The boxes of faces in the answer of the network about a picture with these sides. */
+export function boxesOf({ values, rows, columns }: Cells, width: number, height: number): Box[] {
   const boxes: Box[] = [];
   const [cellWidth, cellHeight] = [width / columns, height / rows];
   anchors.forEach(([wide, high], anchor) => {
@@ -92,7 +99,8 @@ function boxesOf({ values, rows, columns }: Cells, width: number, height: number
 
 const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
 
-function distinct(faces: Face[]): Face[] {
+/** Leaves out what lies within a surer face. The surest face comes first. */
+export function distinct(faces: readonly Face[]): Face[] {
   const kept: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.score - a.score))
     if (!kept.some((one) => isWithin(face, one))) kept.push(face);

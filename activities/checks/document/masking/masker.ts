@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Program } from '#platform/isolated/program.ts';
+import { jsonOf } from '#platform/json.ts';
 import type { DocumentMasker, MaskedDocument } from '../../port.ts';
-import { type OneByOneOptions, oneByOne } from '../one-by-one.ts';
+import { type FewAtOnceOptions, fewAtOnce } from '../few-at-once.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
@@ -12,8 +13,8 @@ const program: Program = {
 };
 
 /** Masks documents one after the other, each in a process of its own, as the document reader examines them. */
-export function startDocumentMasker(options: OneByOneOptions): DocumentMasker {
-  const programs = oneByOne('masking', program, options);
+export function startDocumentMasker(options: FewAtOnceOptions): DocumentMasker {
+  const programs = fewAtOnce('masking', program, options);
   return {
     async mask({ front, back }, request) {
       const sides = back === null ? [front] : [front, back];
@@ -33,7 +34,7 @@ function maskedOf(
   [words, portrait, front, back, ...more]: readonly Buffer[],
   hasBack: boolean,
 ): MaskedDocument | undefined {
-  const found = Found.safeParse(parsed(String(words))).data;
+  const found = Found.safeParse(jsonOf(words)).data;
   if (found === undefined || portrait === undefined || front === undefined || more.length > 0)
     return undefined;
   const isInOrder =
@@ -48,11 +49,3 @@ const isJpeg = (bytes: Buffer): boolean =>
   bytes.subarray(0, 3).equals(jpegStart) && bytes.subarray(-2).equals(jpegEnd);
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 const jpegEnd = Buffer.from([0xff, 0xd9]);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -49,7 +49,7 @@ const netherlands = 'NLD';
 /** Returns undefined if the two readers do not agree on the zone, or if its check digits do not hold. */
 export function zoneFacts(zone: ZoneReadings): ZoneFacts | undefined {
   // The day matters for the expiry only.
-  const isSure = judge({ zone, print: [] }, '2000-01-01').some(
+  const isSure = judge({ zone, print: [], hasOtherZone: false, mayBeRecaptured: false }, '2000-01-01').some(
     ({ kind, result }) => kind === 'mrz_check_digits' && result === 'passed',
   );
   const layout = layouts[zone.a[0]?.length ?? 0];

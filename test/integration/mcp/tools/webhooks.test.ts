@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
@@ -101,7 +100,6 @@ test('the latest attempt counts, not the newest delivery, and no attempt is no d
   const { key } = await harness.key({ org: 'Latest' });
   const { url } = await receiver({ status: 500 }, { status: 200 });
   const { id } = await register(key, { url });
-  const { db } = harness.store;
   const first = await callTool(harness, key, 'start_verification');
   await expect.poll(() => lastDelivery(key), soon).toMatchObject({ response_status: 500 });
   await expect.poll(() => lastDelivery(key), soon).toMatchObject({ status: 'delivered', attempts: 2 });
@@ -109,14 +107,12 @@ test('the latest attempt counts, not the newest delivery, and no attempt is no d
   await expect.poll(() => lastDelivery(key), soon).toMatchObject({ status: 'delivered', attempts: 1 });
 
   // The rows now look as if the first delivery had been retried after the second.
-  await sql`update delivery_attempts set started_at = now() + interval '1 minute' where number = 2 and delivery_id in (
-    select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${first.id})`.execute(
-    db,
-  );
+  await harness.rows`update delivery_attempts set started_at = now() + interval '1 minute' where number = 2 and delivery_id in (
+    select d.id from deliveries d join events e on e.id = d.event_id where e.verification_id = ${first.id})`;
   expect(await lastDelivery(key)).toMatchObject({ status: 'delivered', attempts: 2, response_status: 200 });
 
-  await sql`delete from delivery_attempts where delivery_id in (
-    select id from deliveries where endpoint_id = ${id})`.execute(db);
+  await harness.rows`delete from delivery_attempts where delivery_id in (
+    select id from deliveries where endpoint_id = ${id})`;
   expect(await lastDelivery(key)).toBeNull();
 });
 

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
+import { recordStatements } from '#test/integration/store/plans/explain.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
+const statementsDuring = recordStatements();
 const harness = await startHarness({ worker: false, trustProxy: true });
 
 /** Each request has its own address, so that failed authentications do not add up to a 429. */
@@ -73,6 +75,20 @@ describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
     expect(status).toBe(401);
     expect(json.error).toMatchObject({ type: 'authentication_error', code: 'expired_api_key' });
   });
+});
+
+test('a key with a wrong checksum costs no query, and one with a right checksum does', async () => {
+  const queriesFor = async (key: string) => {
+    const statements = await statementsDuring(async () => {
+      const headers = { 'x-forwarded-for': freshAddress() };
+      expect((await call(harness, 'GET', '/v1/verifications', { key, headers })).status).toBe(401);
+    });
+    // The last use of another key can be written meanwhile.
+    return statements.filter(({ text }) => /^select\b.*\bfrom "api_keys"/s.test(text)).length;
+  };
+  const key = newApiKey('sandbox');
+  expect(await queriesFor(key)).toBe(1);
+  expect(await queriesFor(key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'))).toBe(0);
 });
 
 test('a key whose prefix was changed to the other environment is unknown', async () => {

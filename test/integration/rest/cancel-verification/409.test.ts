@@ -1,18 +1,11 @@
-import { expect, test } from 'vitest';
-import type { DocumentReader } from '#activities/checks/port.ts';
+import { describe, expect, test } from 'vitest';
+import { gatedReader } from '#test/support/gated-reader.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { inOrder } from '#test/support/locks.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 
-const gate = Promise.withResolvers<void>();
-/** Examines nothing before the gate opens, so that a submission stays without a verdict. */
-const documents: DocumentReader = {
-  check: async () => {
-    await gate.promise;
-    return [];
-  },
-  close: async () => undefined,
-};
+const { documents, open } = gatedReader();
 const harness = await startHarness({ documents });
 const { key } = await harness.key({ environment: 'live' });
 
@@ -58,10 +51,46 @@ test('of a cancellation and Send at the same time one wins, and both callers lea
   expect(rounds).toHaveLength(6);
 });
 
+describe('whichever comes first wins, also when the other one is waiting already', () => {
+  const linesOf = async (id: string) => {
+    const lines = await harness.rows<{ type: string }>`
+      select type from ledger where subject_id = ${id} order by sequence`;
+    return lines.map(({ type }) => type.replace('verification.', ''));
+  };
+
+  test('a cancellation before Send: nothing is sent, and the person reads that it was cancelled', async () => {
+    const { id, user } = await ready();
+    const confirm = await user.look();
+    const [cancelled, page] = await inOrder(
+      harness,
+      () => cancel(id),
+      () => user.press('submit', {}, confirm),
+    );
+    expect(cancelled.status).toBe(200);
+    expect(page.text).toContain('This verification was cancelled');
+    expect(await submittedAt(id)).toBe(null);
+    expect(await linesOf(id)).toEqual(['created', 'started', 'cancelled']);
+  });
+
+  test('Send before a cancellation: it is sent, and the caller is refused', async () => {
+    const { id, user } = await ready();
+    const confirm = await user.look();
+    const [page, refused] = await inOrder(
+      harness,
+      () => user.press('submit', {}, confirm),
+      () => cancel(id),
+    );
+    expect([refused.status, refused.json.error.code]).toEqual([409, 'already_submitted']);
+    expect(page.text).not.toContain('cancelled');
+    expect(await submittedAt(id)).not.toBe(null);
+    expect(await linesOf(id)).toEqual(['created', 'started', 'submitted']);
+  });
+});
+
 test('once completed it is already_completed', async () => {
   const sandbox = await harness.key();
   const { json } = await call(harness, 'POST', '/v1/verifications', { key: sandbox.key });
   const refused = await call(harness, 'POST', `/v1/verifications/${json.id}/cancel`, { key: sandbox.key });
   expect([refused.status, refused.json.error.code]).toEqual([409, 'already_completed']);
-  gate.resolve();
+  open();
 });

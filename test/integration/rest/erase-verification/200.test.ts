@@ -2,10 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
+import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';
+import { recordVerification } from '#services/verifications/record.ts';
 import { scopeOfOperator } from '#store/scope.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { waitingForLocks } from '#test/support/locks.ts';
+import { holdRow, inOrder, waitingForLocks } from '#test/support/locks.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -85,6 +88,23 @@ describe('an open verification', () => {
     expect(lines).toMatchObject([{ data: { kinds: ['passport_page'], event_bodies: 0 } }]);
   });
 
+  test('is erased once by several callers at the same time, who all get the same answer', async () => {
+    const { id } = await started();
+    const row = await holdRow(harness, 'verifications', id);
+    const byKeys = [1, 2, 3].map(() => erase(id, live.key));
+    const byOperator = eraseByOperator(harness, id);
+    await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(2), 10_000);
+    await row.release();
+    const answers = await Promise.all(byKeys);
+    for (const { status, text } of answers) expect([status, text]).toEqual([200, answers[0]?.text]);
+    const lines = await harness.rows<{ data: { actor: { kind: string } } }>`
+      select data from ledger where subject_id = ${id} and type = 'verification.erased'`;
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.data.actor.kind).toBe((await byOperator) ? 'operator' : 'key');
+    expect(await traces(id)).toEqual([]);
+    expect(await faults()).toEqual([]);
+  });
+
   test('keeps nothing of pictures that arrive at the same time', async () => {
     const rounds = Array.from({ length: 4 }, async () => {
       const { id, user } = await started();
@@ -94,6 +114,31 @@ describe('an open verification', () => {
       expect(await traces(id)).toEqual([]);
     });
     await Promise.all(rounds);
+  });
+
+  test('keeps nothing of a picture that arrives while it is being erased', async () => {
+    const { id, user } = await started();
+    const [erased, page] = await inOrder(
+      harness,
+      () => erase(id, live.key),
+      async () => user.upload('passport_page', await anyPicture()),
+    );
+    expect(erased.status).toBe(200);
+    expect(page.text).toContain('This verification was cancelled');
+    expect(await traces(id)).toEqual([]);
+  });
+
+  test('keeps nothing of a picture that was being stored when the erasure came', async () => {
+    const { id, user } = await started();
+    const [, erased] = await inOrder(
+      harness,
+      async () => user.upload('passport_page', await anyPicture()),
+      () => erase(id, live.key),
+      'evidence',
+    );
+    expect(erased.status).toBe(200);
+    expect(await traces(id)).toEqual([]);
+    expect((await user.look()).text).toContain('This verification was cancelled');
   });
 
   test('keeps no address of a person who presses Start while it is being erased', async () => {
@@ -112,6 +157,21 @@ describe('an open verification', () => {
     ).toEqual([]);
     expect(await traces(json.id)).toEqual([]);
     expect((await user.look()).text).toContain('This verification was cancelled');
+  });
+
+  test('is erased while its run begins again, which reads its request too', async () => {
+    const { json } = await create(live.key);
+    const ref = { orgId: live.organisationId, environment: 'live' } as const;
+    let begun: Promise<unknown> | undefined;
+    await harness.store.transaction(async (tx) => {
+      const scope = scopeOfOperator(ref);
+      await verificationsOf(scope, tx).lock(json.id);
+      begun = recordVerification(harness.ctx, { ...ref, verificationId: json.id });
+      await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
+      await eraseInRows(tx, scope, json.id, { actor: { kind: 'operator' }, requestId: null });
+    });
+    expect(await begun).toMatchObject({ status: 'pending', linkLeftMs: 0 });
+    expect(await traces(json.id)).toEqual([]);
   });
 
   test('while its checks run gets no verdict, and its run ends', async () => {

@@ -70,13 +70,13 @@ test('a cancelled or expired verification is open again, and its flow can be wal
 
 test('a waiting run waits as long as the new link lasts', async () => {
   const { json: created } = await create();
+  const handle = harness.temporal.workflow.getHandle(`verification/${created.id}`);
+  const timers = async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.filter(({ timerStartedEventAttributes: timer }) => timer).length;
+  };
+  await expect.poll(timers).toBe(1);
   await harness.rows`update verifications set link_expires_at = now() + interval '1 hour' where id = ${created.id}`;
   await renew(created.id);
-  const handle = harness.temporal.workflow.getHandle(`verification/${created.id}`);
-  await expect
-    .poll(async () => {
-      const { events } = await handle.fetchHistory();
-      return events?.filter(({ timerStartedEventAttributes: timer }) => timer).length;
-    })
-    .toBe(2);
+  await expect.poll(timers).toBe(2);
 });

@@ -1,36 +1,52 @@
 import { randomUUID } from 'node:crypto';
 import { expiring } from '#contract/workflows.ts';
+import { actsOf } from '#store/acts.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Store } from '#store/connection.ts';
 import { dataKeysOf } from '#store/data-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as attempts from '#store/delivery-attempts.ts';
+import * as orders from '#store/delivery-orders.ts';
 import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
+import * as eidContracts from '#store/eid-contracts.ts';
+import * as eidTransactions from '#store/eid-transactions.ts';
 import { countFailure } from '#store/endpoint-health.ts';
+import * as erasures from '#store/erasures.ts';
 import { eventsOf, eventWrites } from '#store/events.ts';
 import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
-import { examinationsOf } from '#store/examinations.ts';
+import * as examinationRows from '#store/examinations.ts';
 import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
-import { maskingsOf } from '#store/maskings.ts';
+import { looksOf } from '#store/looks.ts';
+import * as maskings from '#store/maskings.ts';
 import * as sessions from '#store/member-sessions.ts';
 import * as members from '#store/members.ts';
 import * as organisations from '#store/organisations.ts';
+import * as overview from '#store/overview.ts';
+import * as passkeys from '#store/passkeys.ts';
 import * as relations from '#store/relations.ts';
+import * as removals from '#store/removals.ts';
 import { writeRequestLog } from '#store/request-log.ts';
+import { loggedRequestsOf } from '#store/request-log-search.ts';
 import * as requests from '#store/requests.ts';
 import * as retention from '#store/retention.ts';
 import { reviewClaimsOf } from '#store/review-claims.ts';
-import { reviewQueueOf } from '#store/review-queue.ts';
+import { countQueueOfAnyOrganisation, reviewQueueOf } from '#store/review-queue.ts';
 import * as reviews from '#store/reviews.ts';
 import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import * as seals from '#store/seals.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { countCharged } from '#store/usage.ts';
+import {
+  countUnstartedOfAnyOrganisation,
+  findUnstartedOfAnyOrganisation,
+  unstartedOf,
+} from '#store/unstarted.ts';
+import { countCharged, countChargedIn, deleteAndCount } from '#store/usage.ts';
 import { searchOf } from '#store/verification-search.ts';
 import * as verifications from '#store/verifications.ts';
+import { watchedEndpointsOf } from '#store/watched-endpoints.ts';
 import * as endpoints from '#store/webhook-endpoints.ts';
 import type { Filled } from './fill.ts';
 
@@ -47,13 +63,20 @@ const limit = 50;
 
 const verificationsOf = (at: At) => verifications.verificationsOf(scopeOf(at), at.db);
 const requestsOf = (at: At) => requests.requestsOf(scopeOf(at), at.db);
+const dossierOrders = (at: At) => requests.dossierOrdersOf(scopeOf(at), at.db);
 const deliveriesOf = (at: At) => deliveries.deliveriesOf(scopeOf(at), at.db, at.endpointId);
+const ordersOf = (at: At) => orders.deliveryOrdersOf(scopeOf(at), at.db, at.endpointId);
 const relationsOf = (at: At) => relations.relationsOf(scopeOf(at), at.db);
 const endpointsOf = (at: At) => endpoints.webhookEndpointsOf(scopeOf(at), at.db);
+const logged = (at: At) => loggedRequestsOf(scopeOf(at), at.db);
+const watched = (at: At) => watchedEndpointsOf(scopeOf(at), at.db);
 const evidence = (at: At) => evidenceOf(scopeOf(at), at.db, at.completed.id);
+const visits = (at: At) => eidTransactions.eidTransactionsOf(scopeOf(at), at.db, at.openVisit.verificationId);
+const eidContract = (at: At) => eidContracts.eidContractOf(scopeOf(at), at.db);
+const looks = (at: At) => looksOf(scopeOf(at), at.db, at.completed.id);
 const evidenceEnd = (at: At) => evidenceEndOf(scopeOf(at), at.db, at.completed.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
-const examinations = (at: At) => examinationsOf(scopeOf(at), at.db, at.pending.id);
+const examinations = (at: At) => examinationRows.examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
 const claimOf = (at: At) => reviewClaimsOf(scopeOf(at), at.db, at.toReview.id);
 const reviewOf = (at: At) => reviews.reviewsOf(scopeOf(at), at.db, at.toReview.id);
@@ -63,6 +86,7 @@ const membersOf = (at: At) => members.membersOf(scopeOf(at), at.db);
 const memberWrites = (at: At) => members.memberWritesOf(scopeOf(at), at.db);
 const waysIn = (at: At) => members.waysInOf(scopeOf(at), at.db, at.memberId);
 const sessionsOf = (at: At) => sessions.sessionsOf(scopeOf(at), at.db, at.memberId);
+const passkeysOf = (at: At) => passkeys.passkeysOf(scopeOf(at), at.db, at.memberId);
 const attemptsOf = (at: At) => attempts.attemptsOf(at.retrying.id, at.db);
 
 const newVerification = (id: string) => ({
@@ -78,6 +102,7 @@ const newVerification = (id: string) => ({
   verdict: null,
   createdAt: now,
   completedAt: null,
+  runDueSince: now,
 });
 const verdict = {
   outcome: 'approved' as const,
@@ -121,6 +146,12 @@ const requestLine = (at: At) => ({
   createdAt: noonYesterday,
 });
 
+const longAgo = { createdFrom: ago(35_000), createdBefore: ago(31_000) };
+const newOrder = () => ({
+  ...{ id: randomUUID(), kind: 'resend' as const, memberId: randomUUID(), expected: 1 },
+  ...longAgo,
+});
+
 const sealedColumns = Object.values(seals.sealedColumns).flat();
 const secondColumns: Record<string, string | number> = { sequence: 1, number: 1, kind: 'selfie' };
 const keyIn = ({ key }: seals.SealedColumn, id: string) =>
@@ -134,13 +165,41 @@ export const calls: Record<string, Call | Call[]> = {
     (status) => [
       (at: At) => deliveriesOf(at).newest({ limit, status, after: undefined }),
       (at: At) => deliveriesOf(at).newest({ limit, status, after: at.delivered.id }),
+      (at: At) =>
+        deliveriesOf(at).newest({
+          ...{ limit, status, after: undefined },
+          ...{ createdFrom: ago(35_000), createdBefore: ago(32_000) },
+        }),
     ],
   ),
+  deliveryInFull: (at) => deliveries.deliveryInFull(scopeOf(at), at.db, at.delivered.id),
   'deliveriesOf.holdEvent': (at) => deliveriesOf(at).holdEvent(at.delivered.eventId),
   'deliveriesOf.insert': (at) =>
     deliveriesOf(at).insert({
       ...{ id: randomUUID(), eventId: at.delivered.eventId, environment: 'sandbox' },
       ...{ trigger: 'resend', attemptsAllowed: 1, createdAt: now, nextAttemptAt: now },
+    }),
+  releaseHeldOfAnyOrganisation: (at) => orders.releaseHeldOfAnyOrganisation(at.db, at.endpointId, limit),
+  'deliveryOrdersOf.countFailed': (at) => ordersOf(at).countFailed(longAgo, limit),
+  'deliveryOrdersOf.insert': (at) => ordersOf(at).insert(newOrder()),
+  'deliveryOrdersOf.newest': (at) => ordersOf(at).newest('resend', limit),
+  findOpenOrdersOfAnyOrganisation: (at) => orders.findOpenOrdersOfAnyOrganisation(at.db, limit),
+  lockOrderOfAnyOrganisation: (at) => orders.lockOrderOfAnyOrganisation(at.db, at.orderId),
+  holdFailedOfAnyOrganisation: (at) =>
+    orders.holdFailedOfAnyOrganisation(at.db, {
+      ...{ endpointId: at.endpointId, ...longAgo, limit },
+      after: { at: ago(34_000), id: at.delivered.id },
+    }),
+  insertResendsOfAnyOrganisation: (at) =>
+    orders.insertResendsOfAnyOrganisation(at.db, [
+      {
+        ...{ id: randomUUID(), orgId: at.orgId, environment: 'sandbox', trigger: 'resend', createdAt: now },
+        ...{ eventId: at.delivered.eventId, endpointId: at.endpointId, verificationId: null },
+      },
+    ]),
+  advanceOrderOfAnyOrganisation: (at) =>
+    orders.advanceOrderOfAnyOrganisation(at.db, at.orderId, {
+      ...{ place: { at: now, id: at.delivered.id }, lookedAt: 1, sent: 1, moreLeft: false, isOver: true },
     }),
   lockDeliveryOfAnyOrganisation: (at) => deliveries.lockDeliveryOfAnyOrganisation(at.db, at.waiting.id),
   changeDeliveryOfAnyOrganisation: (at) =>
@@ -212,15 +271,26 @@ export const calls: Record<string, Call | Call[]> = {
 
   'evidenceOf.received': (at) => evidence(at).received(),
   'evidenceOf.kinds': (at) => evidence(at).kinds(),
-  'maskingsOf.originals': (at) => maskingsOf(scopeOf(at), at.db, at.pending.id).originals(),
-  'maskingsOf.begin': (at) => maskingsOf(scopeOf(at), at.db, at.pending.id).begin(),
+  'maskingsOf.originals': (at) => maskings.maskingsOf(scopeOf(at), at.db, at.pending.id).originals(),
+  // Of the sandbox nothing is asked.
+  'maskingsOf.areOriginalsLeft': (at) =>
+    maskings
+      .maskingsOf(scopeOfKey({ orgId: at.orgId, environment: 'live' }), at.db, at.pending.id)
+      .areOriginalsLeft(),
+  'maskingsOf.begin': (at) => maskings.maskingsOf(scopeOf(at), at.db, at.pending.id).begin(),
   'evidenceOf.all': (at) => evidence(at).all(),
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) =>
-    evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, expiresAt: now }),
+    evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, source: 'upload', expiresAt: now }),
   'evidenceEndOf.picturesEnd': (at) => evidenceEnd(at).picturesEnd(),
   'evidenceEndOf.endBy': (at) => evidenceEnd(at).endBy(now).execute(),
   'evidenceEndOf.keepUntil': (at) => evidenceEnd(at).keepUntil(now).execute(),
+  'looksOf.areDue': (at) => looks(at).areDue(),
+  'looksOf.due': (at) => looks(at).due(),
+  'looksOf.note': (at) => looks(at).note({ kind: 'selfie', sha256: hash }, 'no_face', true),
+  'looksOf.examinedAhead': (at) => looks(at).examinedAhead(),
+  'looksOf.keepAhead': (at) =>
+    looks(at).keepAhead(['selfie'], { of: 'selfie 00', checks: [], makings: [], engine: null }),
   'evidenceOf.remove': (at) => evidence(at).remove(['selfie']),
 
   findKeyByHash: (at) => keys.findKeyByHash(at.db, at.key.hash),
@@ -232,23 +302,40 @@ export const calls: Record<string, Call | Call[]> = {
   'membersOf.find': (at) => membersOf(at).find(at.memberId),
   'membersOf.findByEmail': (at) => membersOf(at).findByEmail('member1@example.com'),
   'membersOf.lockSecrets': (at) => membersOf(at).lockSecrets(at.memberId),
+  findEver: (at) => members.findEver(scopeOf(at), at.db, limit),
+  findLetIn: (at) => members.findLetIn(scopeOf(at), at.db, limit),
   'membersOf.otherOwners': (at) => membersOf(at).otherOwners(at.memberId),
   'memberWritesOf.insert': (at) =>
     memberWrites(at).insert({ id: randomUUID(), email: 'new@example.com', role: 'auditor' }).execute(),
   'memberWritesOf.change': (at) => memberWrites(at).change(at.memberId, { role: 'owner' }).execute(),
   'waysInOf.keepLink': (at) =>
-    waysIn(at).keepLink({ kind: 'reset', tokenHash: hash, expiresAt: now }).execute(),
+    waysIn(at).keepLink({ kind: 'reset', tokenHash: hash, expiresAt: now, madeBy: null }).execute(),
   'waysInOf.dropLink': (at) => waysIn(at).dropLink().execute(),
   'waysInOf.recoveryCodesLeft': (at) => waysIn(at).recoveryCodesLeft(),
   'waysInOf.keepRecoveryCodes': (at) => waysIn(at).keepRecoveryCodes([hash]).execute(),
   'waysInOf.dropRecoveryCodes': (at) => waysIn(at).dropRecoveryCodes().execute(),
   'waysInOf.useRecoveryCode': (at) => waysIn(at).useRecoveryCode(hash),
   signInsOfAnyOrganisation: (at) => members.signInsOfAnyOrganisation(at.db, 'member1@example.com', 5),
+  membersWithHistoryOfAnyOrganisation: (at) =>
+    members.membersWithHistoryOfAnyOrganisation(at.db, at.orgId, limit),
   linkOfAnyOrganisation: (at) => members.linkOfAnyOrganisation(at.db, hash),
+  'passkeysOf.list': (at) => passkeysOf(at).list(limit),
+  'passkeysOf.lock': (at) => passkeysOf(at).lock(at.passkeyId),
+  'passkeysOf.insert': (at) =>
+    passkeysOf(at).insert({
+      ...{ id: randomUUID(), credentialId: Buffer.from('new'), publicKey: hash, counter: 0, name: 'phone' },
+    }),
+  'passkeysOf.used': (at) =>
+    passkeysOf(at).used(at.passkeyId, { counter: 1, challengeAt: now, at: now }).execute(),
+  'passkeysOf.block': (at) => passkeysOf(at).block(at.passkeyId, now),
+  'passkeysOf.drop': (at) => passkeysOf(at).drop(at.passkeyId),
+  'passkeysOf.dropAll': (at) => passkeysOf(at).dropAll().execute(),
+  passkeyOfAnyOrganisation: (at) => passkeys.passkeyOfAnyOrganisation(at.db, hash),
   'sessionsOf.list': (at) => sessionsOf(at).list(limit),
   'sessionsOf.insert': (at) => sessionsOf(at).insert(newSession()).execute(),
   'sessionsOf.seen': (at) => sessionsOf(at).seen(at.orgId, now),
-  'sessionsOf.end': (at) => sessionsOf(at).end(at.orgId).execute(),
+  'sessionsOf.isOpen': (at) => sessionsOf(at).isOpen(at.orgId),
+  'sessionsOf.endOne': (at) => sessionsOf(at).endOne(at.orgId).execute(),
   'sessionsOf.endOthers': (at) => sessionsOf(at).endOthers(at.orgId).execute(),
   'sessionsOf.endAll': (at) => sessionsOf(at).endAll().execute(),
   'sessionsOf.removeOver': (at) => sessionsOf(at).removeOver(now).execute(),
@@ -282,6 +369,8 @@ export const calls: Record<string, Call | Call[]> = {
         ...{ previousHash: hash, hash, createdAt: now },
       })
       .execute(),
+  'actsOf.before': (at) =>
+    actsOf(scopeOf(at), at.db).before({ at: ago(60), subjectId: at.completed.id, sequence: 1 }, limit),
   'ledgerOf.lines': (at) => ledger.ledgerOf(scopeOf(at), at.db).lines(at.completed.id),
   'ledgerOf.personal': (at) => ledger.ledgerOf(scopeOf(at), at.db).personal(at.completed.id),
   'ledgerOf.erasePersonal': (at) =>
@@ -297,9 +386,38 @@ export const calls: Record<string, Call | Call[]> = {
 
   ensureOrganisation: (at) => organisations.ensureOrganisation(at.db, at.organisation),
   findOrganisation: (at) => organisations.findOrganisation(at, at.organisation),
-  findSettings: (at) => organisations.findSettings(at.db, at.organisation),
-  lockSettings: (at) => organisations.lockSettings(at.db, at.organisation),
+  ensureOperators: (at) => organisations.ensureOperators(at.db),
+  findSettings: (at) => organisations.findSettings(at.db, { name: at.organisation }),
+  lockSettings: (at) => organisations.lockSettings(at.db, { id: at.orgId }),
   updateSettings: (at) => organisations.updateSettings(at.db, at.orgId, { evidenceDays: 20 }).execute(),
+  findLogoOfAnyOrganisation: (at) => organisations.findLogoOfAnyOrganisation(at.db, hash),
+  'eidTransactionsOf.newest': (at) => visits(at).newest(limit),
+  'eidTransactionsOf.find': (at) => visits(at).find(at.openVisit.id),
+  'eidTransactionsOf.open': (at) => visits(at).open(),
+  'eidTransactionsOf.add': (at) =>
+    visits(at).add({ id: randomUUID(), issuerId: 'BANKNL2A', language: 'nl', createdAt: now, endsAt: now }),
+  'eidTransactionsOf.change': (at) => visits(at).change(at.openVisit.id, 'open', { asks: 2 }),
+  'eidTransactionsOf.noteReturn': (at) => visits(at).noteReturn(at.openVisit.id),
+  'eidTransactionsOf.endWithLink': (at) => visits(at).endWithLink().execute(),
+  'eidTransactionsOf.removeAll': (at) => visits(at).removeAll().execute(),
+  findReturnOfAnyOrganisation: (at) =>
+    eidTransactions.findReturnOfAnyOrganisation(at.db, at.openVisit.codeHash),
+  findOverdueVisitsOfAnyOrganisation: (at) =>
+    eidTransactions.findOverdueVisitsOfAnyOrganisation(at.db, {
+      ...{ after: { at: at.openVisit.nextAskAt, id: at.openVisit.id }, dueBefore: ago(2), limit },
+    }),
+  'eidContractOf.find': (at) => eidContract(at).find(),
+  'eidContractOf.works': (at) => eidContract(at).works(),
+  'eidContractOf.set': (at) =>
+    eidContract(at).set({ value: hash, certificateEndsAt: now, simulated: false }, []).execute(),
+  'eidContractOf.remove': (at) => eidContract(at).remove().execute(),
+  findStaleIssuersOfAnyOrganisation: (at) =>
+    eidContracts.findStaleIssuersOfAnyOrganisation(at.db, now, limit),
+  keepIssuersOfAnyOrganisation: (at) =>
+    eidContracts.keepIssuersOfAnyOrganisation(at.db, { orgId: at.orgId, changedAt: now }, []),
+  contractTimesOfAnyOrganisation: (at) => eidContracts.contractTimesOfAnyOrganisation(at.db),
+  writeLogo: (at) => organisations.writeLogo(at.db, at.orgId, { sha256: hash, picture: hash }).execute(),
+  deleteLogo: (at) => organisations.deleteLogo(at.db, at.orgId).execute(),
   organisationsWithHistory: (at) => organisations.organisationsWithHistory(at.db, at.orgId, limit),
   'relationsOf.lock': (at) => relationsOf(at).lock(at.completed.id),
   'relationsOf.report': (at) => relationsOf(at).report(at.completed.id, now).execute(),
@@ -313,16 +431,24 @@ export const calls: Record<string, Call | Call[]> = {
   ),
   countUnreportedOfAnyOrganisation: (at) =>
     relations.countUnreportedOfAnyOrganisation(at.db, { before: ago(50_000), upTo: limit }),
+  countUnreported: (at) =>
+    relations.countUnreported(scopeOf(at), at.db, { before: ago(59_000), upTo: limit }),
   noteRemovalWarningsOfAnyOrganisation: (at) =>
     relations.noteRemovalWarningsOfAnyOrganisation(at.db, { until: ago(59_000), limit }),
   takeLease: (at) => takeLease(at.db, { name: 'sweep', holder: at.orgId, ms: 1_000 }),
   releaseLease: (at) => releaseLease(at.db, { name: 'sweep', holder: at.orgId }),
+  heldBack: [
+    (at) => removals.heldBack(at.db, 'abandoned_verifications', ago(19_950), limit),
+    (at) => removals.heldBack(at.db, 'completed_verifications', ago(59_950), limit),
+  ],
   oldestExpired: expiring.map((what) => (at: At) => retention.oldestExpired(at.db, what, ago(1_440))),
   lockVerifications: (at) => retention.lockVerifications(at.db, [at.completed.id]),
   deleteEvidence: (at) =>
     retention.deleteEvidence(at.db, [{ verificationId: at.completed.id, kind: 'selfie' }]),
   // Each statement is explained alone, so the verification must have no pictures.
-  deleteVerifications: (at) => retention.deleteVerifications(at.db, [at.pending.id]),
+  deleteVerifications: (at) => removals.deleteVerifications(at.db, [at.pending.id]),
+  // What refers to a verification is deleted before it (deleteVerifications), so none of those that are filled can go alone.
+  deleteAndCount: (at) => deleteAndCount(at.db, [randomUUID()]),
   recordPurge: (at) => retention.recordPurge(at.db, 'claims'),
   lastPurges: (at) => retention.lastPurges(at.db),
   'webhookEndpointsOf.insertDeactivation': (at) =>
@@ -340,7 +466,13 @@ export const calls: Record<string, Call | Call[]> = {
     (at) => requestsOf(at).claim(newRequest(randomUUID(), at.answered.key)),
     (at) => requestsOf(at).claim({ ...newRequest(randomUUID(), at.answered.key), keptSince: now }),
   ],
+  'requestsOf.findByKey': (at) => requests.requestsOf(scopeOf(at), at.db).findByKey('key', new Date(0)),
+  'dossierOrdersOf.find': (at) => dossierOrders(at).find(at.request.id),
+  'dossierOrdersOf.lock': (at) => dossierOrders(at).lock(at.request.id),
   'requestsOf.findAnswer': (at) => requestsOf(at).findAnswer(at.answered.id),
+  'openCreatesOf.find': (at) => requests.openCreatesOf(scopeOf(at), at.db).find(at.request.id, ago(1_440)),
+  findOpenCreateOfAnyOrganisation: (at) =>
+    requests.findOpenCreateOfAnyOrganisation(at.db, at.request.id, ago(1_440)),
   'requestsOf.answer': (at) => requestsOf(at).answer(at.request.id, 201, hash).execute(),
   'requestsOf.eraseAnswersAbout': (at) => requestsOf(at).eraseAnswersAbout(at.completed.id).execute(),
   'requestsOf.release': (at) => requestsOf(at).release(at.request.id),
@@ -378,6 +510,7 @@ export const calls: Record<string, Call | Call[]> = {
   linksAfter: (at) => seals.linksAfter(at.db, at.completed.id, limit),
   remakeExpiredLinks: (at) => seals.remakeExpiredLinks(at.db, 'aabbccdd', [at.pending.id, at.completed.id]),
 
+  countChargedIn: (at) => countChargedIn(scopeOf(at), at.db, [{ from: ago(45_000), before: ago(40_000) }]),
   countCharged: (at) =>
     countCharged(at.store, { organisationId: at.otherOrgId, from: ago(45_000), before: ago(40_000) }),
 
@@ -413,12 +546,13 @@ export const calls: Record<string, Call | Call[]> = {
   ],
   'verificationsOf.insert': (at) => verificationsOf(at).insert(newVerification(randomUUID())).execute(),
   erasedVerificationsOfAnyOrganisation: (at) =>
-    verifications.erasedVerificationsOfAnyOrganisation(at.db, {
+    erasures.erasedVerificationsOfAnyOrganisation(at.db, {
       after: { at: ago(5), id: at.pending.id },
       limit,
     }),
   notErasedOfAnyOrganisation: (at) =>
-    verifications.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
+    erasures.notErasedOfAnyOrganisation(at.db, [at.pending.id, at.completed.id]),
+  'settingsOf.all': (at) => settingsOf(scopeOf(at), at.db).all(),
   'settingsOf.mayEraseByKey': (at) => settingsOf(scopeOf(at), at.db).mayEraseByKey(),
   'settingsOf.forMasking': (at) => settingsOf(scopeOf(at), at.db).forMasking(),
   'settingsOf.reviewEyes': (at) => settingsOf(scopeOf(at), at.db).reviewEyes(),
@@ -450,6 +584,8 @@ export const calls: Record<string, Call | Call[]> = {
   'commandsOf.find': (at) => commandsOfPending(at).find('req_1', 'submit', now),
   'commandsOf.remove': (at) => commandsOfPending(at).remove('req_1').execute(),
   'commandsOf.removeAll': (at) => commandsOfPending(at).removeAll().execute(),
+  countSentBeforeOfAnyOrganisation: (at) =>
+    examinationRows.countSentBeforeOfAnyOrganisation(at.db, { id: at.pending.id, submittedAt: now }, limit),
   'examinationsOf.found': (at) => examinations(at).found(),
   'examinationsOf.engine': (at) => examinations(at).engine(),
   'examinationsOf.add': (at) => examinations(at).add(null),
@@ -459,8 +595,22 @@ export const calls: Record<string, Call | Call[]> = {
       submittedBefore: ago(2),
       limit,
     }),
+  'unstartedOf.started': (at) => unstartedOf(scopeOf(at), at.db).started(at.pending.id).execute(),
+  findUnstartedOfAnyOrganisation: (at) =>
+    findUnstartedOfAnyOrganisation(at.db, {
+      ...{ after: { at: ago(5_000), id: at.pending.id }, dueBefore: ago(2), limit },
+    }),
+  countUnstartedOfAnyOrganisation: (at) =>
+    countUnstartedOfAnyOrganisation(at.db, { dueBefore: ago(2), upTo: limit }),
   countUnsettledSubmissionsOfAnyOrganisation: (at) =>
     verifications.countUnsettledSubmissionsOfAnyOrganisation(at.db, limit),
+  findUnmaskedOfAnyOrganisation: (at) =>
+    maskings.findUnmaskedOfAnyOrganisation(at.db, {
+      ...{ after: { at: ago(5_000), id: at.completed.id }, completedBefore: ago(2), limit },
+    }),
+  countUnmaskedOfAnyOrganisation: (at) => maskings.countUnmaskedOfAnyOrganisation(at.db, limit),
+  maskingsAtWorkOfAnyOrganisation: (at) =>
+    maskings.maskingsAtWorkOfAnyOrganisation(at.db, [at.toReview.id, at.completed.id]),
   verificationsAtWorkOfAnyOrganisation: (at) =>
     verifications.verificationsAtWorkOfAnyOrganisation(at.db, [at.pending.id, at.request.id, randomUUID()]),
   verificationsWithHistoryOfAnyOrganisation: (at) =>
@@ -475,6 +625,7 @@ export const calls: Record<string, Call | Call[]> = {
     (at) => reviewQueue(at).oldest({ memberId: 'member', limit, after: at.toReview.id }),
   ],
   'reviewQueueOf.length': (at) => reviewQueue(at).length(),
+  countQueueOfAnyOrganisation: (at) => countQueueOfAnyOrganisation(at.db, limit),
   'reviewQueueOf.throughput': (at) => reviewQueue(at).throughput(),
   'reviewsOf.subject': (at) => reviewOf(at).subject(),
   'reviewsOf.decisions': (at) => reviewOf(at).decisions(),
@@ -494,6 +645,18 @@ export const calls: Record<string, Call | Call[]> = {
   reviewsAtWorkOfAnyOrganisation: (at) =>
     reviews.reviewsAtWorkOfAnyOrganisation(at.db, [at.toReview.id, at.completed.id]),
 
+  'loggedRequestsOf.before': [
+    (at) =>
+      logged(at).before({ place: { at: now, id: '9223372036854775807' }, from: ago(45_000), limit: 1_000 }),
+    (at) => logged(at).before({ place: { at: ago(20_000), id: '5' }, from: ago(45_000), limit: 1_000 }),
+  ],
+  'watchedEndpointsOf.find': (at) => watched(at).find(at.endpointId),
+  'watchedEndpointsOf.newest': [
+    (at) => watched(at).newest({ limit, after: undefined }),
+    (at) => watched(at).newest({ limit, after: at.endpointAfter.id }),
+  ],
+  'watchedEndpointsOf.changedFromSandbox': (at) => watched(at).changedFromSandbox(at.endpointId),
+  'watchedEndpointsOf.figures': (at) => watched(at).figures(at.endpointId),
   'webhookEndpointsOf.countActive': (at) => endpointsOf(at).countActive(),
   'webhookEndpointsOf.find': (at) => endpointsOf(at).find(at.endpointId),
   'webhookEndpointsOf.lock': (at) => endpointsOf(at).lock(at.endpointId),
@@ -507,6 +670,11 @@ export const calls: Record<string, Call | Call[]> = {
   'webhookEndpointsOf.rotateSecret': (at) =>
     endpointsOf(at).rotateSecret(at.endpointId, { secret: hash, previousUntil: now }).execute(),
   'webhookEndpointsOf.deactivate': (at) => endpointsOf(at).deactivate(at.endpointId).execute(),
+  'webhookEndpointsOf.pause': (at) =>
+    endpointsOf(at).pause(at.endpointId, { pausedAt: now, pausedBy: 'operator' }).execute(),
+  endpointOfAnyOrganisation: (at) => endpoints.endpointOfAnyOrganisation(at.db, at.endpointId),
+  organisationsAtWorkOfAnyOrganisation: (at) =>
+    overview.organisationsAtWorkOfAnyOrganisation(at.db, { after: 'A', limit: 25, dueMax: limit }),
   'webhookEndpointsOf.newest': [
     (at) => endpointsOf(at).newest({ limit, after: undefined }),
     (at) => endpointsOf(at).newest({ limit, after: at.endpointAfter.id }),
@@ -519,4 +687,10 @@ export const calls: Record<string, Call | Call[]> = {
 };
 
 /** Parts of queries, which have no plan of their own. */
-export const partsOfOthers = ['newestLine', 'subscribers', 'successToTell'];
+export const partsOfOthers = [
+  ...['newestLine', 'pausedByLedger', 'subscribers', 'successToTell'],
+  ...(['abandoned_verifications', 'completed_verifications'] as const).flatMap((what) => [
+    `expiredByRow.${what}`,
+    `overByLedger.${what}`,
+  ]),
+];

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { Rows } from '#test/support/rows.ts';
 
-/** Tables with so many rows that a statement must not read all of them. */
-export const largeTables = [
-  ...['api_keys', 'requests', 'verifications', 'webhook_endpoints', 'events', 'evidence'],
-  ...['deliveries', 'delivery_attempts', 'ledger', 'request_log', 'commands', 'examinations', 'data_keys'],
-  ...['review_claims', 'review_decisions'],
-  ...['members', 'member_sessions', 'member_links', 'member_recovery_codes'],
-] as const;
+/** Tables that stay small, and why. A statement may read all of one. It must not read all of any other table. */
+export const smallTables: Record<string, string> = {
+  organisations: 'one for each partner',
+  organisation_logos: 'one for each partner',
+  eid_contracts: 'one for each partner',
+  leases: 'one for each task of a leader',
+  purges: 'one for each kind of data',
+  migrations: 'one for each change of the schema',
+};
 
 /** The rows that the queries of the test are about. */
 export type Filled = Awaited<ReturnType<typeof fillTables>>;
@@ -17,6 +19,8 @@ const ids = {
   endpointId: '00000000-0000-4000-8000-000000000002',
   memberId: '00000000-0000-4000-8000-000000000003',
   sessionId: '00000000-0000-4000-8000-000000000004',
+  passkeyId: '00000000-0000-4000-8000-000000000005',
+  orderId: '00000000-0000-4000-8000-000000000006',
 };
 
 /**
@@ -38,8 +42,15 @@ export async function fillTables(rows: Rows) {
   await fillDeliveries(rows);
   await rows`
     insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal, created_at)
-    select id, n, org_id, 'verification.created', '{}', '\\x00', '\\x00', '\\x0011223344', created_at
+    select id, n, org_id,
+      case when n = 1 then 'verification.created' when status = 'completed' then 'verification.completed' else 'verification.started' end,
+      '{}', '\\x00', '\\x00', '\\x0011223344', created_at
     from verifications, generate_series(1, 2) as n`;
+  await rows`
+    insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
+    select gen_random_uuid(), 1, ${ids.orgId}, 'account.signed_in', '{"actor": {"kind": "member"}}', '\\x00', '\\x00',
+      now() - n * interval '1 minute'
+    from generate_series(1, 20000) as n`;
   await rows`insert into data_keys (verification_id, org_id, value) select id, org_id, '\\x0011223344' from verifications`;
   await rows`
     insert into evidence (verification_id, kind, org_id, environment, picture, sha256, expires_at)
@@ -56,6 +67,9 @@ export async function fillTables(rows: Rows) {
       now() - n * interval '1 minute'
     from generate_series(1, 50000) as n`;
   await fillMembers(rows);
+  await fillVisits(rows);
+  await fillOrders(rows);
+  await fillSmallTables(rows);
   await rows`vacuum analyze`;
   return sample(rows);
 }
@@ -78,6 +92,65 @@ async function fillMembers(rows: Rows): Promise<void> {
   await rows`
     insert into member_recovery_codes (member_id, org_id, code_hash)
     select id, org_id, sha256((id::text || n)::bytea) from members, generate_series(1, 10) as n`;
+  await rows`
+    insert into member_passkeys (id, member_id, org_id, credential_id, public_key, counter, name)
+    select case id when ${ids.memberId} then ${ids.passkeyId}::uuid else gen_random_uuid() end,
+      id, org_id, sha256(id::text::bytea), '', 0, 'phone' from members`;
+  await rows`
+    insert into used_forms (session_id, nonce)
+    select id, sha256((id::text || n)::bytea) from member_sessions, generate_series(1, ${formsOfEach}::int) as n`;
+}
+
+/** A form of the console that a session sent before is refused. So a session keeps all that it has sent. */
+const formsOfEach = 3;
+
+/**
+ * Every third verification has three visits to banks. All are over, but for few of the pending ones: their persons are at the bank, or the
+ * run that asks for them was lost.
+ */
+async function fillVisits(rows: Rows): Promise<void> {
+  await rows`
+    insert into eid_transactions
+      (id, verification_id, org_id, environment, status, issuer_id, language, code_hash, transaction_id, next_ask_at, ends_at, created_at)
+    select gen_random_uuid(), id, org_id, environment,
+      case when place % 500 = 0 and status = 'pending' and n = 3 then 'open' else 'expired' end,
+      'BANKNL2A', 'nl', sha256((id::text || n)::bytea), 'transaction ' || place || ' ' || n,
+      created_at + n * interval '1 minute', created_at + n * interval '5 minutes', created_at + n * interval '1 minute'
+    from (select *, row_number() over (order by created_at) as place from verifications) as placed,
+      generate_series(1, 3) as n
+    where place % 3 = 0 or place % 500 = 0`;
+  await rows`
+    update verifications set status = 'in_progress', submitted_at = null
+    where id in (select verification_id from eid_transactions where status = 'open')`;
+}
+
+/**
+ * The endpoint has 2,000 orders of each kind, of which one is open. They lie between those of others, few of which are open. All inactive
+ * endpoints were deactivated just now.
+ */
+async function fillOrders(rows: Rows): Promise<void> {
+  await rows`
+    insert into delivery_orders (id, org_id, endpoint_id, kind, expected, created_at, ended_at)
+    select case when n = 1 and kind = 'resend' and endpoint.id = ${ids.endpointId} then ${ids.orderId}::uuid else gen_random_uuid() end,
+      org_id, endpoint.id, kind, 1, now() - n * interval '1 hour',
+      case when n > 1 or (endpoint.id <> ${ids.endpointId} and created_at > now() - interval '39900 minutes') then now() end
+    from webhook_endpoints as endpoint, unnest(array['resend', 'resume']) as kind, generate_series(1, 2000) as n
+    where endpoint.id = ${ids.endpointId} or (n <= 2 and endpoint.active)
+    order by hashtext(endpoint.id::text || kind || n)`;
+  await rows`insert into deactivations (endpoint_id) select id from webhook_endpoints where not active`;
+}
+
+async function fillSmallTables(rows: Rows): Promise<void> {
+  await rows`
+    insert into organisation_logos (org_id, sha256, picture) select id, sha256(id::text::bytea), '\\x00' from organisations`;
+  await rows`
+    insert into eid_contracts (org_id, value, certificate_ends_at, simulated, issuers)
+    select id, '\\x0011223344', now() + interval '1 year', false, '[]' from organisations`;
+  await rows`
+    insert into removed_usage (org_id, month, verifications)
+    select id, date_trunc('month', now()) - n * interval '1 month', 1 from organisations, generate_series(1, 24) as n`;
+  await rows`insert into purges (what, done_at) values ('claims', now())`;
+  await rows`insert into leases (name, holder, expires_at) values ('sweep', gen_random_uuid(), now())`;
 }
 
 /** The organisation has 20,000 pending verifications, which are newer than its 20,000 completed ones. */
@@ -195,6 +268,11 @@ async function sample(rows: Rows) {
       where endpoint_id = ${ids.endpointId} and status = ${status} and trigger = 'event'
       order by created_at desc offset 20 limit 1`);
   const completed = await verification('completed');
+  const visit = (status: string) =>
+    one(rows<{ id: string; verificationId: string; codeHash: Buffer; nextAskAt: Date }>`
+      select id, verification_id as "verificationId", code_hash as "codeHash", next_ask_at as "nextAskAt" from eid_transactions
+      where org_id = ${ids.orgId} and environment = 'sandbox' and status = ${status}
+      order by next_ask_at offset 5 limit 1`);
   return {
     ...ids,
     organisation: 'organisation 1',
@@ -222,5 +300,7 @@ async function sample(rows: Rows) {
     waiting: await delivery('pending'),
     retrying: await delivery('retrying'),
     delivered: await delivery('delivered'),
+    openVisit: await visit('open'),
+    visit: await visit('expired'),
   };
 }

@@ -46,6 +46,20 @@ describe('before the consent', () => {
     },
   );
 
+  test.each([
+    ['en', '12 days', '30 days'],
+    ['nl', '12 dagen', '30 dagen'],
+  ])(
+    'in %s it says how long this organisation keeps pictures, if it is not the default',
+    async (language, own, usual) => {
+      await harness.settings({ evidenceDays: 12 }, 'Told');
+      const [before = ''] = (await welcome(key, 'document_only', language)).split('name="consent"');
+      await harness.settings({ evidenceDays: 30 }, 'Told');
+      expect(before).toContain(own);
+      expect(before).not.toContain(usual);
+    },
+  );
+
   test('it says what a computer may decide, by the setting of the organisation', async () => {
     expect(await welcome(key)).toContain('A person decides for Told. A computer does not.');
     await harness.settings({ decisions: 'machine_may_reject' }, 'Told');
@@ -124,5 +138,54 @@ describe('after the verdict', () => {
     expect(await ended('rejected')).toContain('Rejected by a computer');
     for (const scenario of ['approved', 'review'])
       expect(await ended(scenario)).toContain('This verification is complete.');
+  });
+});
+
+describe('whom to ask afterwards', () => {
+  /** What the page says above its footer, which names the contact on every page. */
+  const mainOf = (text: string) => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '';
+  const names = (text: string) => {
+    const main = mainOf(text);
+    expect(main).toContain(contact);
+    expect(main).toContain('href="https://told.example/privacy?a=1&amp;b=2"');
+    return main;
+  };
+  const started = async (withKey: string, language = 'en') => {
+    const { id, verify_url } = await linkOf(withKey, 'document_only');
+    const user = person(harness, verify_url, language);
+    await user.start();
+    return { id: id as string, user };
+  };
+
+  test.each([
+    ['en', 'You have stopped', 'Privacy statement of Told'],
+    ['nl', 'U bent gestopt', 'Privacyverklaring van Told'],
+  ])('is on the page of a person who stopped, in %s', async (language, title, statement) => {
+    const { user } = await started(key, language);
+    const main = names((await user.press('withdraw')).text);
+    expect(main).toContain(title);
+    expect(main).toContain(statement);
+  });
+
+  test('is on the page of a verification that the organisation cancelled', async () => {
+    const { id, user } = await started(key);
+    await call(harness, 'POST', `/v1/verifications/${id}/cancel`, { key });
+    expect(names((await user.look()).text)).toContain('This verification was cancelled');
+  });
+
+  test('is on the page of a verification that is complete', async () => {
+    const { user } = await started(key);
+    await user.upload('passport_page', await anyPicture());
+    await user.submit();
+    const main = () => user.look().then(({ text }) => mainOf(text));
+    await expect.poll(main, { timeout: 60_000 }).toContain('This verification is complete.');
+    names(await main());
+  });
+
+  test('is the name alone if the organisation has set nothing', async () => {
+    const { user } = await started(silent);
+    const main = mainOf((await user.press('withdraw')).text);
+    expect(main).toContain('ask Silent');
+    expect(main).not.toMatch(/Contact:|Privacy statement|null|undefined/);
   });
 });

@@ -6,7 +6,7 @@ import { anyPicture } from '#test/support/picture.ts';
 
 const hostile = new URL('../../pictures/hostile.ts', import.meta.url);
 
-const harness = await startHarness({ decoderProgram: { file: hostile, jobMs: 5_000 } });
+const harness = await startHarness({ decoderProgram: { file: hostile } });
 const walking = async (at = harness) => {
   const { key } = await at.key({ environment: 'live' });
   const body = { method: 'document_only' };

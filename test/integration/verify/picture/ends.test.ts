@@ -50,3 +50,10 @@ test('pictures that were sent are kept for 30 days', async () => {
   await user.submit();
   expect(await hoursLeft(id)).toBe(30 * 24);
 });
+
+test('an organisation that keeps pictures for 12 days has them that long', async () => {
+  await harness.settings({ evidenceDays: 12 });
+  const { id, user } = await started();
+  await user.submit();
+  expect(await hoursLeft(id)).toBe(12 * 24);
+});

@@ -7,10 +7,12 @@ import type { Clock } from '#platform/clock.ts';
 import { acceptsEvidence } from '#services/flow/evidence.ts';
 import { recordSubmission } from '#services/flow/record.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
+import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { untilMasked } from '#test/support/masked.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { storedOf } from '../stored.ts';
@@ -77,10 +79,11 @@ test('pressing Send many times at once makes one submission, one check and one v
   await Promise.all(Array.from({ length: 6 }, () => user.press('submit', {}, page)));
   await completed(id);
   expect(reader.checked - before).toBe(1);
+  await untilMasked(harness.rows, id);
   expect((await stored.lines(id)).slice(2)).toEqual([
     'verification.submitted',
-    'evidence.masked',
     'verification.completed',
+    'evidence.masked',
   ]);
 });
 
@@ -153,22 +156,23 @@ test('checks wait without end for a database that is away', async () => {
   expect((await read(flow.id)).verdict.reasons).toContain('The document has expired.');
 });
 
-test('a workflow that is lost after the submission is started again by the sweep, and finds its verdict', async () => {
+test('a workflow that is lost after the submission is started again by a sweep of its first two minutes, and finds its verdict', async () => {
   const flow = await ready();
   const workflow = await submitToFail(flow);
   await workflow.terminate('by hand');
   reader.failing = false;
-  const later = { ...harness.ctx.clock, now: () => new Date(Date.now() + 121_000) };
+  const later = { ...harness.ctx.clock, now: () => new Date(Date.now() + 120_000 - sweepRunsEveryMs) };
   const sweep = (clock: Clock) =>
     createSubmissionSweep({ ...harness.ctx, clock })(new AbortController().signal);
   expect(await sweep(harness.ctx.clock)).toEqual({ found: 0, failed: 0 });
   expect(await sweep(later)).toEqual({ found: 1, failed: 0 });
   await completed(flow.id);
   expect(await sweep(later)).toEqual({ found: 0, failed: 0 });
+  await untilMasked(harness.rows, flow.id);
   expect((await stored.lines(flow.id)).slice(2)).toEqual([
     'verification.submitted',
-    'evidence.masked',
     'verification.completed',
+    'evidence.masked',
   ]);
 });
 
@@ -213,10 +217,11 @@ describe('while the checks are made', () => {
     expect((await user.press('submit', {}, page)).text).toContain('Thank you');
     gate.resolve();
     await completed(id);
+    await untilMasked(harness.rows, id);
     expect((await stored.lines(id)).slice(2)).toEqual([
       'verification.submitted',
-      'evidence.masked',
       'verification.completed',
+      'evidence.masked',
     ]);
   });
 });

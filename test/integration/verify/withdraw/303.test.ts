@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
+import { untilMasked } from '#test/support/masked.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 import { runEnds } from '#test/support/runs.ts';
@@ -45,6 +46,7 @@ test('a fresh link asks for consent again, and then the flow can be walked to it
       timeout: 60_000,
     })
     .toBe('completed');
+  await untilMasked(harness.rows, id);
   const lines = await harness.rows<{ type: string }>`
     select type from ledger where subject_id = ${id} order by sequence`;
   expect(lines.map(({ type }) => type.replace('verification.', ''))).toEqual([
@@ -55,8 +57,8 @@ test('a fresh link asks for consent again, and then the flow can be walked to it
       'link_renewed',
       'started',
       'submitted',
-      'evidence.masked',
       'completed',
+      'evidence.masked',
     ],
   ]);
 });

@@ -29,14 +29,19 @@ export type Look = {
   turned?: number;
 };
 
-/** Writes text from its upper left corner. The place and the height of a digit are in millimetres. */
+/** A rectangle of a sheet, in pixels. */
+export type Box = { left: number; top: number; right: number; bottom: number };
+
+/**
+ * Writes text from its upper left corner. The place and the height of a digit are in millimetres. Returns where the text is.
+ */
 export async function print(
   on: Sheet,
   text: string,
   left: number,
   top: number,
   { font = 'sans', mm = 2.4, spacing = 0, turned = 0 }: Look = {},
-): Promise<void> {
+): Promise<Box> {
   const [family, file] = fonts[font];
   const size = (mm * perMm) / 0.73;
   const letterSpacing = spacing === 0 ? '' : ` letter_spacing="${Math.round(spacing * mm * perMm * 1024)}"`;
@@ -52,7 +57,10 @@ export async function print(
     .png()
     .toBuffer();
   const placed = turned === 0 ? input : await sharp(input).rotate(turned).png().toBuffer();
-  on.parts.push({ input: placed, left: Math.round(left * perMm), top: Math.round(top * perMm) });
+  const at = { left: Math.round(left * perMm), top: Math.round(top * perMm) };
+  on.parts.push({ input: placed, ...at });
+  const { width, height } = await sharp(placed).metadata();
+  return { ...at, right: at.left + width, bottom: at.top + height };
 }
 
 const pitchMm = 2.54;
@@ -114,25 +122,38 @@ export async function drawCode(
   on.parts.push({ input, left: Math.round(left * perMm), top: Math.round(top * perMm) });
 }
 
-/** Draws the sheet in colour. `busy` is the strength of the guilloche. */
-export async function sheetOf({ wide, high, parts }: Sheet, busy: number): Promise<Drawing> {
+/**
+ * What is under the print. `busy` is the strength of the guilloche. `tint` is how much the colour changes across the sheet, without a change
+ * of its brightness. `lines` are fine lines that wind: their distance in millimetres, their strength, and how much they wind.
+ */
+export type Ground = { busy: number; tint?: number; lines?: { mm: number; strength: number; wind: number } };
+
+/** Draws the sheet in colour. */
+export async function sheetOf({ wide, high, parts }: Sheet, ground: Ground): Promise<Drawing> {
   const [width, height] = [Math.round(wide * perMm), Math.round(high * perMm)];
   const paper = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const waves = Math.sin(x / 9 + 4 * Math.sin(y / 70)) + Math.sin(y / 7 + 5 * Math.sin(x / 90));
-      const fine = Math.sin((x + y) / 5 + 6 * Math.sin(x / 60));
-      const first = 3 * (y * width + x);
-      paper[first] = 214 + busy * (7 * waves + 3 * fine);
-      paper[first + 1] = 214 + busy * 6 * waves;
-      paper[first + 2] = 224 + busy * (4 * waves - 3 * fine);
-    }
+    for (let x = 0; x < width; x++) lay(paper, 3 * (y * width + x), x, y, ground);
   const { data } = await sharp(paper, { raw: { width, height, channels: 3 } })
     .composite(parts)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { pixels: data, width, height };
+}
+
+function lay(paper: Buffer, at: number, x: number, y: number, { busy, tint = 0, lines }: Ground): void {
+  const waves = Math.sin(x / 9 + 4 * Math.sin(y / 70)) + Math.sin(y / 7 + 5 * Math.sin(x / 90));
+  const fine = Math.sin((x + y) / 5 + 6 * Math.sin(x / 60));
+  const [warm, cold] = [tint * Math.sin(x / 160 + y / 300), tint * Math.sin(y / 130 - x / 400)];
+  const line =
+    lines === undefined
+      ? 0
+      : lines.strength *
+        Math.sin((2 * Math.PI * y) / (lines.mm * perMm) + lines.wind * Math.sin(x / 55) + x / 40);
+  paper[at] = 214 + busy * (7 * waves + 3 * fine) + warm + line;
+  paper[at + 1] = 214 + busy * 6 * waves - 0.51 * warm - 0.19 * cold + line;
+  paper[at + 2] = 224 + busy * (4 * waves - 3 * fine) + cold + line;
 }
 
 export type Drawing = { pixels: Buffer; width: number; height: number };

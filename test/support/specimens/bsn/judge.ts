@@ -4,9 +4,24 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import type { Printed } from './specimens.ts';
 
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+/** The grey value that no cover has, not even under the letters of the watermark, which make it 130. Paper is about 200. */
+const lighterThanCover = 160;
+
+/** The share of these pixels that no cover can be under. It is 0 if all are covered, and about half if nothing is. */
+export async function bareShareOf(picture: Uint8Array, { has }: Pick<Printed, 'has'>): Promise<number> {
+  const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const values = data.filter((_, index) => has(index % info.width, Math.floor(index / info.width)));
+  return values.filter((value) => value > lighterThanCover).length / values.length;
+}
+
+/** Why the tests with the other reader are skipped. Undefined if it is there. */
+export const noTesseract = async (): Promise<string | undefined> =>
+  (await hasTesseract()) ? undefined : 'needs the command tesseract of the package tesseract-ocr';
 
 /** A reader that the product does not use: Tesseract, as the command of the package tesseract-ocr. */
 export async function hasTesseract(): Promise<boolean> {

@@ -31,14 +31,18 @@ export async function shoot(sheet: Drawing, shot: Shot): Promise<Buffer> {
   return (grey ? picture.greyscale() : picture).jpeg({ quality }).toBuffer();
 }
 
-/** The document on a table, with more light to the right and the reflection of a lamp. */
-function sceneOf(sheet: Drawing, shot: Shot): Buffer {
-  const toSheet = mapping(cornersOf(sheet, shot), [
+/** Returns the place on the sheet of a place in its photograph. */
+export const placeOn = (sheet: Drawing, shot: Shot): ((x: number, y: number) => [number, number]) =>
+  mapping(cornersOf(sheet, shot), [
     [0, 0],
     [sheet.width, 0],
     [sheet.width, sheet.height],
     [0, sheet.height],
   ]);
+
+/** The document on a table, with more light to the right and the reflection of a lamp. */
+function sceneOf(sheet: Drawing, shot: Shot): Buffer {
+  const toSheet = placeOn(sheet, shot);
   const scene = Buffer.alloc(size.width * size.height * 3);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {

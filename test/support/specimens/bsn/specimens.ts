@@ -1,5 +1,6 @@
 import { randomFrom } from '../photograph.ts';
 import {
+  type Box,
   type Drawing,
   drawCode,
   drawPortrait,
@@ -11,7 +12,7 @@ import {
   sheetOf,
 } from './draw.ts';
 import { bsnFrom } from './numbers.ts';
-import { type Shot, shoot } from './shoot.ts';
+import { placeOn, type Shot, shoot } from './shoot.ts';
 
 export const kinds = [
   'passport of 2011',
@@ -44,9 +45,13 @@ export type BsnSpecimen = {
   bsn: string;
   front: Buffer;
   back: Buffer | null;
+  printed: Printed;
   /** The angle at which it was photographed. */
   degrees: number;
 };
+
+/** Where the number is printed: on which side, and on which pixels of its photograph. */
+export type Printed = { on: 'front' | 'back'; has(x: number, y: number): boolean };
 
 const surnames = ['VAN DER ZEEBERG', 'NIEMANDSZOON', 'DE PROEFPERSOON', 'SPECIMEN', 'BOLSIUS'];
 const givenNames = ['WILLEM ALOIS', 'LIESBETH', 'ARIE JAN PIET', 'ZOË', 'OLGA'];
@@ -69,7 +74,7 @@ export async function bsnSpecimen(
       .replace('0', 'K')}7`,
     random,
   };
-  const { front, back } = await drawnDocument(kind, form, bsn, person);
+  const { front, back, number } = await drawnDocument(kind, form, bsn, person);
   const shot = chosen.shot ?? randomShot(index, random);
   const name = `${index} ${kind}, ${form}, ${Object.entries(shot)
     .map(
@@ -83,8 +88,20 @@ export async function bsnSpecimen(
     bsn,
     front: await shoot(front, shot),
     back: back && (await shoot(back, shot)),
+    printed: printedOn(number.on, number.on === 'back' ? (back ?? front) : front, shot, number.boxes),
     degrees: (shot.turn ?? 0) + (shot.tilt ?? 0),
   };
+}
+
+function printedOn(on: Printed['on'], sheet: Drawing, shot: Shot, boxes: readonly Box[]): Printed {
+  const toSheet = placeOn(sheet, shot);
+  const has = (x: number, y: number) => {
+    const [across, down] = toSheet(x + 0.5, y + 0.5);
+    return boxes.some(
+      ({ left, top, right, bottom }) => across >= left && across < right && down >= top && down < bottom,
+    );
+  };
+  return { on, has };
 }
 
 function randomShot(index: number, random: () => number): Shot {
@@ -110,7 +127,7 @@ async function drawnDocument(
   form: Form,
   bsn: string,
   holder: Holder,
-): Promise<{ front: Drawing; back: Drawing | null }> {
+): Promise<{ front: Drawing; back: Drawing | null; number: { on: Printed['on']; boxes: Box[] } }> {
   const busy = 0.5 + holder.random() * 1.8;
   const isPassport = kind.startsWith('passport');
   const [wide, high] = isPassport ? [125, 88] : [85.6, 54];
@@ -118,34 +135,40 @@ async function drawnDocument(
   const back: Sheet = { wide, high, parts: [] };
   await visualZone(front, holder, isPassport);
   if (kind === 'passport of 2011' || kind === 'passport of 2014') {
-    await printBsn(front, bsn, form, [78, 50], holder);
+    const boxes = await printBsn(front, bsn, form, [78, 50], holder);
     await printZone(front, passportZone(holder, kind === 'passport of 2011' ? bsn : ''));
-    return { front: await sheetOf(front, busy), back: null };
+    return { front: await sheetOf(front, { busy }), back: null, number: { on: 'front', boxes } };
   }
+  const on = kind === 'card of 2006' || kind === 'driving licence' ? 'front' : 'back';
+  let boxes: Box[];
   if (kind === 'passport with its back') {
     await printZone(front, passportZone(holder, ''));
-    await printBsn(back, bsn, form, [60, 40], holder);
+    boxes = await printBsn(back, bsn, form, [60, 40], holder);
     await drawCode(back, bsn, 'QRCode', 12, 12, 22);
     await print(back, 'Burgerservicenummer / Personal number', 60, 34, { mm: 1.5 });
   } else if (kind === 'card of 2006') {
-    await printBsn(front, bsn, form, [30, 42], holder);
+    boxes = await printBsn(front, bsn, form, [30, 42], holder);
     await print(back, 'Gemeente Voorbeeldstad', 6, 6, { mm: 1.8 });
     await printZone(back, cardZone(holder, 'NLD', bsn));
   } else if (kind === 'card of 2021') {
-    await printBsn(back, bsn, form, [34, 8], holder);
+    boxes = await printBsn(back, bsn, form, [34, 8], holder);
     await drawCode(back, bsn, 'QRCode', 6, 5, 20);
     await drawPortrait(back, 70, 5, 9, true);
     await printZone(back, cardZone(holder, 'NLD', ''));
   } else if (kind === 'residence permit') {
-    await printBsn(back, bsn, form, [30, 8], holder);
+    boxes = await printBsn(back, bsn, form, [30, 8], holder);
     await print(back, 'VERBLIJFSTITEL', 6, 4, { mm: 1.8 });
     await printZone(back, cardZone(holder, 'UTO', bsn));
   } else {
-    await printBsn(front, bsn, form, [30, 42], holder);
+    boxes = await printBsn(front, bsn, form, [30, 42], holder);
     await drawCode(back, `NLD;${holder.number};${bsn};${holder.surname}`, 'PDF417', 8, 8, 60);
     await print(back, `D1NLD${holder.number}<<<<<<<<<<<<<<<8`, 8, 44, { mm: 2.2, font: 'mono' });
   }
-  return { front: await sheetOf(front, busy), back: await sheetOf(back, busy) };
+  return {
+    front: await sheetOf(front, { busy }),
+    back: await sheetOf(back, { busy }),
+    number: { on, boxes },
+  };
 }
 
 async function visualZone(on: Sheet, { surname, given, number }: Holder, isPassport: boolean): Promise<void> {
@@ -166,37 +189,40 @@ async function visualZone(on: Sheet, { surname, given, number }: Holder, isPassp
   }
 }
 
-/** Prints the number at a place in millimetres, in the given form. */
+/** Prints the number at a place in millimetres, in the given form. Returns where its digits are. */
 async function printBsn(
   on: Sheet,
   bsn: string,
   form: Form,
   [left, top]: readonly [number, number],
   { random }: Holder,
-): Promise<void> {
+): Promise<Box[]> {
   const font = fontNames[Math.floor(random() * fontNames.length)] ?? 'sans';
   const parts = [bsn.slice(0, 4), bsn.slice(4, 6), bsn.slice(6)];
   const look: Look = { font, mm: 2.2 + random() * 0.8 };
   await print(on, 'BSN', left, top - 2.4, { mm: 1.2 });
-  if (form === 'plain') await print(on, bsn, left, top, look);
+  const boxes: Box[] = [];
+  const digits = async (...what: [text: string, left: number, top: number, look: Look]) =>
+    void boxes.push(await print(on, ...what));
+  if (form === 'plain') await digits(bsn, left, top, look);
   if (form === 'grouped')
-    await print(on, `${bsn.slice(0, 3)} ${bsn.slice(3, 6)} ${bsn.slice(6)}`, left, top, look);
-  if (form === 'dotted') await print(on, parts.join('.'), left, top, look);
-  if (form === 'spaced') await print(on, bsn, left, top, { ...look, mm: 2, spacing: 0.6 });
-  if (form === 'wide') await print(on, bsn, left, top, { ...look, mm: 1.8, spacing: 1.6 });
+    await digits(`${bsn.slice(0, 3)} ${bsn.slice(3, 6)} ${bsn.slice(6)}`, left, top, look);
+  if (form === 'dotted') await digits(parts.join('.'), left, top, look);
+  if (form === 'spaced') await digits(bsn, left, top, { ...look, mm: 2, spacing: 0.6 });
+  if (form === 'wide') await digits(bsn, left, top, { ...look, mm: 1.8, spacing: 1.6 });
   if (form === 'two lines') {
-    await print(on, bsn.slice(0, 5), left, top, look);
-    await print(on, bsn.slice(5), left, top + 4, look);
+    await digits(bsn.slice(0, 5), left, top, look);
+    await digits(bsn.slice(5), left, top + 4, look);
   }
-  if (form === 'upright')
-    await print(on, bsn, left + 12, Math.max(top - 8, 1), { ...look, mm: 2, turned: 270 });
-  if (form === 'tiny') await print(on, bsn, left, top, { ...look, mm: 0.7 });
+  if (form === 'upright') await digits(bsn, left + 12, Math.max(top - 8, 1), { ...look, mm: 2, turned: 270 });
+  if (form === 'tiny') await digits(bsn, left, top, { ...look, mm: 0.7 });
   if (form === 'italic') {
     for (const [index, digit] of Array.from(bsn).entries())
-      await print(on, digit, left + index * 2.1 + random() * 0.4, top + random() * 0.9, {
+      await digits(digit, left + index * 2.1 + random() * 0.4, top + random() * 0.9, {
         ...{ font: 'italic', mm: 2.2 + random() * 0.6, turned: Math.round((random() - 0.5) * 24) },
       });
   }
+  return boxes;
 }
 
 const filled = (text: string, width: number) => text.padEnd(width, '<').slice(0, width);

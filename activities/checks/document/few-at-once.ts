@@ -1,0 +1,73 @@
+import type { Isolation } from '#platform/isolated/isolation.ts';
+import type { Message } from '#platform/isolated/message.ts';
+import type { Program } from '#platform/isolated/program.ts';
+import { createPrograms, NotStarted } from '#platform/isolated/programs.ts';
+import type { Log } from '#platform/log.ts';
+import type { Instruments } from '#platform/telemetry/instruments.ts';
+
+export type FewAtOnceOptions = {
+  isolation: Isolation;
+  log: Pick<Log, 'warn' | 'error'>;
+  instruments: Pick<Instruments, 'programsLost'>;
+  /** Replaces parts of the program, for tests of its failures. */
+  program?: Partial<Program>;
+};
+
+export type FewAtOnce = {
+  /** Returns undefined if the process could not be started, or gave no answer. Rejects after `close`. The answer must be checked. */
+  run(job: Message): Promise<Buffer[] | undefined>;
+  /** Ends the running jobs. Waiting jobs are refused. */
+  close(): Promise<void>;
+};
+
+/**
+ * Does jobs about documents and faces in the order in which they come, at most `atOnce` at the same time, each in a process of its own. So
+ * the event loop of this process stays free, and the memory of a job is given back. If a process fails, only its document is lost.
+ */
+export function fewAtOnce(
+  name: 'document' | 'masking' | 'face',
+  program: Program,
+  { isolation, log, instruments, program: other }: FewAtOnceOptions,
+  atOnce = 1,
+): FewAtOnce {
+  const programs = createPrograms({
+    ...{ isolation, log, instruments, name },
+    program: { ...program, ...other },
+    sparesMax: 0,
+  });
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  let closed = false;
+
+  const turn = async (): Promise<void> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const passOn = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+
+  return {
+    async run(job) {
+      await turn();
+      try {
+        if (closed) throw new Error(`The program for ${name} is closed`);
+        const answer = await programs.run(job).catch(unlessNotStarted);
+        return Array.isArray(answer) ? answer : undefined;
+      } finally {
+        passOn();
+      }
+    },
+    async close() {
+      closed = true;
+      await programs.close();
+    },
+  };
+}
+
+/** A process that could not be started did nothing, like one that died. */
+function unlessNotStarted(error: unknown): undefined {
+  if (!(error instanceof NotStarted)) throw error;
+}

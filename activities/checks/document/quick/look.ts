@@ -1,0 +1,130 @@
+import type { LookedAtKind, LookResult } from '#contract/enums.ts';
+import type { Tools } from '../examine.ts';
+import type { Line } from '../grey.ts';
+import { impressionOf } from '../judge.ts';
+import { type Colour, greyOf } from '../masking/colour.ts';
+import type { FaceNetwork } from '../masking/face-network.ts';
+import { facesIn, findFaces } from '../masking/faces.ts';
+import { locateLines } from '../text-lines.ts';
+import { findZone, type Zone } from '../zone.ts';
+import type { Part, Seen } from './reduced.ts';
+
+export type LookTools = Tools & { faces: FaceNetwork };
+
+/** A picture of which a person should hear within a second is searched in less detail than one that is examined. In pixels. */
+const detectorSide = 736;
+const faceSide = 416;
+
+/** A picture with fewer lines of text shows no document: a wall, a table, noise. */
+const linesMin = 3;
+/** The lowest score of a face on a side of a document, and of the face of a person. The second one stops a person, so it is higher. */
+const portraitScoreMin = 0.5;
+const faceScoreMin = 0.5;
+/** A smaller face stands in the background. As a share of the width of the largest face. */
+const besideMin = 0.6;
+
+/**
+ * A phone that is held upright sees a document in about half of its picture. If the text takes less than this share of the longer side, its
+ * part of the picture is searched once more, with what lies around it.
+ */
+const smallMax = 0.7;
+const edgeShare = 0.15;
+
+/** The places of a line in the zone of a passport, and in that of a card whose zone is on its back. */
+const passportPlaces = 44;
+const cardBackPlaces = 30;
+
+/** Says whether a picture is what was asked for. `today` is a calendar day such as `2026-11-21`. */
+export async function lookAt(
+  { picture, closer }: Seen,
+  kind: LookedAtKind,
+  today: string,
+  tools: LookTools,
+): Promise<LookResult> {
+  if (kind === 'selfie') return lookAtFace(picture, tools);
+  const { zone, lines } = await searched(picture, tools);
+  if (zone !== undefined) return lookAtZone(zone, picture, kind, today, tools);
+  if (lines.length < linesMin) return 'no_document';
+  const part = partWith(lines, picture);
+  if (Math.max(part.width * picture.width, part.height * picture.height) < smallMax * longerSide(picture)) {
+    const near = await closer(part);
+    const found = (await searched(near, tools)).zone;
+    if (found !== undefined) return lookAtZone(found, near, kind, today, tools);
+  }
+  if (kind === 'passport_page') return 'no_zone';
+  const isFront = await showsPortrait(picture, lines, tools);
+  // A letter and a bank card have text too.
+  if (kind === 'card_front') return isFront ? 'fine' : 'no_document';
+  return isFront ? 'wrong_side' : 'no_zone';
+}
+
+async function searched(picture: Colour, { models, templates }: LookTools) {
+  const grey = greyOf(picture);
+  const lines = await locateLines(grey, models, detectorSide);
+  return { lines, zone: findZone(grey, lines, templates) };
+}
+
+const longerSide = ({ width, height }: Colour): number => Math.max(width, height);
+
+/** What has all the lines, and as much around them as the edge of a document takes. Lines may lie in any direction. */
+function partWith(lines: readonly Line[], { width, height }: Colour): Part {
+  const half = ({ length }: Line) => length / 2;
+  const ends = {
+    left: Math.min(...lines.map((line) => line.x - half(line))),
+    right: Math.max(...lines.map((line) => line.x + half(line))),
+    top: Math.min(...lines.map((line) => line.y - half(line))),
+    bottom: Math.max(...lines.map((line) => line.y + half(line))),
+  };
+  const around = edgeShare * Math.max(ends.right - ends.left, ends.bottom - ends.top);
+  const [left, top] = [Math.max(0, ends.left - around), Math.max(0, ends.top - around)];
+  return {
+    left: left / width,
+    top: top / height,
+    width: (Math.min(width, ends.right + around) - left) / width,
+    height: (Math.min(height, ends.bottom + around) - top) / height,
+  };
+}
+
+async function lookAtZone(
+  { rows }: Zone,
+  picture: Colour,
+  kind: Exclude<LookedAtKind, 'selfie'>,
+  today: string,
+  tools: LookTools,
+): Promise<LookResult> {
+  const places = rows[0]?.places.length;
+  if ((kind === 'passport_page') !== (places === passportPlaces)) return 'other_document';
+  const isBack = places === cardBackPlaces && kind === 'card_front';
+  const lines = rows.map(({ line }) => line);
+  if (isBack && !(await showsPortrait(picture, lines, tools))) return 'wrong_side';
+  return impressionOf(
+    rows.map((row) => row.places.map(({ character }) => character)),
+    today,
+  );
+}
+
+/**
+ * A portrait stands as the text does, or upside down. What looks like a face across the text is none. A weak find in one direction says
+ * nothing about the other.
+ */
+async function showsPortrait(
+  picture: Colour,
+  lines: readonly Line[],
+  { faces }: LookTools,
+): Promise<boolean> {
+  const level = lines.reduce((sum, { angle, length }) => sum + length * Math.cos(2 * angle), 0) > 0;
+  for (const quarters of level ? [0, 2] : [1, 3])
+    if ((await facesIn(picture, quarters, faceSide, faces)).some(({ score }) => score >= portraitScoreMin))
+      return true;
+  return false;
+}
+
+async function lookAtFace(picture: Colour, tools: LookTools): Promise<LookResult> {
+  const faces = (await findFaces(picture, 0, tools.faces, [faceSide])).filter(
+    ({ score }) => score >= faceScoreMin,
+  );
+  const widest = Math.max(...faces.map(({ width }) => width));
+  const near = faces.filter(({ width }) => width >= besideMin * widest);
+  if (near.length === 0) return 'no_face';
+  return near.length === 1 ? 'fine' : 'several_faces';
+}

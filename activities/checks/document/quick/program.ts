@@ -1,0 +1,32 @@
+import { lookedAtKinds } from '#contract/enums.ts';
+import { serve } from '#platform/isolated/serve.ts';
+// Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
+import '../decoded-side.ts';
+import { readGlyphs } from '../glyphs.ts';
+import { loadFaceNetwork } from '../masking/face-network.ts';
+import { loadModels } from '../models.ts';
+import { templatesOf } from '../templates.ts';
+import { lookAt } from './look.ts';
+import { seenIn } from './reduced.ts';
+import { warmUp } from './warm-up.ts';
+
+const nothing = Buffer.alloc(0);
+
+// The networks are loaded before the program says that it is ready, so that a picture does not wait for them.
+const [models, glyphs, faces] = await Promise.all([loadModels(), readGlyphs(), loadFaceNetwork()]);
+const tools = { models, faces, templates: templatesOf(glyphs) };
+await warmUp(tools);
+
+/**
+ * The program that looks quickly at one picture. The job is the kind of the picture, a calendar day such as `2026-11-21`, and the
+ * picture. If the look fails, the program ends without an answer, and its errors go nowhere, since they could quote text of the document.
+ */
+await serve(
+  async ([named = nothing, today = nothing, jpeg = nothing]) => {
+    const kind = lookedAtKinds.find((each) => each === String(named));
+    const seen = await seenIn(jpeg);
+    if (kind === undefined || seen === undefined) throw new Error('There is no picture to look at');
+    return [Buffer.from(await lookAt(seen, kind, String(today), tools))];
+  },
+  { jobBytesMax: 20_000_000 },
+);

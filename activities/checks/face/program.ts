@@ -1,0 +1,25 @@
+import { serve } from '#platform/isolated/serve.ts';
+// Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
+import '../document/decoded-side.ts';
+import { decodedColour } from '../document/masking/colour.ts';
+import { compareFaces } from './compare.ts';
+import { loadFaceTools } from './tools.ts';
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * The program that compares two faces. The job is the side of the document with the portrait, and then the picture of the face. The answer
+ * is a distance or a finding, as JSON. If the comparison fails, the program ends without an answer.
+ */
+await serve(
+  async ([front = nothing, selfie = nothing]) => {
+    const [document, face, tools] = await Promise.all([
+      decodedColour(front),
+      decodedColour(selfie),
+      loadFaceTools(),
+    ]);
+    if (document === undefined || face === undefined) throw new Error('A picture cannot be opened');
+    return [Buffer.from(JSON.stringify(await compareFaces(document, face, tools)))];
+  },
+  { jobBytesMax: 40_000_000 },
+);

@@ -1,0 +1,31 @@
+import type { LookResult } from '#contract/enums.ts';
+import type { LookedAtReport, VerificationRef } from '#contract/workflows.ts';
+import type { Log } from '#platform/log.ts';
+import type { Context } from '#services/context.ts';
+import { type DueLook, dueLooks, recordLook, reportLooks } from '#services/flow/looks.ts';
+import type { PictureLooker } from './checks/port.ts';
+
+/**
+ * Looks at the pictures of a person who has not sent yet, and notes what could be better. A picture that its program could not look at is
+ * noted as `unknown` and not tried again: the person goes on, and the examination after Send decides.
+ */
+export function createLooks(
+  ctx: Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>,
+  looker: PictureLooker,
+  log: Pick<Log, 'warn'>,
+) {
+  const seen = async ({ verificationId }: VerificationRef, due: DueLook): Promise<LookResult> => {
+    if (due.isRepeated) return 'same_side';
+    try {
+      return await looker.look(due.kind, due.jpeg, ctx.clock.now());
+    } catch (error) {
+      log.warn({ verification: verificationId, err: error }, 'a picture could not be looked at');
+      return 'unknown';
+    }
+  };
+
+  return async (ref: VerificationRef): Promise<LookedAtReport> => {
+    for (const due of await dueLooks(ctx, ref)) await recordLook(ctx, ref, due, await seen(ref, due));
+    return reportLooks(ctx, ref);
+  };
+}

@@ -1,0 +1,48 @@
+import { html } from 'htm/preact';
+import type { DeliveryRow } from '#services/deliveries/look-up.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { when } from '../parts.ts';
+import type { MemberRequest } from '../request.ts';
+import { webhookTexts } from '../texts-webhooks.ts';
+
+type Ended = Pick<DeliveryRow['attempts'][number], 'responseStatus' | 'reason'>;
+
+/** How an attempt ended, in words. */
+export function endInWords({ language }: MemberRequest, { responseStatus, reason }: Ended): string {
+  const t = webhookTexts[language];
+  if (reason === null) return t.accepted(responseStatus);
+  const words = t.reasons[reason];
+  return responseStatus === null ? words : `${words} (${responseStatus})`;
+}
+
+/** A table of deliveries to one endpoint. */
+export function deliveryTable(request: MemberRequest, deliveries: readonly DeliveryRow[]): Markup {
+  const t = webhookTexts[request.language];
+  return html`
+    <div class="table" role="region" aria-label=${t.deliveries.title} tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${t.deliveries.created}</th><th scope="col">${t.deliveries.event}</th><th scope="col">${t.deliveries.status}</th>
+            <th scope="col">${t.deliveries.attempts}</th><th scope="col">${t.deliveries.last}</th>
+          </tr>
+        </thead>
+        <tbody>${deliveries.map((row) => deliveryLine(request, row))}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+function deliveryLine(request: MemberRequest, row: DeliveryRow): Markup {
+  const t = webhookTexts[request.language];
+  const last = row.attempts.at(-1);
+  return html`
+    <tr>
+      <td>${when(request, row.createdAt)}</td>
+      <th scope="row"><a href=${`/deliveries/${row.id}`}>${row.eventType}</a><br /><small><code>${row.eventId}</code>${row.trigger === 'event' ? null : `, ${t.triggers[row.trigger]}`}</small></th>
+      <td><span class=${`tag ${row.status}`}>${t.statuses[row.status]}</span></td>
+      <td>${row.attempts.length}</td>
+      <td>${last === undefined ? '–' : endInWords(request, last)}</td>
+    </tr>
+  ` as Markup;
+}

@@ -1,0 +1,44 @@
+import { html } from 'htm/preact';
+import { findKeptEvidence, type KeptEvidence } from '#services/reviews/evidence.ts';
+import type { Shown } from '#services/reviews/pictures.ts';
+import type { Markup } from '../../pages/markup.ts';
+import type { Found } from '../find-verification.ts';
+import { form, when } from '../parts.ts';
+import type { MemberRequest } from '../request.ts';
+import { may } from '../roles.ts';
+import { evidenceTexts } from '../texts-evidence.ts';
+import { reviewTexts } from '../texts-reviews.ts';
+import { pictures } from './pictures.ts';
+
+/**
+ * The evidence of a verification for those who may see it. The page says what is kept, and shows it only as the answer to a form: a look
+ * must be wanted, because it is a line of the ledger.
+ */
+export async function evidenceSection(
+  request: MemberRequest,
+  found: Found,
+  shown: Shown | undefined,
+): Promise<Markup | null> {
+  const { ctx, member, language } = request;
+  if (!may(member.role, 'evidence.see')) return null;
+  const kept = await findKeptEvidence({ ...ctx, scope: found.scope }, found.row.id);
+  const t = evidenceTexts[language];
+  return html`
+    <h2 id="evidence">${t.title}</h2>
+    ${shown === undefined ? null : pictures(request, shown)}
+    ${whatIsKept(request, found, kept, shown === undefined ? t.show : t.again)}
+    ${kept.isInQueue && may(member.role, 'queue.decide') ? html`<p>${t.waits}</p>${form(request, `/review/${found.row.id}/claim`, html`<button>${t.review}</button>` as Markup)}` : null}
+  ` as Markup;
+}
+
+function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: KeptEvidence, button: string) {
+  const t = evidenceTexts[request.language];
+  if (kept.state === 'gone') return html`<p>${t.gone} ${when(request, kept.since)}.</p>`;
+  if (kept.state !== 'kept') return html`<p>${t[kept.state]}</p>`;
+  const names = kept.kinds.map((kind) => reviewTexts[request.language].kinds[kind]).join(', ');
+  return html`
+    <p>${t.kept} ${names}. ${environment === 'sandbox' ? t.sandbox : t.logged}
+      ${kept.endsAt === null ? null : html` ${t.until} ${when(request, kept.endsAt)}.`}</p>
+    ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>` as Markup)}
+  `;
+}

@@ -1,0 +1,143 @@
+import { html } from 'htm/preact';
+import { consoleRoles } from '#contract/members.ts';
+import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
+import type { LookedBack } from '#services/lists/look-back.ts';
+import { listMembers, type Member } from '#services/members/manage.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { choice, empty, when } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { logTexts } from '../texts-log.ts';
+
+const pageSize = 50;
+const operator = 'operator';
+
+async function logView(request: MemberRequest): Promise<View> {
+  const { ctx, member, query } = request;
+  const scope = member.scopes.live;
+  const typed = (name: string) => query.get(name)?.trim() || undefined;
+  const members = await listMembers(ctx.store, scope);
+  const wanted = {
+    by: [operator, ...members.map(({ id }) => id)].find((each) => each === typed('by')),
+    kind: actKinds.find((each) => each === typed('kind')),
+  };
+  const page = { limit: pageSize, after: typed('after') };
+  const found = await searchActs({ ...ctx, scope }, wanted, page);
+  const t = logTexts[request.language];
+  const isNarrow = Object.values(wanted).some(Boolean) || page.after !== undefined;
+  return {
+    title: t.title,
+    body: html`
+      <p>${t.intro}</p>
+      ${filter(request, members)}
+      ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : table(request, found.data, members)}
+      ${further(request, found)}
+    ` as Markup,
+  };
+}
+
+function filter({ query, language }: MemberRequest, members: readonly Member[]): Markup {
+  const t = logTexts[language];
+  const any = { value: '', name: t.any };
+  const people = members.map(({ id, email }) => ({ value: id, name: email }));
+  return html`
+    <search><form method="get" action="/log" class="search">
+      <div class="narrow">
+        ${choice({ name: 'by', label: t.by, value: query.get('by'), options: [any, ...people, { value: operator, name: t.operator }] })}
+        ${choice({ name: 'kind', label: t.kind, value: query.get('kind'), options: [any, ...actKinds.map((value) => ({ value, name: t.kinds[value] }))] })}
+      </div>
+      <button>${t.show}</button>
+    </form></search>
+  ` as Markup;
+}
+
+function table(request: MemberRequest, acts: readonly Act[], members: readonly Member[]): Markup {
+  const { title, columns } = logTexts[request.language];
+  const emails = new Map(members.map(({ id, email }) => [id, email]));
+  return html`
+    <div class="table" role="region" aria-label=${title} tabindex="0">
+      <table>
+        <thead>
+          <tr><th scope="col">${columns.at}</th><th scope="col">${columns.by}</th><th scope="col">${columns.act}</th><th scope="col">${columns.object}</th></tr>
+        </thead>
+        <tbody>${acts.map((act) => tableRow(request, act, emails))}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+type Emails = ReadonlyMap<unknown, string>;
+
+function tableRow(request: MemberRequest, act: Act, emails: Emails): Markup {
+  const t = logTexts[request.language];
+  const more = details(request, act);
+  return html`
+    <tr>
+      <td>${when(request, act.at, undefined, true)}</td>
+      <td>${personOf(request, act, emails)}</td>
+      <th scope="row">${t.acts[act.type] ?? act.type}${more === '' ? null : html`<br /><small>${more}</small>`}</th>
+      <td>${objectOf(request, act, emails)}</td>
+    </tr>
+  ` as Markup;
+}
+
+function personOf(
+  { language }: MemberRequest,
+  { memberId, isOperator, operatorId }: Act,
+  emails: Emails,
+): Markup | string {
+  const t = logTexts[language];
+  if (memberId !== null) return emails.get(memberId) ?? t.unknown;
+  if (!isOperator) return t.product;
+  return operatorId === null
+    ? t.operator
+    : (html`${t.operator}<br /><small><code>${operatorId}</code></small>` as Markup);
+}
+
+/** The words and numbers of the line that say more. Whatever else a line has is not shown. */
+function details({ text, language }: MemberRequest, { type, data }: Act): string {
+  const roleIn = (value: unknown) => {
+    const role = consoleRoles.find((each) => each === value);
+    return role === undefined ? [] : [text.roles[role].name];
+  };
+  if (type === 'account.signed_in') return logTexts[language].ways[String(data.with)] ?? '';
+  if (type === 'member.invited') return roleIn(data.role).join('');
+  if (type === 'member.role_changed') return [...roleIn(data.from), ...roleIn(data.to)].join(' → ');
+  if (type === 'organisation.changed' && Array.isArray(data.changed))
+    return data.changed.map((each: { setting?: unknown }) => String(each.setting ?? '')).join(', ');
+  return '';
+}
+
+function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails: Emails): Markup | string {
+  const t = logTexts[request.language];
+  const linked = (path: string) =>
+    html`<a href=${`${path}/${subjectId}`}><code>${subjectId}</code></a>` as Markup;
+  switch (kind) {
+    case 'accounts':
+      return t.ownAccount;
+    case 'members':
+      return emails.get(data.member_id) ?? t.unknown;
+    case 'organisation':
+      return t.organisation;
+    case 'keys':
+      return html`<code>${subjectId}</code>` as Markup;
+    case 'webhooks':
+      return linked('/webhooks');
+    case 'verifications':
+    case 'reviews':
+      return linked('/verifications');
+  }
+}
+
+/** A rare act can lie far back, so a page says how far it looked. */
+function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Act>): Markup | null {
+  if (next === null) return null;
+  const t = logTexts[request.language];
+  const query = new URLSearchParams(request.query);
+  query.set('after', next);
+  query.delete('notice');
+  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/log?${query}`}>${t.older}</a></p>` as Markup;
+}
+
+export const logPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/log', for: 'log.see', nav: 'log', run: logView },
+];

@@ -1,0 +1,218 @@
+import { html } from 'htm/preact';
+import { Problem } from '#contract/errors.ts';
+import { pauseByOperator } from '#services/deliveries/pause-endpoint.ts';
+import {
+  type EndpointAtWork,
+  type InspectedOrganisation,
+  inspectOrganisation,
+} from '#services/inspection/organisation.ts';
+import { changeSettingsAs } from '#services/organisations/change-settings.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { empty, form, isUuid, sure } from '../parts.ts';
+import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { may } from '../roles.ts';
+import { operatorTexts } from '../texts-operator.ts';
+import { webhookTexts } from '../texts-webhooks.ts';
+import { endOf, notFound } from '../trouble.ts';
+import { healthOf } from './webhooks.ts';
+
+const pageSize = 50;
+
+/** A cursor that names no endpoint shows the first page. */
+function find({ ctx, params, query }: MemberRequest): Promise<InspectedOrganisation | undefined> {
+  const id = params.id ?? '';
+  const page = { limit: pageSize, starting_after: query.get('after') ?? undefined };
+  return inspectOrganisation(ctx, id, page).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return inspectOrganisation(ctx, id, { limit: pageSize });
+  });
+}
+
+/** Runs with the organisation that the path names, or shows that there is none. */
+const withOrganisation =
+  (run: (request: MemberRequest, found: InspectedOrganisation) => Promise<Answer> | Answer) =>
+  async (request: MemberRequest): Promise<Answer> => {
+    const found = await find(request);
+    return found === undefined ? notFound(request) : run(request, found);
+  };
+
+/** `beside`: the form whose box is not ticked. It is the id of an endpoint, or `organisation`. */
+type Fault = { text: string } & ({ code: string; beside?: never } | { code?: never; beside: string });
+
+function show(request: MemberRequest, found: InspectedOrganisation, fault?: Fault): View {
+  const { organisation: t } = operatorTexts[request.language];
+  const { id, name, paused } = found;
+  return {
+    title: name,
+    ...endOf(fault?.code, fault !== undefined),
+    body: html`
+      ${fault === undefined || fault.beside !== undefined ? null : html`<p role="alert">${fault.text}</p>`}
+      <dl>
+        <div><dt>${t.id}</dt><dd><code>${id}</code></dd></div>
+        <div><dt>${t.state}</dt><dd><span class=${paused ? 'tag doubt' : 'tag'}>${paused ? t.states.paused : t.states.active}</span></dd></div>
+      </dl>
+      ${mayChange(request) ? pauseSection(request, found, fault) : null}
+      <section>
+        <h2>${t.endpoints}</h2>
+        ${endpoints(request, found, fault)}
+      </section>
+      <p><a href="/operator">${t.back}</a></p>
+    ` as Markup,
+  };
+}
+
+const mayChange = ({ member }: MemberRequest): boolean => may(member.role, 'operators.change');
+
+const faultBeside = (fault: Fault | undefined, form: string): string | undefined =>
+  fault?.beside === form ? fault.text : undefined;
+
+function pauseSection(
+  request: MemberRequest,
+  { id, paused }: InspectedOrganisation,
+  fault: Fault | undefined,
+): Markup {
+  const { organisation: t } = operatorTexts[request.language];
+  const path = `/operator/organisations/${id}/${paused ? 'resume' : 'pause'}`;
+  const inside = paused
+    ? html`<button>${t.resume}</button>`
+    : html`${sure(t.pauseSure, faultBeside(fault, 'organisation'))}<button class="danger">${t.pause}</button>`;
+  return html`
+    <section>
+      <h2>${paused ? t.resume : t.pause}</h2>
+      <p>${paused ? t.resumeText : t.pauseText}</p>
+      ${form(request, path, inside as Markup)}
+    </section>
+  ` as Markup;
+}
+
+function endpoints(
+  request: MemberRequest,
+  { id, endpoints: page }: InspectedOrganisation,
+  fault: Fault | undefined,
+): Markup {
+  const { organisation: t } = operatorTexts[request.language];
+  if (page.data.length === 0) return empty(t.noEndpoints);
+  const columns = [t.address, t.environment, t.health, ...(mayChange(request) ? [t.action] : [])];
+  const older = page.next_starting_after;
+  return html`
+    <p>${t.endpointsText}</p>
+    <div class="table" role="region" aria-label=${t.endpoints} tabindex="0">
+      <table>
+        <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+        <tbody>${page.data.map((endpoint) => endpointLine(request, id, endpoint, fault))}</tbody>
+      </table>
+    </div>
+    ${older === null ? null : html`<p><a href=${`/operator/organisations/${id}?after=${older}`}>${t.older}</a></p>`}
+  ` as Markup;
+}
+
+function endpointLine(
+  request: MemberRequest,
+  orgId: string,
+  endpoint: EndpointAtWork,
+  fault: Fault | undefined,
+): Markup {
+  const { organisation: t } = operatorTexts[request.language];
+  const { environments } = webhookTexts[request.language];
+  return html`
+    <tr class=${endpoint.active ? undefined : 'over'}>
+      <th scope="row"><code>${endpoint.origin}</code><br /><small><code>${endpoint.id}</code></small></th>
+      <td>${environments[endpoint.environment]}</td>
+      <td>${healthOf(request, endpoint)}${endpoint.pausedBy === 'both' ? html` <small>${t.alsoByMember}</small>` : null}</td>
+      ${mayChange(request) ? html`<td>${endpoint.active ? endpointForm(request, orgId, endpoint, fault) : null}</td>` : null}
+    </tr>
+  ` as Markup;
+}
+
+function endpointForm(
+  request: MemberRequest,
+  orgId: string,
+  { id, pausedBy }: EndpointAtWork,
+  fault: Fault | undefined,
+): Markup {
+  const { organisation: t } = operatorTexts[request.language];
+  const path = `/operator/organisations/${orgId}/endpoints/${id}`;
+  const named = (name: string) => `${name}: ${id}`;
+  if (pausedBy !== null)
+    return form(
+      request,
+      `${path}/resume`,
+      html`<button aria-label=${named(t.resumeEndpoint)}>${t.resumeEndpoint}</button>` as Markup,
+    );
+  return form(
+    request,
+    `${path}/pause`,
+    html`${sure(t.endpointSure, faultBeside(fault, id))}<button class="danger" aria-label=${named(t.pauseEndpoint)}>${t.pauseEndpoint}</button>` as Markup,
+  );
+}
+
+type Run = (request: MemberRequest, found: InspectedOrganisation) => Promise<Answer>;
+
+/** A form that stops work is carried out only with its box ticked. */
+const ifSure =
+  (run: Run): Run =>
+  async (request, found) => {
+    const text = operatorTexts[request.language].organisation.sureFault;
+    return request.form.get('sure') === 'yes'
+      ? run(request, found)
+      : show(request, found, { text, beside: request.params.endpoint ?? 'organisation' });
+  };
+
+const placeOf = ({ id }: InspectedOrganisation) => `/operator/organisations/${id}`;
+
+const pausing =
+  (paused: boolean): Run =>
+  async ({ ctx, actor }, found) => {
+    await changeSettingsAs(actor, ctx.store, { id: found.id }, { paused });
+    return { to: placeOf(found), notice: paused ? 'organisation_paused' : 'organisation_resumed' };
+  };
+
+const pausingEndpoint =
+  (isPause: boolean): Run =>
+  async (request, found) => {
+    const { ctx, params } = request;
+    const id = params.endpoint ?? '';
+    if (!isUuid(id)) return notFound(request);
+    try {
+      const actor = operatorIn(request);
+      const { byMember } = await pauseByOperator(ctx, { id, orgId: found.id }, { isPause, actor });
+      const resumed = byMember ? 'paused_by_member' : 'resumed';
+      return { to: placeOf(found), notice: isPause ? 'paused' : resumed };
+    } catch (error) {
+      return refusal(request, found, error);
+    }
+  };
+
+/** Only operators have the right to these forms. */
+function operatorIn({ actor }: MemberRequest) {
+  if (actor.kind !== 'operator') throw new Error('the form of an operator was sent by somebody else');
+  return actor;
+}
+
+function refusal(request: MemberRequest, found: InspectedOrganisation, error: unknown): View {
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === 'webhook_not_found') return notFound(request);
+  if (error.code !== 'webhook_inactive') throw error;
+  const text = operatorTexts[request.language].organisation.inactive;
+  return show(request, found, { text, code: error.code });
+}
+
+const post = (action: string, run: Run): ConsolePage => ({
+  method: 'POST',
+  path: `/operator/organisations/:id/${action}`,
+  for: 'operators.change',
+  run: withOrganisation(run),
+});
+
+export const operatorOrganisationPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/operator/organisations/:id',
+    for: 'operators.see',
+    run: withOrganisation((request, found) => show(request, found)),
+  },
+  post('pause', ifSure(pausing(true))),
+  post('resume', pausing(false)),
+  post('endpoints/:endpoint/pause', ifSure(pausingEndpoint(true))),
+  post('endpoints/:endpoint/resume', pausingEndpoint(false)),
+];

@@ -1,0 +1,168 @@
+import { html } from 'htm/preact';
+import {
+  inTime,
+  listAtWork,
+  type OrganisationAtWork,
+  type Overview,
+  readOverview,
+} from '#services/inspection/overview.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { counted } from '../counted.ts';
+import { empty, when } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { operatorTexts } from '../texts-operator.ts';
+
+const pageSize = 50;
+const nameLengthMax = 200;
+
+async function overviewView(request: MemberRequest): Promise<View> {
+  const t = operatorTexts[request.language];
+  const after = (request.query.get('after') ?? '').slice(0, nameLengthMax);
+  const [overview, organisations] = await Promise.all([
+    readOverview(request.ctx),
+    inTime(listAtWork(request.ctx, { after, limit: pageSize + 1 })),
+  ]);
+  return {
+    title: t.title,
+    body: html`
+      <p>${t.intro}</p>
+      <h2>${t.work.title}</h2>
+      ${workTable(request, overview)}
+      <h2>${t.housekeeping.title}</h2>
+      ${housekeeping(request, overview)}
+      <h2>${t.organisations.title}</h2>
+      ${organisations === null ? html`<p>${t.unknown}</p>` : listOf(request, organisations, after)}
+    ` as Markup,
+  };
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** An age in the largest unit of which it has two. */
+function ageOf({ language }: MemberRequest, seconds: number): string {
+  const { ago } = operatorTexts[language];
+  const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
+  return `${Math.round(seconds / size).toLocaleString(language)} ${ago[unit]}`;
+}
+
+/** The age is undefined where there is none to tell. */
+type Work = [what: string, count: number | null, oldestSeconds?: number | undefined];
+
+function workOf(request: MemberRequest, overview: Overview): Work[] {
+  const { workflows, deliveries, submissions, reviews, openClaims } = overview;
+  const { work: t } = operatorTexts[request.language];
+  const oldest = (count: number, seconds: number) => (count === 0 ? undefined : seconds);
+  return [
+    ...(workflows === null
+      ? [[t.workflows, null] satisfies Work]
+      : Object.entries(workflows).map(([type, count]): Work => [t.ofType(type), count])),
+    ...(deliveries === null
+      ? [[t.deliveries, null] satisfies Work]
+      : ([
+          [t.waiting, deliveries.waiting],
+          [t.due, deliveries.due, oldest(deliveries.due + deliveries.overdue, deliveries.oldestDueSeconds)],
+          [t.overdue, deliveries.overdue],
+        ] satisfies Work[])),
+    submissions === null
+      ? [t.submissions, null]
+      : [t.submissions, submissions.open, oldest(submissions.open, submissions.oldestSeconds)],
+    ...(reviews === null || reviews.length === 0
+      ? [[t.reviews, reviews && 0] satisfies Work]
+      : reviews.map(
+          ({ environment, waiting, oldestSeconds }): Work => [
+            t.reviewsOf[environment] ?? environment,
+            waiting,
+            oldest(waiting, oldestSeconds),
+          ],
+        )),
+    [t.claims, openClaims],
+  ];
+}
+
+function workTable(request: MemberRequest, overview: Overview): Markup {
+  const { work: t, unknown } = operatorTexts[request.language];
+  const line = ([what, count, oldest]: Work) => html`
+    <tr>
+      <th scope="row">${what}</th>
+      <td>${count === null ? unknown : counted(request.language, count)}</td>
+      <td>${oldest === undefined ? '–' : ageOf(request, oldest)}</td>
+    </tr>
+  `;
+  return html`
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead><tr><th scope="col">${t.what}</th><th scope="col">${t.count}</th><th scope="col">${t.oldest}</th></tr></thead>
+        <tbody>${workOf(request, overview).map(line)}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Overview): Markup {
+  const { housekeeping: t, unknown } = operatorTexts[request.language];
+  const state = { true: t.paused, false: t.active, null: t.unknown }[`${housekeepingPaused}`];
+  return html`
+    <p>${t.state}: <span class=${housekeepingPaused === true ? 'tag doubt' : 'tag'}>${state}</span></p>
+    ${purges === null ? html`<p>${unknown}</p>` : purgesTable(request, purges)}
+  ` as Markup;
+}
+
+function purgesTable(request: MemberRequest, purges: NonNullable<Overview['purges']>): Markup {
+  const { housekeeping: t } = operatorTexts[request.language];
+  const line = ({ what, overdueMs, doneAt }: (typeof purges)[number]) => html`
+    <tr>
+      <th scope="row">${t.kinds[what]}</th>
+      <td>${overdueMs > 0 ? ageOf(request, overdueMs / 1_000) : t.notBehind}</td>
+      <td>${when(request, doneAt ?? null, t.never)}</td>
+    </tr>
+  `;
+  return html`
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead><tr><th scope="col">${t.kind}</th><th scope="col">${t.behind}</th><th scope="col">${t.done}</th></tr></thead>
+        <tbody>${purges.map(line)}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+/** `found` has one organisation more than is shown, if another page follows. */
+function listOf(request: MemberRequest, found: readonly OrganisationAtWork[], after: string): Markup {
+  const { organisations: t } = operatorTexts[request.language];
+  if (found.length === 0)
+    return after === '' ? empty(t.none) : empty(t.nothing, { to: '/operator', name: t.first });
+  const shown = found.slice(0, pageSize);
+  const last = found.length > pageSize ? shown.at(-1) : undefined;
+  return html`
+    ${organisationsTable(request, shown)}
+    ${last === undefined ? null : html`<p><a href=${`/operator?${new URLSearchParams({ after: last.name })}`}>${t.more}</a></p>`}
+  ` as Markup;
+}
+
+function organisationsTable(request: MemberRequest, organisations: readonly OrganisationAtWork[]): Markup {
+  const { organisations: t } = operatorTexts[request.language];
+  const line = ({ id, name, paused, endpoints, pausedEndpoints, due }: OrganisationAtWork) => html`
+    <tr>
+      <th scope="row"><a href=${`/operator/organisations/${id}`}>${name}</a></th>
+      <td><span class=${paused ? 'tag doubt' : 'tag'}>${paused ? t.paused : t.active}</span></td>
+      ${[endpoints, pausedEndpoints, due].map((count) => html`<td>${counted(request.language, count)}</td>`)}
+    </tr>
+  `;
+  const columns = [t.name, t.state, t.endpoints, t.pausedEndpoints, t.due];
+  return html`
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+        <tbody>${organisations.map(line)}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+export const operatorPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/operator', for: 'operators.see', nav: 'operator', run: overviewView },
+];

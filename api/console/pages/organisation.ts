@@ -1,0 +1,212 @@
+import { html } from 'htm/preact';
+import { decisionRules, languageChoices } from '#contract/enums.ts';
+import {
+  changeOwnLogo,
+  changeOwnSettings,
+  type OwnSetting,
+  type OwnSettings,
+  readOwnSettings,
+  type TypedSettings,
+} from '#services/organisations/by-member.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { choice, field, form, type Option } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { may } from '../roles.ts';
+import { idinTexts } from '../texts-idin.ts';
+import { organisationTexts } from '../texts-organisation.ts';
+import { preview } from './organisation-preview.ts';
+
+/** The settings of each form, in their order. */
+const groups = {
+  shown: [
+    'displayName',
+    'purpose',
+    'contact',
+    'privacyUrl',
+    'colour',
+    'returnUrl',
+    'languages',
+    'offersOtherWay',
+  ],
+  rules: ['decisions', 'reviewEyes', 'evidenceDays', 'coverPortrait', 'eraseByKey'],
+} as const satisfies Record<string, readonly OwnSetting[]>;
+type Group = keyof typeof groups;
+
+type Texts = (typeof organisationTexts)['en'];
+const textsOf = ({ language }: MemberRequest): Texts => organisationTexts[language];
+
+/** What was typed, and what is wrong with it. `logo` is about the picture. */
+type Refused = { typed?: TypedSettings; faults?: Partial<Record<OwnSetting | 'logo', string>> };
+
+function optionsOf(text: Texts, property: OwnSetting): Option[] | undefined {
+  if (property === 'decisions') return decisionRules.map((value) => ({ value, name: text.decisions[value] }));
+  if (property === 'languages')
+    return languageChoices.map((value) => ({ value, name: text.languages[value] }));
+  if (property === 'reviewEyes')
+    return ([1, 2] as const).map((value) => ({ value: `${value}`, name: text.eyes[value] }));
+  if (['offersOtherWay', 'coverPortrait', 'eraseByKey'].includes(property))
+    return [
+      { value: 'true', name: text.yes },
+      { value: 'false', name: text.no },
+    ];
+  return undefined;
+}
+
+const typedOf = (settings: OwnSettings, property: OwnSetting): string => `${settings[property] ?? ''}`;
+
+const input = (text: Texts, settings: OwnSettings, { typed, faults }: Refused) =>
+  function ofSetting(property: OwnSetting): Markup {
+    const options = optionsOf(text, property);
+    const given = {
+      name: property,
+      label: text.names[property],
+      hint: property === 'decisions' ? text.decisionsWarning : text.hints[property] || undefined,
+      fault: faults?.[property],
+      value: typed?.[property] ?? typedOf(settings, property),
+    };
+    if (options !== undefined) return choice({ ...given, options });
+    return field({ ...given, ...(property === 'evidenceDays' && { inputmode: 'numeric', maxlength: 3 }) });
+  };
+
+/** What somebody sees who may not change it. */
+const facts = (text: Texts, settings: OwnSettings, group: Group): Markup => html`
+  <dl>
+    ${groups[group].map((property) => {
+      const value = typedOf(settings, property);
+      const name = optionsOf(text, property)?.find((option) => option.value === value)?.name ?? value;
+      return html`<div><dt>${text.names[property]}</dt><dd>${name === '' ? text.notSet : name}</dd></div>`;
+    })}
+  </dl>
+`;
+
+function section(request: MemberRequest, settings: OwnSettings, group: Group, refused: Refused): Markup {
+  const text = textsOf(request);
+  const change = () =>
+    form(
+      request,
+      `/organisation/${group}`,
+      html`${groups[group].map(input(text, settings, refused))}<button>${request.text.save}</button>` as Markup,
+    );
+  return html`
+    <section>
+      <h2>${text[group]}</h2>
+      ${group === 'shown' ? html`<p>${text.shownText}</p>` : null}
+      ${mayChange(request) ? change() : facts(text, settings, group)}
+    </section>
+  `;
+}
+
+const mayChange = ({ member }: MemberRequest): boolean => may(member.role, 'organisation.change');
+
+/** The file is the first field, because nothing behind it is read but the token. */
+const logoForm = (request: MemberRequest, fault: string | undefined): Markup => {
+  const { logo } = textsOf(request);
+  return html`
+    <form method="post" action="/organisation/logo" enctype="multipart/form-data">
+      ${field({ name: 'logo', label: logo.file, type: 'file', accept: 'image/png,image/jpeg,image/webp', required: true, fault })}
+      ${request.token}
+      <button>${logo.send}</button>
+    </form>
+  `;
+};
+
+function logoSection(
+  request: MemberRequest,
+  { logo: hash, name, displayName }: OwnSettings,
+  { faults }: Refused,
+): Markup {
+  const { logo } = textsOf(request);
+  const remove = () =>
+    form(
+      request,
+      '/organisation/logo/remove',
+      html`<button class="secondary">${logo.remove}</button>` as Markup,
+    );
+  return html`
+    <section>
+      <h2>${logo.title}</h2>
+      ${hash === null ? html`<p>${logo.none}</p>` : html`<p><img class="logo" src=${`/logos/${hash}.png`} alt=${displayName ?? name} /></p>`}
+      ${
+        mayChange(request)
+          ? html`<p>${logo.text}</p>${logoForm(request, faults?.logo)}${hash === null ? null : remove()}`
+          : null
+      }
+    </section>
+  `;
+}
+
+async function organisationView(request: MemberRequest, refused: Refused = {}): Promise<View> {
+  const text = textsOf(request);
+  const settings = await readOwnSettings(request.ctx.store, request.member.scopes.live);
+  const isFaulty = refused.faults !== undefined;
+  return {
+    title: text.title,
+    isFaulty,
+    status: isFaulty ? 422 : 200,
+    body: html`
+      <p>${text.intro}</p>
+      ${settings.paused ? html`<p class="notice" role="status">${text.paused}</p>` : null}
+      ${mayChange(request) ? null : html`<p>${text.onlyOwner}</p>`}
+      ${section(request, settings, 'shown', refused)}
+      ${logoSection(request, settings, refused)}
+      ${preview(request, settings)}
+      ${section(request, settings, 'rules', refused)}
+      <p><a href="/organisation/idin">${idinTexts[request.language].link}</a></p>
+    ` as Markup,
+  };
+}
+
+const saved = { to: '/organisation', notice: 'saved' } as const;
+
+const change = (group: Group): ConsolePage => ({
+  method: 'POST',
+  path: `/organisation/${group}`,
+  for: 'organisation.change',
+  async run(request) {
+    const { ctx, member, actor, form: sent } = request;
+    const text = textsOf(request);
+    const typed: TypedSettings = Object.fromEntries(
+      groups[group].map((property) => [property, sent.get(property) ?? undefined]),
+    );
+    const changed = await changeOwnSettings(ctx.store, member.scopes.live, typed, actor);
+    if (changed === 'saved') return saved;
+    const faults = Object.fromEntries(changed.faults.map((property) => [property, text.faults[property]]));
+    return organisationView(request, { typed, faults });
+  },
+});
+
+export const organisationPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/organisation',
+    for: 'organisation.see',
+    nav: 'organisation',
+    run: (request) => organisationView(request),
+  },
+  change('shown'),
+  change('rules'),
+  {
+    method: 'POST',
+    path: '/organisation/logo',
+    for: 'organisation.change',
+    file: 'logo',
+    async run(request) {
+      const { ctx, member, actor, file } = request;
+      const { faults } = textsOf(request).logo;
+      if (file === undefined) return organisationView(request, { faults: { logo: faults.missing } });
+      const fault = await changeOwnLogo(ctx, member.scopes.live, file, actor);
+      if (fault === undefined) return saved;
+      const said = fault in faults ? faults[fault as keyof typeof faults] : faults.not_a_picture;
+      return organisationView(request, { faults: { logo: said } });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/organisation/logo/remove',
+    for: 'organisation.change',
+    async run({ ctx, member, actor }) {
+      await changeOwnLogo(ctx, member.scopes.live, null, actor);
+      return saved;
+    },
+  },
+];

@@ -1,0 +1,151 @@
+import { html } from 'htm/preact';
+import { passkeySiteOf } from '#platform/passkey.ts';
+import { isOwnPassword } from '#services/members/account.ts';
+import { addPasskey, listPasskeys, offerPasskey, removePasskey } from '#services/members/passkeys.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { countSecondFactor } from '../attempts.ts';
+import { empty, field, form, isUuid, when } from '../parts.ts';
+import { givenPasskey, passkeyForm } from '../passkey-form.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { passkeyTexts } from '../texts-passkeys.ts';
+import { notFound } from '../trouble.ts';
+
+const path = '/account/passkeys';
+const nameLengthMax = 60;
+
+type Faults = Partial<Record<'name' | 'password' | 'passkey', string>> & { refused?: string };
+
+async function passkeysView(request: MemberRequest, { refused, ...faults }: Faults = {}): Promise<View> {
+  const t = passkeyTexts[request.language];
+  const isFaulty = Object.keys(faults).length > 0;
+  return {
+    title: t.title,
+    isFaulty,
+    status: isFaulty ? 422 : 200,
+    refused,
+    body: html`
+      <p>${t.intro}</p>
+      ${faults.passkey === undefined ? null : html`<p role="alert">${faults.passkey}</p>`}
+      ${await list(request)}
+      ${passkeySiteOf(request.url) === undefined ? html`<p>${t.notHere}</p>` : adding(request, faults)}
+      <p><a href="/account">${request.text.back}</a></p>
+    ` as Markup,
+  };
+}
+
+async function list(request: MemberRequest): Promise<Markup> {
+  const t = passkeyTexts[request.language];
+  const passkeys = await listPasskeys(request.ctx, request.member);
+  if (passkeys.length === 0) return empty(t.none);
+  return html`
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead><tr><th scope="col">${t.name}</th><th scope="col">${t.made}</th><th scope="col">${t.lastUsed}</th><th scope="col">${t.state}</th><th scope="col">${t.action}</th></tr></thead>
+        <tbody>
+          ${passkeys.map(
+            ({ id, name, createdAt, lastUsedAt, blockedAt }) => html`
+              <tr>
+                <th scope="row">${name}</th>
+                <td>${when(request, createdAt)}</td>
+                <td>${when(request, lastUsedAt, request.text.never)}</td>
+                <td>${blockedAt === null ? t.works : t.blocked}</td>
+                <td>${form(request, `${path}/${id}/remove`, html`<button class="quiet" aria-label=${`${t.remove}: ${name}`}>${t.remove}</button>` as Markup)}</td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+const adding = (request: MemberRequest, faults: Faults): Markup => {
+  const t = passkeyTexts[request.language];
+  return html`
+    <section>
+      <h2>${t.add}</h2>
+      ${form(
+        request,
+        path,
+        html`
+          ${field({ name: 'name', label: t.name, hint: t.nameHint, fault: faults.name, value: request.form.get('name'), maxlength: nameLengthMax, required: true })}
+          ${field({ name: 'password', label: t.password, type: 'password', fault: faults.password, autocomplete: 'current-password', required: true })}
+          <button>${t.add}</button>
+        ` as Markup,
+      )}
+    </section>
+  `;
+};
+
+/** The second step, in which the device makes the passkey. It follows the password, so the device keeps none that is then refused. */
+async function confirmView(request: MemberRequest, name: string): Promise<View> {
+  const t = passkeyTexts[request.language];
+  const site = passkeySiteOf(request.url);
+  if (site === undefined) return notFound(request);
+  const options = await offerPasskey(request.ctx, request.member, { site, name: request.text.product });
+  return {
+    title: t.confirmTitle,
+    body: html`
+      ${passkeyForm(request, {
+        ...{ ask: 'create', action: `${path}/new`, options, token: request.tokenAfterPassword() },
+        content: html`<p>${t.confirm}</p><input type="hidden" name="name" value=${name} />` as Markup,
+        ...{ button: t.confirmButton, otherwise: t.needsScript },
+      })}
+      <p><a href=${path}>${request.text.back}</a></p>
+    ` as Markup,
+  };
+}
+
+const nameIn = ({ form: sent }: MemberRequest): string | undefined => {
+  const name = (sent.get('name') ?? '').trim();
+  return name === '' || name.length > nameLengthMax || !name.isWellFormed() || name.includes('\0')
+    ? undefined
+    : name;
+};
+
+export const passkeyPages: readonly ConsolePage[] = [
+  { method: 'GET', path, for: 'account.own', run: (request) => passkeysView(request) },
+  {
+    method: 'POST',
+    path,
+    for: 'account.own',
+    async run(request) {
+      const { ctx, member, form: sent, language } = request;
+      const { faults } = passkeyTexts[language];
+      const full = await countSecondFactor(request, member.memberId);
+      if (full !== undefined) return full;
+      const name = nameIn(request);
+      if (name === undefined) return passkeysView(request, { name: faults.name });
+      const password = (sent.get('password') ?? '').slice(0, 400);
+      if (!(await isOwnPassword(ctx, member, password)))
+        return passkeysView(request, { password: faults.password, refused: 'wrong_password' });
+      return confirmView(request, name);
+    },
+  },
+  {
+    method: 'POST',
+    path: `${path}/new`,
+    for: 'account.own',
+    needs: 'password',
+    async run(request) {
+      const { ctx, member, language } = request;
+      const given = givenPasskey(request);
+      const name = nameIn(request);
+      if (given === undefined || name === undefined) return notFound(request);
+      const fault = await addPasskey(ctx, member, { ...given, name });
+      if (fault === undefined) return { to: path, notice: 'passkey_added' };
+      return passkeysView(request, {
+        ...{ passkey: passkeyTexts[language].faults[fault], refused: `passkey_${fault}` },
+      });
+    },
+  },
+  {
+    method: 'POST',
+    path: `${path}/:id/remove`,
+    for: 'account.own',
+    async run({ ctx, member, params }) {
+      if (isUuid(params.id ?? '')) await removePasskey(ctx, member, params.id ?? '');
+      return { to: path, notice: 'passkey_removed' };
+    },
+  },
+];

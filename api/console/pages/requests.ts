@@ -1,0 +1,101 @@
+import { html } from 'htm/preact';
+import { type ListedKey, listKeysOf } from '#services/keys/list.ts';
+import type { LookedBack } from '#services/lists/look-back.ts';
+import { type LoggedRequest, searchRequests } from '#services/request-log/search.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { choice, empty, field, when } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { usageTexts } from '../texts-usage.ts';
+
+const pageSize = 50;
+const classes = ['2', '4', '5'] as const;
+
+async function requestsView(request: MemberRequest): Promise<View> {
+  const { ctx, member, query } = request;
+  const scope = member.scopes.live;
+  const typed = (name: string) => query.get(name)?.trim() || undefined;
+  const keys = await listKeysOf(ctx, scope);
+  const wanted = {
+    requestId: typed('id'),
+    keyId: keys.find(({ id }) => id === typed('key'))?.id,
+    path: typed('path'),
+    statusClass: Number(classes.find((each) => each === typed('status'))) || undefined,
+  };
+  const page = { limit: pageSize, after: typed('after') };
+  const found = await searchRequests({ ...ctx, scope }, wanted, page);
+  const isNarrow = Object.values(wanted).some(Boolean);
+  const t = usageTexts[request.language].requests;
+  return {
+    title: t.title,
+    body: html`
+      <p>${t.intro}</p>
+      ${filter(request, keys)}
+      ${found.data.length === 0 ? (isNarrow || page.after ? empty(t.nothing) : empty(t.none, { to: '/keys', name: t.keys })) : table(request, found.data, keys)}
+      ${further(request, found)}
+    ` as Markup,
+  };
+}
+
+function filter({ query, language }: MemberRequest, keys: readonly ListedKey[]): Markup {
+  const t = usageTexts[language].requests;
+  const any = { value: '', name: t.any };
+  const nameOf = (key: ListedKey) => `${key.name ?? ''} ${key.display}`.trim();
+  return html`
+    <search><form method="get" action="/requests" class="search">
+      ${field({ name: 'id', label: t.requestId, hint: t.requestIdHint, value: query.get('id'), type: 'search' })}
+      <div class="narrow">
+        ${choice({ name: 'key', label: t.key, value: query.get('key'), options: [any, ...keys.map((key) => ({ value: key.id, name: nameOf(key) }))] })}
+        ${field({ name: 'path', label: t.path, hint: t.pathHint, value: query.get('path') })}
+        ${choice({ name: 'status', label: t.status, value: query.get('status'), options: [any, ...classes.map((value) => ({ value, name: t.classes[value] }))] })}
+      </div>
+      <button>${t.show}</button>
+    </form></search>
+  ` as Markup;
+}
+
+function table(request: MemberRequest, lines: readonly LoggedRequest[], keys: readonly ListedKey[]): Markup {
+  const { title, columns } = usageTexts[request.language].requests;
+  const keyOf = new Map(keys.map((key) => [key.id, key]));
+  return html`
+    <div class="table" role="region" aria-label=${title} tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${columns.at}</th><th scope="col">${columns.request}</th><th scope="col">${columns.status}</th>
+            <th scope="col">${columns.took}</th><th scope="col">${columns.key}</th><th scope="col">${columns.id}</th>
+          </tr>
+        </thead>
+        <tbody>${lines.map((line) => tableRow(request, line, keyOf.get(line.keyId)))}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+function tableRow(request: MemberRequest, line: LoggedRequest, key: ListedKey | undefined): Markup {
+  const t = usageTexts[request.language].requests;
+  const { status, code, environment } = line;
+  return html`
+    <tr>
+      <td>${when(request, line.createdAt, undefined, true)}</td>
+      <th scope="row"><code>${line.method} ${line.path}</code></th>
+      <td><span class=${`tag ${status >= 400 ? 'failed' : 'passed'}`}>${status}</span>${code === null ? null : html`<br /><small>${code}</small>`}</td>
+      <td>${t.milliseconds(line.durationMs)}</td>
+      <td>${key === undefined ? t.unknownKey : html`${key.name ?? ''} <code>${key.display}</code>`}<br /><span class=${`tag ${environment}`}>${request.text.environments[environment]}</span></td>
+      <td><code>${line.requestId}</code></td>
+    </tr>
+  ` as Markup;
+}
+
+/** A rare request can lie far back, so a page says how far it looked. */
+function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<LoggedRequest>): Markup | null {
+  if (next === null) return null;
+  const t = usageTexts[request.language].requests;
+  const query = new URLSearchParams(request.query);
+  query.set('after', next);
+  query.delete('notice');
+  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/requests?${query}`}>${t.older}</a></p>` as Markup;
+}
+
+export const requestsPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/requests', for: 'requests.see', nav: 'requests', run: requestsView },
+];

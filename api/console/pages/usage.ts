@@ -1,0 +1,69 @@
+import { html } from 'htm/preact';
+import { type OwnRemovals, ownRemovalsAhead } from '#services/relations/removals.ts';
+import { type MonthOfUse, usageOfYear } from '#services/usage/monthly.ts';
+import type { Markup } from '../../pages/markup.ts';
+import { counted } from '../counted.ts';
+import { empty, when } from '../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { removalTexts } from '../texts-removals.ts';
+import { usageTexts } from '../texts-usage.ts';
+
+async function usageView(request: MemberRequest): Promise<View> {
+  const { ctx, member, language } = request;
+  const t = usageTexts[language].usage;
+  const own = { ...ctx, scope: member.scopes.live };
+  const [months, removals] = [await usageOfYear(own), await ownRemovalsAhead(own)];
+  return {
+    title: t.title,
+    body: html`
+      ${removals === undefined ? null : removalsSection(request, removals)}
+      ${monthsTable(language, months)}
+    ` as Markup,
+  };
+}
+
+function monthsTable(language: MemberRequest['language'], months: readonly MonthOfUse[]): Markup {
+  const t = usageTexts[language].usage;
+  const most = Math.max(...months.map(({ verifications }) => verifications));
+  if (most === 0) return empty(t.none);
+  return html`
+    <p>${t.intro} ${t.sandbox}</p>
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead><tr><th scope="col">${t.month}</th><th scope="col">${t.count}</th><th scope="col">${t.chart}</th></tr></thead>
+        <tbody>${months.map((month) => monthLine(language, month, most))}</tbody>
+      </table>
+    </div>
+  ` as Markup;
+}
+
+/** Verifications that are removed unless somebody reports the end of their relationship, which only the operator can note. */
+function removalsSection(request: MemberRequest, { verifications, days, removedAfter }: OwnRemovals): Markup {
+  const t = removalTexts[request.language];
+  return html`
+    <section>
+      <h2>${t.title}</h2>
+      <p><strong>${t.count(counted(request.language, verifications), days)}.</strong> ${t.first} ${when(request, removedAfter)}.</p>
+      <p>${t.why}</p>
+      <p>${t.how}</p>
+    </section>
+  ` as Markup;
+}
+
+/** The bar needs neither a script nor a style of its own, which the policy of the page would refuse. */
+const monthLine = (
+  language: MemberRequest['language'],
+  { month, verifications }: MonthOfUse,
+  most: number,
+): Markup =>
+  html`
+    <tr>
+      <th scope="row" class="month">${month}</th>
+      <td>${verifications.toLocaleString(language)}</td>
+      <td><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width=${(100 * verifications) / most} height="6" /></svg></td>
+    </tr>
+  ` as Markup;
+
+export const usagePages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/usage', for: 'usage.see', nav: 'usage', run: usageView },
+];

@@ -1,0 +1,104 @@
+import { Problem } from '#contract/errors.ts';
+import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
+import { orderResends } from '#services/deliveries/resend-failed.ts';
+import { testWebhookByMember } from '#services/deliveries/test-webhook.ts';
+import { deleteWebhookByMember } from '#services/webhooks/delete.ts';
+import { rotateSecretByMember } from '#services/webhooks/rotate-secret.ts';
+import { readDays } from '../days.ts';
+import { type FoundEndpoint, withEndpoint } from '../find-endpoint.ts';
+import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
+import { webhookActionTexts } from '../texts-webhook-actions.ts';
+import { type Fault, overlaps } from './endpoint-forms.ts';
+import { endpointView } from './webhook.ts';
+import { secretView } from './webhook-form.ts';
+
+type Run = (request: MemberRequest, found: FoundEndpoint) => Promise<Answer>;
+
+/** If the change is refused, nothing was changed, and the page of the endpoint says why. */
+const refusable = (run: Run) =>
+  withEndpoint(async (request, found): Promise<Answer> => {
+    try {
+      return await run(request, found);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const refused = webhookActionTexts[request.language].refused as Record<string, string>;
+      const text = refused[error.code];
+      if (text === undefined) throw error;
+      return endpointView(request, found, { text, code: error.code });
+    }
+  });
+
+const placeOf = ({ ctx, member }: MemberRequest) => ({ ...ctx, scope: member.scopes.live });
+const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
+
+async function rotate(request: MemberRequest, found: FoundEndpoint): Promise<View> {
+  const hours = overlaps.find((each) => each === request.form.get('overlap'));
+  if (hours === undefined)
+    return endpointView(request, found, {
+      ...{ text: webhookActionTexts[request.language].rotate.fault, beside: 'overlap' },
+    });
+  const wanted = { id: found.endpoint.id, overlap_hours: Number(hours) };
+  return secretView(request, await rotateSecretByMember(placeOf(request), memberOf(request), wanted));
+}
+
+/** An endpoint of both environments gets the test from sandbox. */
+async function sendTest(request: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
+  const { ctx, member } = request;
+  const scope = member.scopes[endpoint.environment === 'live' ? 'live' : 'sandbox'];
+  const id = await testWebhookByMember({ ...ctx, scope }, memberOf(request), endpoint.id);
+  return { to: `/deliveries/${id}`, notice: 'test_sent' };
+}
+
+async function remove(request: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
+  await deleteWebhookByMember(placeOf(request), memberOf(request), endpoint.id);
+  return { to: `/webhooks/${endpoint.id}`, notice: 'endpoint_deleted' };
+}
+
+const pausing =
+  (change: typeof pauseWebhook, notice: 'paused' | 'resumed'): Run =>
+  async (request, { endpoint }) => {
+    const { byOperator } = await change(placeOf(request), memberOf(request), endpoint.id);
+    return { to: `/webhooks/${endpoint.id}`, notice: byOperator ? 'paused_by_operator' : notice };
+  };
+
+const spanMsMax = 31 * 86_400_000;
+
+async function resendFailed(request: MemberRequest, found: FoundEndpoint): Promise<Answer> {
+  const t = webhookActionTexts[request.language].failed;
+  const refuse = (text: string, beside: NonNullable<Fault['beside']>) =>
+    endpointView(request, found, { text, beside });
+  const typed = (name: string) => request.form.get(name) ?? '';
+  const days = new URLSearchParams({ from: typed('failed_from'), until: typed('failed_until') });
+  const { from, before, faults } = readDays(days, t.wrongDay);
+  if (faults?.from !== undefined || days.get('from') === '') return refuse(t.wrongDay, 'failed_from');
+  if (from === undefined || before === undefined) return refuse(t.wrongDay, 'failed_until');
+  const spanMs = before.getTime() - from.getTime();
+  if (spanMs <= 0 || spanMs > spanMsMax) return refuse(t.wrongSpan, 'failed_until');
+  const span = { createdFrom: from, createdBefore: before };
+  const ordered = await orderResends(placeOf(request), memberOf(request), found.endpoint.id, span);
+  if ('refused' in ordered) {
+    const code = ordered.refused;
+    return endpointView(request, found, { text: t[code], code });
+  }
+  return { to: `/webhooks/${found.endpoint.id}`, notice: 'resends_ordered' };
+}
+
+export const webhookActionPages: readonly ConsolePage[] = [
+  { method: 'POST', path: '/webhooks/:id/rotate', for: 'webhooks.change', run: refusable(rotate) },
+  { method: 'POST', path: '/webhooks/:id/test', for: 'webhooks.change', run: refusable(sendTest) },
+  {
+    method: 'POST',
+    path: '/webhooks/:id/resend-failed',
+    for: 'webhooks.change',
+    run: refusable(resendFailed),
+  },
+  {
+    ...{ method: 'POST', path: '/webhooks/:id/pause', for: 'webhooks.change' },
+    run: refusable(pausing(pauseWebhook, 'paused')),
+  },
+  {
+    ...{ method: 'POST', path: '/webhooks/:id/resume', for: 'webhooks.change' },
+    run: refusable(pausing(resumeWebhook, 'resumed')),
+  },
+  { method: 'POST', path: '/webhooks/:id/delete', for: 'webhooks.change', run: refusable(remove) },
+];

@@ -1,0 +1,39 @@
+import type { Language } from '#contract/enums.ts';
+
+const en = {
+  title: 'Evidence',
+  kept: 'This is kept:',
+  until: 'Pictures are deleted on',
+  sandbox: 'Sandbox keeps no pictures, so you see specimens.',
+  logged: 'Each look is a line in the history, with your name.',
+  show: 'Show the evidence',
+  again: 'Show it again',
+  gone: 'It is kept no longer, since',
+  open: 'It can be seen when there is a verdict.',
+  unmasked: 'The masked copy of the document is still being made. Look again in a minute.',
+  none: 'There is none: nothing was kept of what the person handed in, or nothing was handed in.',
+  waits: 'This verification waits for a person who decides.',
+  review: 'Review',
+  noOutcome: 'Choose to approve or to reject. Nothing was decided.',
+  history: 'The whole history of this verification',
+};
+
+const nl: typeof en = {
+  title: 'Bewijs',
+  kept: 'Dit is bewaard:',
+  until: 'Foto’s worden verwijderd op',
+  sandbox: 'Sandbox bewaart geen foto’s, dus u ziet voorbeelden.',
+  logged: 'Elke blik is een regel in de geschiedenis, met uw naam.',
+  show: 'Toon het bewijs',
+  again: 'Toon het opnieuw',
+  gone: 'Het wordt niet meer bewaard, sinds',
+  open: 'Het is te zien als er een oordeel is.',
+  unmasked: 'De afgeschermde kopie van het document wordt nog gemaakt. Kijk over een minuut opnieuw.',
+  none: 'Er is geen bewijs: er is niets ingeleverd, of er is niets van bewaard.',
+  waits: 'Deze verificatie wacht op een mens die beslist.',
+  review: 'Beoordelen',
+  noOutcome: 'Kies goedkeuren of afwijzen. Er is niets beslist.',
+  history: 'De hele geschiedenis van deze verificatie',
+};
+
+export const evidenceTexts: Record<Language, typeof en> = { en, nl };

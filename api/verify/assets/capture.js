@@ -1,0 +1,108 @@
+// The page on which a person takes or chooses a picture.
+import { openCamera } from './camera.js';
+import { forget, keep, shotOf } from './memory.js';
+import { focusOn, forgetFault } from './navigate.js';
+import { part } from './part.js';
+import { smaller } from './picture.js';
+
+const sideMax = 2400;
+
+/** @param {AbortSignal} signal */
+export function capture(signal) {
+  /** @type {HTMLElement | null} */
+  const section = document.querySelector('section.capture');
+  if (!section) return;
+  section.classList.add('scripted');
+  const page = partsOf(section);
+  const texts = JSON.parse(section.dataset.camera ?? '{}');
+
+  const open = () => {
+    page.told.textContent = '';
+    page.told.classList.remove('trouble');
+    openCamera(page.dialog, texts.hints, signal).then(
+      (picture) => picture && take(page, picture, 'live_camera'),
+      (trouble) => explain(page, texts.troubles[trouble] ?? texts.troubles.busy),
+    );
+  };
+  page.open.addEventListener('click', open);
+  page.retake.addEventListener('click', () => {
+    const wasLive = shotOf(page.kind)?.source === 'live_camera';
+    forget(page.kind);
+    showShot(page);
+    page.inputs.querySelector('button')?.focus();
+    if (wasLive) open();
+  });
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const files = section.querySelectorAll('input[type=file]');
+  // Not every browser has a property for `capture`.
+  for (const input of files)
+    input.addEventListener('change', () => {
+      const file = input.files?.[0];
+      if (file) void take(page, file, input.hasAttribute('capture') ? 'capture_input' : 'upload');
+      input.value = '';
+    });
+
+  /** @type {MediaDevices | undefined} */
+  const devices = navigator.mediaDevices;
+  if (devices) page.open.hidden = false;
+  else explain(page, isSecureContext ? texts.troubles.unsupported : texts.troubles.insecure);
+  showShot(page);
+}
+
+/** @param {HTMLElement} section */
+const partsOf = (section) => ({
+  section,
+  kind: section.dataset.kind ?? '',
+  shown: part(section, '.shown', HTMLFormElement),
+  preview: part(section, '.preview', HTMLImageElement),
+  inputs: part(section, '.inputs', HTMLElement),
+  open: part(section, '.open', HTMLButtonElement),
+  retake: part(section, '.retake', HTMLButtonElement),
+  told: part(section, '.told', HTMLElement),
+  dialog: part(section, 'dialog', HTMLDialogElement),
+});
+
+/** @typedef {ReturnType<typeof partsOf>} Parts */
+
+/**
+ * @param {Parts} page
+ * @param {Blob} file
+ * @param {string} source
+ */
+async function take(page, file, source) {
+  const picture = await smaller(file, sideMax);
+  keep(page.kind, picture, source);
+  if (!page.section.isConnected) return;
+  forgetFault();
+  page.told.textContent = '';
+  showShot(page);
+  focusOn(page.shown.querySelector('h2'));
+}
+
+/**
+ * Shows the picture that waits to be sent, or the ways to take one.
+ * @param {Parts} page
+ */
+function showShot({ kind, shown, preview, inputs }) {
+  const shot = shotOf(kind);
+  const waits = shot !== undefined && shot.arrivedAt === undefined;
+  shown.hidden = !waits;
+  inputs.hidden = waits;
+  if (!waits) return;
+  preview.hidden = false;
+  // The server says what is wrong with a file that this browser cannot show.
+  preview.addEventListener('error', () => (preview.hidden = true), { once: true });
+  preview.src = shot.url;
+}
+
+/**
+ * Says why there is no camera, and opens the other ways.
+ * @param {Parts} page
+ * @param {string} reason
+ */
+function explain({ section, told }, reason) {
+  told.classList.add('trouble');
+  told.textContent = reason;
+  section.classList.add('no-camera');
+  for (const details of document.querySelectorAll('details.on-phone')) details.setAttribute('open', '');
+}

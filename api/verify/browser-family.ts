@@ -1,0 +1,30 @@
+/** The browsers in which a blocked camera is allowed by different steps. */
+export const browserFamilies = [
+  ...(['safari_ios', 'other_ios', 'safari', 'firefox_android', 'firefox'] as const),
+  ...(['samsung', 'chrome_android', 'chrome', 'other'] as const),
+] as const;
+export type BrowserFamily = (typeof browserFamilies)[number];
+
+/** The first rule that fits counts, because most browsers also name those that they descend from. */
+const rules: readonly [BrowserFamily, (agent: string) => boolean][] = [
+  [
+    'other_ios',
+    (agent) => isIos(agent) && ['CriOS', 'FxiOS', 'EdgiOS', 'OPiOS'].some((name) => agent.includes(name)),
+  ],
+  ['safari_ios', (agent) => isIos(agent) && agent.includes('Safari/')],
+  ['other_ios', isIos],
+  ['samsung', (agent) => agent.includes('SamsungBrowser/')],
+  ['firefox_android', (agent) => agent.includes('Firefox/') && agent.includes('Android')],
+  ['firefox', (agent) => agent.includes('Firefox/')],
+  ['chrome_android', (agent) => agent.includes('Chrome/') && agent.includes('Android')],
+  ['chrome', (agent) => agent.includes('Chrome/')],
+  ['safari', (agent) => agent.includes('Macintosh') && agent.includes('Safari/')],
+];
+
+function isIos(agent: string): boolean {
+  return agent.includes('iPhone') || agent.includes('iPad') || agent.includes('iPod');
+}
+
+/** A guess by the header `User-Agent`, for words on the page alone. */
+export const browserFamilyOf = (userAgent: string): BrowserFamily =>
+  rules.find(([, fits]) => fits(userAgent))?.[0] ?? 'other';

@@ -1,0 +1,34 @@
+import { type Advice, advices, type LookResult, type Method } from '#contract/enums.ts';
+import { verificationMethods } from './methods/table.ts';
+
+/** A person is told so often to take a picture of one kind again. After that the picture is taken as it is. */
+export const adviceTimesMax = 3;
+
+/** For how long the page waits for the answer about a picture, in milliseconds. An answer that comes later is shown before Send. */
+export const adviceWaitMs = 1_500;
+
+/** So often one run of a flow has its document examined before Send. After that the examination begins with Send. */
+export const examinationsAheadMax = 3;
+
+/** A picture that a person handed in. `look` is null before it was looked at. `advised` counts the advice on pictures of its kind. */
+export type LookedAt = { look: LookResult | null; advised: number };
+
+/** The advice on a picture, also if it is no longer shown. */
+export const adviceOn = (look: LookResult | null): Advice | undefined =>
+  advices.find((advice) => advice === look);
+
+/** The advice that the person is shown. */
+export const adviceShown = ({ look, advised }: LookedAt): Advice | undefined =>
+  advised > adviceTimesMax ? undefined : adviceOn(look);
+
+/** True if no better picture is asked for: the look found nothing, or there was enough advice. */
+const isAccepted = (picture: LookedAt): boolean =>
+  picture.look === 'fine' || (adviceOn(picture.look) !== undefined && adviceShown(picture) === undefined);
+
+/** True if the document can be examined before Send: its pictures are complete and accepted. `document` are its pictures. */
+export const isExaminedAhead = (
+  method: Method,
+  isComplete: boolean,
+  document: readonly LookedAt[],
+): boolean =>
+  verificationMethods[method].examiners.includes('document') && isComplete && document.every(isAccepted);

@@ -1,0 +1,28 @@
+import type { CheckKind, Method } from '#contract/enums.ts';
+import { documentChecks } from './document.ts';
+import type { Examiner, FoundCheck } from './method.ts';
+import { verificationMethods } from './table.ts';
+
+/** The checks that each examiner makes. */
+const checksOf: Record<Examiner, readonly CheckKind[]> = { document: documentChecks, face: ['face_match'] };
+
+export type { Examiner } from './method.ts';
+
+/** In the order in which they examine. */
+export const examinersOf = (method: Method): readonly Examiner[] => verificationMethods[method].examiners;
+
+/** The examiners of the method whose checks are not all in `made`, in the order in which they examine. */
+export const examinersDue = (method: Method, made: readonly { kind: CheckKind }[]): Examiner[] =>
+  examinersOf(method).filter((examiner) =>
+    checksOf[examiner].some((kind) => !made.some((check) => check.kind === kind)),
+  );
+
+/** All checks of an examiner. Those that are not in `found` could not be made, so they are in doubt. */
+export const allChecksOf = (examiner: Examiner, found: readonly FoundCheck[]): FoundCheck[] =>
+  checksOf[examiner].map(
+    (kind) =>
+      found.find((check) => check.kind === kind) ?? {
+        ...{ kind, result: 'doubt', confidence: 0 },
+        finding: examiner === 'face' ? 'faces_not_compared' : null,
+      },
+  );

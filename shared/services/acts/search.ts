@@ -1,0 +1,97 @@
+import { type ActLine, type ActPlace, actsOf } from '#store/acts.ts';
+import type { OrgScope } from '#store/scope.ts';
+import type { Context } from '../context.ts';
+import { type LookedBack, lookBack } from '../lists/look-back.ts';
+
+/** What an act is about. */
+export const actKinds = [
+  ...(['accounts', 'members', 'keys', 'webhooks', 'verifications', 'reviews', 'organisation'] as const),
+] as const;
+export type ActKind = (typeof actKinds)[number];
+
+/** What a member or the operator did. It has ids, fixed words and numbers, and no value of an end user. */
+export type Act = {
+  at: Date;
+  type: string;
+  kind: ActKind;
+  /** The id of the member. Null: the operator, or the product itself. */
+  memberId: string | null;
+  isOperator: boolean;
+  /** The id of the operator, if it was one who is signed in to the console. */
+  operatorId: string | null;
+  /** The verification, endpoint, key, organisation or member that was changed or looked at. */
+  subjectId: string;
+  data: Record<string, unknown>;
+};
+
+/** `by` is the id of a member, or `operator`. */
+export type WantedActs = { by?: string | undefined; kind?: ActKind | undefined };
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const lastSequence = 2_147_483_647;
+
+/** The acts in an organisation that match, newest first, before the place `after`. */
+export function searchActs(
+  { store, clock, scope }: Pick<Context, 'store' | 'clock'> & { scope: OrgScope },
+  wanted: WantedActs,
+  { limit, after }: { limit: number; after: string | undefined },
+): Promise<LookedBack<Act>> {
+  const acts = actsOf(scope, store.db);
+  return lookBack({
+    ...{ limit, wanted, textOf, from: placeIn(after) ?? newestPlace(clock.now()) },
+    before: (place, count) => acts.before(place, count),
+    placeOf: ({ createdAt: at, subjectId, sequence }) => ({ at, subjectId, sequence }),
+    itemOf(line) {
+      const act = actOf(line);
+      return fits(act, wanted) ? act : undefined;
+    },
+  });
+}
+
+function actOf({ type, data, createdAt: at, subjectId }: ActLine): Act {
+  const { kind, id } = data.actor as { kind: string; id?: string };
+  const idOf = (wanted: string) => (kind === wanted ? (id ?? null) : null);
+  const by = { memberId: idOf('member'), isOperator: kind === 'operator', operatorId: idOf('operator') };
+  return { at, type, kind: kindOf(type), ...by, subjectId, data };
+}
+
+const kindOfPrefix: Readonly<Record<string, ActKind>> = {
+  account: 'accounts',
+  member: 'members',
+  key: 'keys',
+  webhook: 'webhooks',
+  organisation: 'organisation',
+  review: 'reviews',
+};
+const ofReviews = [
+  'verification.assessed',
+  'verification.reviewed',
+  'verification.reopened',
+  'evidence.viewed',
+];
+
+function kindOf(type: string): ActKind {
+  if (ofReviews.includes(type)) return 'reviews';
+  return kindOfPrefix[type.split('.')[0] ?? ''] ?? 'verifications';
+}
+
+const fits = ({ kind, memberId, isOperator }: Act, { by, kind: wanted }: WantedActs): boolean =>
+  (by === undefined || (by === 'operator' ? isOperator : memberId === by)) &&
+  (wanted === undefined || kind === wanted);
+
+/** The clock of the database can be ahead of this machine's. */
+const newestPlace = (now: Date): ActPlace => ({
+  at: new Date(now.getTime() + 86_400_000),
+  subjectId: lastId,
+  sequence: lastSequence,
+});
+
+const textOf = ({ at, subjectId, sequence }: ActPlace): string => `${at.getTime()}_${subjectId}_${sequence}`;
+
+/** Undefined if the text is no place. */
+function placeIn(text: string | undefined): ActPlace | undefined {
+  const [, ms, subjectId, sequence] =
+    /^(\d{1,14})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_(\d{1,9})$/.exec(text ?? '') ?? [];
+  if (ms === undefined || subjectId === undefined) return undefined;
+  return { at: new Date(Number(ms)), subjectId, sequence: Number(sequence) };
+}

@@ -1,0 +1,103 @@
+import { newUuid } from '#platform/crypto.ts';
+import type { Db } from '#store/connection.ts';
+import type { RestartableDelivery } from '#store/deliveries.ts';
+import {
+  advanceOrderOfAnyOrganisation,
+  findOpenOrdersOfAnyOrganisation,
+  holdFailedOfAnyOrganisation,
+  insertResendsOfAnyOrganisation,
+  lockOrderOfAnyOrganisation,
+  type NewResend,
+  releaseHeldOfAnyOrganisation,
+} from '#store/delivery-orders.ts';
+import { firstPlace } from '../lists/in-batches.ts';
+import type { Sweep } from '../lists/in-passes.ts';
+import { createPace } from './pace.ts';
+import { type ResendLimits, resendLimits } from './resend-failed.ts';
+import { type RestartContext, wakeAtPace } from './restart.ts';
+
+type Order = NonNullable<Awaited<ReturnType<typeof lockOrderOfAnyOrganisation>>>;
+
+const batchSize = 100;
+const ordersAtOnce = 100;
+
+/**
+ * Carries out one batch of each open order of members: sends failed deliveries again, or releases what waits since an endpoint was
+ * paused. One transaction changes the deliveries and notes the place of the order. So whatever stops a sweep, the next one goes on, and no
+ * event is sent twice by an order. The workflows start after the commit, at the pace that the system can carry; one whose start is lost
+ * is overdue two minutes later.
+ */
+export function createOrderSweep(ctx: RestartContext, limits: ResendLimits = resendLimits): Sweep {
+  const pace = createPace();
+  return async (signal) => {
+    const swept = { found: 0, failed: 0 };
+    for (const { id } of await findOpenOrdersOfAnyOrganisation(ctx.store.db, ordersAtOnce)) {
+      if (signal.aborted) break;
+      const made = await ctx.store.transaction((tx) => nextBatch(tx, id, limits));
+      swept.found += made.length;
+      swept.failed += await wakeAtPace(ctx, made, pace, signal, () => ctx.clock.now());
+    }
+    return swept;
+  };
+}
+
+/** Returns the deliveries of the next batch of an order, which are due now. */
+async function nextBatch(tx: Db, id: string, limits: ResendLimits): Promise<RestartableDelivery[]> {
+  const order = await lockOrderOfAnyOrganisation(tx, id);
+  if (order === undefined) return [];
+  return order.kind === 'resend' ? sendAgain(tx, order, limits) : release(tx, order);
+}
+
+/** An attempt that began before the endpoint was resumed can hold its delivery for so long after it. */
+const stragglersMs = 30_000;
+
+async function release(tx: Db, { id, endpointId, active, pausedAt, createdAt, now }: Order) {
+  const isWanted = active && pausedAt === null;
+  const released = isWanted ? await releaseHeldOfAnyOrganisation(tx, endpointId, batchSize) : [];
+  const isOver = released.length === 0 && now.getTime() - createdAt.getTime() > stragglersMs;
+  const progress = { place: undefined, lookedAt: released.length, sent: released.length };
+  await advanceOrderOfAnyOrganisation(tx, id, { ...progress, isOver: isOver || !isWanted, moreLeft: false });
+  return released;
+}
+
+/**
+ * What an earlier order sent again stays failed, so a batch can be full of deliveries that nobody wants again. They move the place of
+ * the order, and use up nothing of what it may send.
+ */
+async function sendAgain(tx: Db, order: Order, { sends, lookedAt }: ResendLimits): Promise<NewResend[]> {
+  const room = sends - order.sent;
+  const failed = order.active ? await failedOf(tx, order, lookedAt) : [];
+  const wanted = failed.filter(({ isWanted }) => isWanted);
+  const sent = wanted.slice(0, Math.min(room, batchSize));
+  const left = wanted[sent.length];
+  const passed = left === undefined ? failed : failed.slice(0, failed.indexOf(left));
+  const resends = sent.map((each) => resendOf(order, each));
+  await insertResendsOfAnyOrganisation(tx, resends);
+  const last = passed.at(-1);
+  const moreLeft = left !== undefined && sent.length === room;
+  await advanceOrderOfAnyOrganisation(tx, order.id, {
+    place: last && { at: last.createdAt, id: last.id },
+    lookedAt: passed.length,
+    sent: sent.length,
+    moreLeft,
+    isOver: moreLeft || (left === undefined && failed.length < lookedAt),
+  });
+  return resends;
+}
+
+type Failed = Awaited<ReturnType<typeof holdFailedOfAnyOrganisation>>[number];
+
+async function failedOf(tx: Db, order: Order, limit: number): Promise<Failed[]> {
+  const { endpointId, createdFrom, createdBefore, placeAt, placeId } = order;
+  if (createdFrom === null || createdBefore === null) return [];
+  const after = placeAt === null || placeId === null ? firstPlace : { at: placeAt, id: placeId };
+  return holdFailedOfAnyOrganisation(tx, { endpointId, createdFrom, createdBefore, after, limit });
+}
+
+const resendOf = (
+  { endpointId, now }: Order,
+  { orgId, environment, eventId, verificationId }: Failed,
+): NewResend => ({
+  ...{ id: newUuid(), trigger: 'resend', createdAt: now },
+  ...{ orgId, environment, eventId, verificationId, endpointId },
+});

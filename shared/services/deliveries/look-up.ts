@@ -1,0 +1,57 @@
+import type { DeliveryStatus } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import { deliveryHeaders } from '#contract/events.ts';
+import { uuid } from '#contract/fields.ts';
+import type { ListQuery } from '#contract/list.ts';
+import { type DeliveryRow, deliveriesOf, deliveryInFull } from '#store/deliveries.ts';
+import type { OrgScope } from '#store/scope.ts';
+import type { Context } from '../context.ts';
+import { type Page, pageOf } from '../lists/page.ts';
+import { answersOf } from './answers.ts';
+import { sentHeaders } from './headers.ts';
+
+export type { DeliveryRow };
+
+type Wanted = ListQuery & {
+  status?: DeliveryStatus | undefined;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
+};
+
+/** The deliveries to an endpoint of the organisation that match, newest first. The caller has found the endpoint. */
+export function searchDeliveries(
+  { store, scope }: Pick<Context, 'store'> & { scope: OrgScope },
+  endpointId: string,
+  { status, createdFrom, createdBefore, ...query }: Wanted,
+): Promise<Page<DeliveryRow>> {
+  const { find, newest } = deliveriesOf(scope, store.db, endpointId);
+  const wanted = { status, createdFrom, createdBefore };
+  return pageOf({ find, newest: (page) => newest({ ...page, ...wanted }) }, query, (row: DeliveryRow) => row);
+}
+
+export type DeliveryInFull = Awaited<ReturnType<typeof findDelivery>>;
+
+/**
+ * One delivery of the organisation with its attempts, and with what was sent and answered if the caller may see it. Throws
+ * `delivery_not_found`.
+ */
+export async function findDelivery(
+  { store, secrets, scope }: Pick<Context, 'store' | 'secrets'> & { scope: OrgScope },
+  id: string,
+  { withContents }: { withContents: boolean },
+) {
+  const found = uuid.safeParse(id).success ? await deliveryInFull(scope, store.db, id) : undefined;
+  if (found === undefined) throw new Problem('delivery_not_found');
+  const { body, ...delivery } = found;
+  const attempts = (await answersOf({ store, secrets }, id)) ?? [];
+  return {
+    ...delivery,
+    /** The header of the signature is not stored: each attempt has its own time and signature. */
+    headers: { ...sentHeaders(delivery), [deliveryHeaders.signature]: null },
+    /** True if housekeeping has not removed the body, so that it can be sent again. */
+    hasBody: body !== null,
+    /** Null if the caller may not see it, or if it was removed. */
+    body: withContents ? body : null,
+    attempts: attempts.map((attempt) => ({ ...attempt, answer: withContents ? attempt.answer : null })),
+  };
+}

@@ -1,0 +1,66 @@
+import { Problem } from '#contract/errors.ts';
+import { newUuid } from '#platform/crypto.ts';
+import { deliveryOrdersOf, type OrderRow } from '#store/delivery-orders.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { Context, Member } from '../context.ts';
+import { nextLine } from '../ledger/append.ts';
+import { assertActive } from './assert-active.ts';
+
+type OrderContext = Pick<Context, 'store'> & { scope: OrgScope };
+
+/** `createdBefore` is the first moment after the span. */
+export type FailedSpan = { createdFrom: Date; createdBefore: Date };
+
+/** One order sends `sends` events at most, and looks at `lookedAt` deliveries at a time. For more, a member orders again. */
+export const resendLimits = { sends: 10_000, lookedAt: 1_000 };
+export type ResendLimits = typeof resendLimits;
+
+/** The number of failed deliveries that are looked at before an order is taken. */
+const countedMax = 100_000;
+
+export type { OrderRow };
+
+/**
+ * Orders that all events are sent again whose deliveries to this endpoint failed and were created in this span. A worker carries the
+ * order out (`carry-out-orders.ts`). Returns how many the order will send, as far as it is known, or why there is no order: nothing is to
+ * be sent, or an earlier order is not yet carried out. Throws `webhook_not_found` or `webhook_inactive`.
+ */
+export const orderResends = (
+  { store, scope }: OrderContext,
+  { id: memberId }: Member,
+  endpointId: string,
+  span: FailedSpan,
+): Promise<{ expected: number } | { refused: 'nothing_failed' | 'under_way' }> =>
+  store.transaction(async (tx) => {
+    const endpoint = await webhookEndpointsOf(scope, tx).lock(endpointId);
+    if (endpoint === undefined) throw new Problem('webhook_not_found');
+    assertActive(endpoint);
+    const orders = deliveryOrdersOf(scope, tx, endpointId);
+    const { wanted, lookedAt } = await orders.countFailed(span, countedMax);
+    if (wanted === 0 && lookedAt < countedMax) return { refused: 'nothing_failed' };
+    const expected = Math.min(wanted, resendLimits.sends);
+    const order = { id: newUuid(), kind: 'resend', memberId, expected, ...span } as const;
+    if (!(await orders.insert(order))) return { refused: 'under_way' };
+    const line = await nextLine(tx, scope, {
+      subjectId: endpointId,
+      type: 'webhook.resends_ordered',
+      actor: { kind: 'member', id: memberId },
+      data: {
+        order_id: order.id,
+        created_from: span.createdFrom.toISOString(),
+        created_before: span.createdBefore.toISOString(),
+        failed: expected,
+      },
+      at: endpoint.now,
+    });
+    await writeAtOnce(tx, line);
+    return { expected };
+  });
+
+const shownOrders = 3;
+
+/** The newest orders for an endpoint, with their progress. */
+export const listResendOrders = ({ store, scope }: OrderContext, endpointId: string): Promise<OrderRow[]> =>
+  deliveryOrdersOf(scope, store.db, endpointId).newest('resend', shownOrders);

@@ -1,0 +1,114 @@
+import type { EvidenceKind } from '#contract/enums.ts';
+import type { MadeCheck } from '#contract/examinations.ts';
+import type { VerificationRef } from '#contract/workflows.ts';
+import { conclusive, madeSoFar } from '#policy/conclusive.ts';
+import { type Examiner, examinersOf } from '#policy/methods/examiners.ts';
+import type { Db } from '#store/connection.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { examinationsOf } from '#store/examinations.ts';
+import { looksOf } from '#store/looks.ts';
+import { madeChecks, storedChecks } from '#store/made-checks.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { acceptsEvidence, type Examinable, isDocumentComplete, openExaminable } from './evidence.ts';
+import { awaitsVerdict, together } from './examinations.ts';
+
+/** What can be examined before Send. `of` names the pictures by kind and hash. */
+export type DueAhead = { examiner: Examiner; of: string; pictures: Examinable };
+
+/** The pictures that an examiner examines, and those in whose rows its examination is kept. */
+const concerned: Record<Examiner, { of: readonly EvidenceKind[]; keptWith: readonly EvidenceKind[] }> = {
+  document: {
+    of: ['passport_page', 'card_front', 'card_back'],
+    keptWith: ['passport_page', 'card_front'],
+  },
+  face: { of: ['passport_page', 'card_front', 'selfie'], keptWith: ['selfie'] },
+};
+
+/** Names the pictures of an examiner as they are now. Undefined if one is missing. */
+async function namesNow(
+  tx: Db,
+  scope: OrgScope,
+  id: string,
+  examiner: Examiner,
+): Promise<string | undefined> {
+  const received = await evidenceOf(scope, tx, id).received();
+  const kinds = received.map(({ kind }) => kind);
+  if (!isDocumentComplete(kinds) || (examiner === 'face' && !kinds.includes('selfie'))) return undefined;
+  return received
+    .filter(({ kind }) => concerned[examiner].of.includes(kind))
+    .map(({ kind, sha256 }) => `${kind} ${sha256?.toString('hex')}`)
+    .join();
+}
+
+/** Empty if there is nothing to examine before Send, or if just these pictures were examined already. */
+export const beginAhead = (
+  ctx: Pick<Context, 'store' | 'secrets'>,
+  { verificationId: id, ...ref }: VerificationRef,
+): Promise<DueAhead[]> =>
+  ctx.store.transaction(async (tx) => {
+    const scope = scopeOfWorkflow(ref);
+    const verification = await verificationsOf(scope, tx).lock(id);
+    if (verification === undefined || !isExaminable(scope, verification)) return [];
+    const before = await looksOf(scope, tx, id).examinedAhead();
+    const pictures = await openExaminable(ctx, tx, scope, id);
+    const due: DueAhead[] = [];
+    for (const examiner of examinersOf(verification.method)) {
+      const of = await namesNow(tx, scope, id, examiner);
+      const isNew = of !== undefined && !before.some((each) => each.of === of);
+      if (isNew && pictures !== undefined) due.push({ examiner, of, pictures });
+    }
+    return due;
+  });
+
+const isExaminable = ({ environment }: OrgScope, verification: LockedVerification): boolean =>
+  environment === 'live' && acceptsEvidence(verification);
+
+/**
+ * Keeps an examination that was made before Send, with the pictures that it is about. If the person has sent these pictures meanwhile,
+ * it counts at once. If a picture was replaced, or the flow has ended, nothing is stored.
+ */
+export const recordAhead = (
+  { store }: Pick<Context, 'store'>,
+  { verificationId: id, ...ref }: VerificationRef,
+  { examiner, of }: Pick<DueAhead, 'examiner' | 'of'>,
+  made: readonly MadeCheck[],
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const scope = scopeOfWorkflow(ref);
+    const verification = await verificationsOf(scope, tx).lock(id);
+    if (verification === undefined || (await namesNow(tx, scope, id, examiner)) !== of) return;
+    if (isExaminable(scope, verification)) {
+      const { keptWith } = concerned[examiner];
+      await looksOf(scope, tx, id).keepAhead(keptWith, { of, ...storedChecks(made) });
+    } else if (awaitsVerdict(verification)) {
+      const examinations = examinationsOf(scope, tx, id);
+      const found = await examinations.found();
+      if (conclusive(verification.method, found) === undefined)
+        await examinations.add(together(madeSoFar(found), made));
+    }
+  });
+
+/**
+ * Lets the examinations that were made before Send count, if they are about the pictures that were sent. Returns true if nothing is left to
+ * examine. The caller has just recorded the submission, in the same transaction.
+ */
+export async function adoptAhead(
+  tx: Db,
+  scope: OrgScope,
+  { id, method }: Pick<LockedVerification, 'id' | 'method'>,
+): Promise<boolean> {
+  if (scope.environment !== 'live') return false;
+  const before = await looksOf(scope, tx, id).examinedAhead();
+  let made: MadeCheck[] = [];
+  for (const examiner of examinersOf(method)) {
+    const of = await namesNow(tx, scope, id, examiner);
+    const found = before.find((each) => each.of === of);
+    if (found !== undefined) made = together(made, madeChecks(found));
+  }
+  if (made.length === 0) return false;
+  const examinations = examinationsOf(scope, tx, id);
+  await examinations.add(made);
+  return conclusive(method, await examinations.found()) !== undefined;
+}

@@ -1,0 +1,36 @@
+import { uuid } from '#contract/fields.ts';
+import type { ListQuery } from '#contract/list.ts';
+import { findSettings } from '#store/organisations.ts';
+import { scopeOfOperator } from '#store/scope.ts';
+import type { Context } from '../context.ts';
+import type { Page } from '../lists/page.ts';
+import { type WatchedEndpoint, watchEndpoints } from '../webhooks/watch.ts';
+
+/** An endpoint as an operator sees it. Of its address the origin alone, because the rest can contain a secret of the partner. */
+export type EndpointAtWork = Omit<WatchedEndpoint, 'url' | 'description'> & { origin: string };
+
+export type InspectedOrganisation = {
+  id: string;
+  name: string;
+  paused: boolean;
+  /** Newest first. Deleted ones are included. */
+  endpoints: Page<EndpointAtWork>;
+};
+
+/** What an operator sees of one organisation. Undefined if there is none with this id. Throws `invalid_cursor`. */
+export async function inspectOrganisation(
+  { store }: Pick<Context, 'store'>,
+  id: string,
+  query: ListQuery,
+): Promise<InspectedOrganisation | undefined> {
+  if (!uuid.safeParse(id).success) return undefined;
+  const settings = await findSettings(store.db, { id });
+  if (settings === undefined) return undefined;
+  const scope = scopeOfOperator({ orgId: id, environment: 'live' });
+  const { data, ...page } = await watchEndpoints({ store, scope }, query);
+  const endpoints = data.map(({ url, description: _, ...shown }) => ({
+    ...shown,
+    origin: new URL(url).origin,
+  }));
+  return { id, name: settings.name, paused: settings.paused, endpoints: { data: endpoints, ...page } };
+}

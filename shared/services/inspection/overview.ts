@@ -1,0 +1,75 @@
+import { countOpenDeliveriesOfAnyOrganisation, type OpenDeliveries } from '#store/deliveries.ts';
+import { type OrganisationAtWork, organisationsAtWorkOfAnyOrganisation } from '#store/overview.ts';
+import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
+import { countedUpTo } from '#store/statements.ts';
+import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { overdueBefore } from '../deliveries/restart.ts';
+import { type PurgeState, purgeStates } from '../retention/overdue.ts';
+import { countOpenClaims } from './open-work.ts';
+
+export type { OrganisationAtWork };
+
+type OverviewContext = Pick<Context, 'store' | 'clock' | 'temporal'>;
+
+/** What an operator looks at first. A part is null if Postgres or Temporal did not tell it in time. Each count ends at `countedUpTo`. */
+export type Overview = {
+  /** Running workflows by type. */
+  workflows: Record<string, number> | null;
+  /** Also null if there is no schedule. */
+  housekeepingPaused: boolean | null;
+  deliveries: OpenDeliveries | null;
+  submissions: { open: number; oldestSeconds: number } | null;
+  reviews: { environment: string; waiting: number; oldestSeconds: number }[] | null;
+  openClaims: number | null;
+  purges: PurgeState[] | null;
+};
+
+const orNull = <Found>(asked: Promise<Found>): Promise<Found | null> => asked.catch(() => null);
+
+const patienceMs = 3_000;
+
+/** Null if Postgres failed, or if it needed several statements and one after another was slow. */
+export async function inTime<Found>(asked: Promise<Found>): Promise<Found | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), patienceMs);
+  return Promise.race([orNull(asked), late.promise]).finally(() => clearTimeout(timer));
+}
+
+export async function readOverview(ctx: OverviewContext): Promise<Overview> {
+  const { temporal, store } = ctx;
+  const upTo = countedUpTo;
+  const [workflows, housekeepingPaused, deliveries, submissions, reviews, openClaims, purges] =
+    await Promise.all([
+      orNull(temporal.countRunning()),
+      orNull(temporal.isHousekeepingPaused().then((isPaused) => isPaused ?? null)),
+      inTime(countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo })),
+      inTime(countUnsettledSubmissionsOfAnyOrganisation(store.db, upTo)),
+      inTime(countQueueOfAnyOrganisation(store.db, upTo)),
+      inTime(countOpenClaims(ctx)),
+      inTime(purgeStates(ctx)),
+    ]);
+  return { workflows, housekeepingPaused, deliveries, submissions, reviews, openClaims, purges };
+}
+
+/** At most `limit` organisations by name, after the name `after`. */
+export const listAtWork = (
+  { store }: Pick<Context, 'store'>,
+  { after, limit }: { after: string; limit: number },
+): Promise<OrganisationAtWork[]> =>
+  organisationsAtWorkOfAnyOrganisation(store.db, { after, limit, dueMax: countedUpTo });
+
+const pageSize = 500;
+
+/** All organisations, by name. */
+export async function* organisationsAtWork({
+  store,
+}: Pick<Context, 'store'>): AsyncGenerator<OrganisationAtWork> {
+  for (let after = ''; ; ) {
+    const page = await listAtWork({ store }, { after, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.name;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Db } from '#store/connection.ts';
+import { sessionsOf } from '#store/member-sessions.ts';
+import { membersOf } from '#store/members.ts';
+import type { OrgScope } from '#store/scope.ts';
+import type { Write } from '#store/statements.ts';
+import { type Entry, nextLine } from '../ledger/append.ts';
+
+type OwnAct = Extract<Entry['type'], `account.${string}`>;
+
+type OpenSession = { scopes: { live: OrgScope }; memberId: string; sessionId: string };
+
+type LockedMember = NonNullable<Awaited<ReturnType<ReturnType<typeof membersOf>['lockSecrets']>>>;
+
+/**
+ * Locks the chain of a member, whose lines the caller's transaction writes with `ownLine`, and reads what there is to sign in with.
+ * Undefined if the member was disabled or removed meanwhile.
+ */
+export async function lockOwnChain(
+  tx: Db,
+  scope: OrgScope,
+  memberId: string,
+): Promise<LockedMember | undefined> {
+  const row = await membersOf(scope, tx).lockSecrets(memberId);
+  return row?.disabledAt === null ? row : undefined;
+}
+
+/**
+ * The same for a member who is signed in. Undefined also if this session has ended meanwhile: a reset or another password ends it, and
+ * what it asked for before must not come after.
+ */
+export async function lockSignedIn(
+  tx: Db,
+  { scopes, memberId, sessionId }: OpenSession,
+): Promise<LockedMember | undefined> {
+  const row = await lockOwnChain(tx, scopes.live, memberId);
+  return (await sessionsOf(scopes.live, tx, memberId).isOpen(sessionId)) ? row : undefined;
+}
+
+/**
+ * Builds the line of what a member did with the own account. Such lines form a chain of their own for each member, so that sign-ins do
+ * not wait for one another. The caller holds the lock on the member.
+ */
+export const ownLine = (
+  tx: Db,
+  scope: OrgScope,
+  memberId: string,
+  { type, at, data = {} }: { type: OwnAct; at: Date; data?: Record<string, unknown> },
+): Promise<Write[]> =>
+  nextLine(tx, scope, { subjectId: memberId, type, actor: { kind: 'member', id: memberId }, data, at });

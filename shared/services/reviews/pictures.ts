@@ -1,0 +1,94 @@
+import type { Method, PictureSource, StoredKind } from '#contract/enums.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
+import type { Db } from '#store/connection.ts';
+import { evidenceOf } from '#store/evidence.ts';
+import { ledgerOf } from '#store/ledger.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { writeAtOnce } from '#store/statements.ts';
+import type { Context } from '../context.ts';
+import { evidenceBinding } from '../flow/evidence.ts';
+import { ledgerBinding, nextLine } from '../ledger/append.ts';
+import { findDataKey, openPersonal } from '../personal/data-key.ts';
+import type { Member, ReviewContext } from './context.ts';
+
+export type PicturesContext = ReviewContext & Pick<Context, 'secrets'>;
+
+/**
+ * A picture of an end user. `jpeg` is null in sandbox, which stores no picture: a page shows a specimen. `source` is a browser's word,
+ * null if it said nothing.
+ */
+export type ReviewedPicture = { kind: StoredKind; jpeg: Buffer | null; source: PictureSource | null };
+
+export type Shown = {
+  pictures: ReviewedPicture[];
+  /** What a bank confirmed of the person, by the names of the scheme. Null if no bank did. */
+  confirmed: Readonly<Record<string, string>> | null;
+};
+
+type Subject = { id: string; method: Method };
+
+/** Opens what is stored of the evidence of a verification. In the same transaction, `noteLook` must note it. */
+export const openPictures = async (ctx: PicturesContext, tx: Db, subject: Subject): Promise<Shown> => ({
+  pictures: await picturesOf(ctx, tx, subject),
+  confirmed: await confirmedBy(ctx, tx, subject.id),
+});
+
+/** Notes in the ledger who sees which kinds of evidence. A specimen is nobody's picture, so it is no look. */
+export async function noteLook(
+  tx: Db,
+  scope: OrgScope,
+  { id, member, at, shown }: { id: string; member: Member; at: Date; shown: Shown },
+): Promise<void> {
+  const pictures = shown.pictures.filter(({ jpeg }) => jpeg !== null).map(({ kind }) => kind);
+  const kinds: StoredKind[] = shown.confirmed === null ? pictures : [...pictures, 'bank'];
+  if (kinds.length === 0) return;
+  const line = await nextLine(tx, scope, {
+    ...{ subjectId: id, type: 'evidence.viewed', at },
+    ...{ actor: { kind: 'member', id: member.id }, data: { kinds } },
+  });
+  await writeAtOnce(tx, line);
+}
+
+async function picturesOf(
+  ctx: PicturesContext,
+  tx: Db,
+  { id: verificationId, method }: Subject,
+): Promise<ReviewedPicture[]> {
+  const { scope } = ctx;
+  const key = await findDataKey(ctx, tx, scope, verificationId);
+  const evidence = await evidenceOf(scope, tx, verificationId).all();
+  if (scope.environment === 'sandbox' && evidence.length === 0) return specimensOf(method);
+  // The answer of a bank is no picture. A reviewer sees what it says.
+  const pictures = evidence.filter(({ kind, picture }) => kind !== 'bank' || picture === null);
+  return pictures.map(({ kind, source, picture: value }) => {
+    const binding = evidenceBinding(verificationId, kind);
+    return { kind, source, jpeg: value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }) };
+  });
+}
+
+async function confirmedBy(ctx: PicturesContext, tx: Db, id: string): Promise<Shown['confirmed']> {
+  const sealed = await sealedConfirmation(tx, ctx.scope, id);
+  if (sealed === undefined) return null;
+  const { sequence, value } = sealed;
+  const key = await findDataKey(ctx, tx, ctx.scope, id);
+  const place = { purpose: 'ledger-personal', binding: ledgerBinding(id, sequence) } as const;
+  return JSON.parse(openPersonal(ctx, key, { ...place, value }).toString('utf8')).attributes;
+}
+
+/** The values that a bank confirmed are beside the line of the submission, sealed. An erased person has none. */
+export async function sealedConfirmation(
+  db: Db,
+  scope: OrgScope,
+  id: string,
+): Promise<{ sequence: number; value: Buffer } | undefined> {
+  const ledger = ledgerOf(scope, db);
+  const line = (await ledger.lines(id)).findLast(({ data }) => data.eid !== undefined);
+  return (await ledger.personal(id)).find(({ sequence }) => sequence === line?.sequence);
+}
+
+/** What a person would hand in, for a sandbox verification that nobody walked through. */
+export const specimensOf = (method: Method): ReviewedPicture[] =>
+  verificationMethods[method].consents.flatMap((item): ReviewedPicture[] => {
+    if (item === 'document') return [{ kind: 'passport_page', jpeg: null, source: null }];
+    return item === 'face' ? [{ kind: 'selfie', jpeg: null, source: null }] : [];
+  });

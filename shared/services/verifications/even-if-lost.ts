@@ -1,0 +1,49 @@
+import { Problem } from '#contract/errors.ts';
+import type { CreateVerification } from '#contract/verification.ts';
+import { Unavailable } from '#platform/failures.ts';
+import { keptSince } from '#policy/retention.ts';
+import { type OpenClaim, openCreatesOf } from '#store/requests.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { verificationsOf } from '#store/verifications.ts';
+import type { Context } from '../context.ts';
+import { readUntil } from './ask-then-read.ts';
+
+export type LostContext = Pick<Context, 'store' | 'temporal' | 'clock'> & { deadlineAt: number };
+
+/**
+ * Does the work. If the work does not find the verification, although its create is claimed, an older database has lost the row
+ * (decision 53). Then the create is carried out again, and the work is done once more. Without such a claim it is done once more too:
+ * another caller of the same moment may have closed the claim, and recorded the row, after this one looked for the row.
+ */
+export async function evenIfLost<Result>(
+  ctx: LostContext & { scope: OrgScope },
+  id: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'verification_not_found') throw error;
+    const claim = await openCreatesOf(ctx.scope, ctx.store.db).find(id, openSince(ctx));
+    if (claim !== undefined) await recordLost(ctx, ctx.scope, claim);
+    return work();
+  }
+}
+
+/** An older claim is carried out no more (decision 21). */
+export const openSince = ({ clock }: Pick<Context, 'clock'>): Date => keptSince('claims', clock.now());
+
+/**
+ * Has the create carried out again, and waits for its row. A run that sleeps looks at the database again, and a lost one is started. A
+ * run is not replaced: it may have orders of others, who ask for the same verification at the same moment.
+ */
+export async function recordLost(
+  { store, temporal, deadlineAt }: LostContext,
+  scope: OrgScope,
+  { id, input }: OpenClaim,
+): Promise<void> {
+  const { method } = input as CreateVerification;
+  await temporal.resumeVerification({ verificationId: id, ...scope, method });
+  const row = await readUntil(() => verificationsOf(scope, store.db).find(id), deadlineAt);
+  if (row === undefined) throw new Unavailable('temporal');
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from './connection.ts';
+
+/** What an operator sees of an organisation. */
+export type OrganisationAtWork = {
+  id: string;
+  name: string;
+  paused: boolean;
+  /** Active endpoints, and those of them that are paused. */
+  endpoints: number;
+  pausedEndpoints: number;
+  /** Deliveries that are due now. */
+  due: number;
+};
+
+/** At most `limit` organisations by name, after the name `after`. Of all due deliveries, the `dueMax` oldest are counted. */
+export async function organisationsAtWorkOfAnyOrganisation(
+  db: Db,
+  { after, limit, dueMax }: { after: string; limit: number; dueMax: number },
+): Promise<OrganisationAtWork[]> {
+  const { rows } = await sql<OrganisationAtWork>`
+    with due as (
+      select org_id, count(*)::int as count from (
+        select org_id from deliveries
+        where status in ('pending', 'retrying') and next_attempt_at <= now() order by next_attempt_at limit ${dueMax}
+      ) as counted group by org_id)
+    select organisations.id, name, paused, coalesce(due.count, 0) as due, active.endpoints,
+      active.paused_endpoints as "pausedEndpoints"
+    from organisations
+    left join due on due.org_id = organisations.id
+    cross join lateral (
+      select count(*)::int as endpoints, count(paused_at)::int as paused_endpoints
+      from webhook_endpoints where org_id = organisations.id and active is true
+    ) as active
+    where name > ${after} order by name limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,48 @@
+import sharp from 'sharp';
+import { expect, test, vi } from 'vitest';
+import { decodedColour } from '#activities/checks/document/masking/colour.ts';
+import { compareFaces } from '#activities/checks/face/compare.ts';
+import { loadFaceTools } from '#activities/checks/face/tools.ts';
+import { judgeFaces } from '#policy/faces.ts';
+import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';
+import { faces as drawnFaces, wall } from '#test/support/specimens/looks/scenes.ts';
+
+// No real person is on these pictures: one drawn face is the portrait of each specimen.
+vi.setConfig({ testTimeout: 180_000 });
+const tools = await loadFaceTools();
+const { front: document } = await bsnSpecimen(1);
+const selfie = await drawnFaces([700]);
+
+async function compared(front: Buffer, face: Buffer) {
+  const [a, b] = await Promise.all([decodedColour(front), decodedColour(face)]);
+  if (a === undefined || b === undefined) throw new Error('a picture cannot be opened');
+  return compareFaces(a, b, tools);
+}
+const turned = (jpeg: Buffer, degrees: number) =>
+  sharp(jpeg).rotate(degrees, { background: '#556' }).jpeg().toBuffer();
+const scaled = (jpeg: Buffer, width: number) => sharp(jpeg).resize({ width }).jpeg().toBuffer();
+
+test.each([0, 12, 90, 180, 270])(
+  'a portrait on a document that lies turned by %d degrees is compared',
+  async (degrees) => {
+    const found = await compared(await turned(document, degrees), selfie);
+    expect(found).toEqual({ distance: expect.any(Number) });
+    if ('distance' in found) expect(judgeFaces(found.distance).result).toBe('passed');
+  },
+);
+
+test('a face that was compared is the widest one: a small one in the background does not count', async () => {
+  expect(await compared(document, await drawnFaces([700, 300]))).toHaveProperty('distance');
+});
+
+test.each([
+  ['portrait_not_found', async () => [await wall(), selfie]],
+  ['several_portraits', async () => [await drawnFaces([500, 450]), selfie]],
+  ['portrait_too_small', async () => [await scaled(document, 250), selfie]],
+  ['face_not_found', async () => [document, await wall()]],
+  ['several_faces', async () => [document, await drawnFaces([500, 450])]],
+  ['face_too_small', async () => [document, await scaled(await drawnFaces([200]), 800)]],
+] as const)('what cannot be compared is named: %s', async (finding, pictures) => {
+  const [front = Buffer.alloc(0), face = Buffer.alloc(0)] = await pictures();
+  expect(await compared(front, face)).toEqual({ finding });
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { consolePages } from '#api/console/pages.ts';
+import { logTexts } from '#api/console/texts-log.ts';
+import { goodPassword, joins } from '#test/support/console.ts';
+import { browser, harness, organisationId, owner, reference, send, url, withPasskey } from './acting.ts';
+import { type Act, acts } from './every-form.ts';
+
+/** Everything that somebody does in the console leaves a line with the person, and owners read these lines. */
+
+const forms = consolePages.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const linesOf = async (type: string) => {
+  const rows = await harness.rows<{ id: string }>`
+    select data -> 'actor' ->> 'id' as id from ledger
+    where org_id = ${organisationId} and type = ${type} and data -> 'actor' ->> 'kind' in ('member', 'operator')`;
+  return rows.map(({ id }) => id);
+};
+
+test('every form of the console stands in the list of this test', () =>
+  expect(Object.keys(acts).sort()).toEqual([...forms].sort()));
+
+const listed = Object.entries(acts).filter((each): each is [string, Act] => each[1] !== 'changes nothing');
+
+test.each(listed)('%s leaves a line that names the person', async (path, { line, run }) => {
+  const before = await linesOf(line);
+  const result = await run();
+  const isMember = typeof result === 'string' && !path.startsWith('/review/');
+  const by = isMember ? result : owner.memberId;
+  const times = (ids: readonly string[]) => ids.filter((id) => id === by).length;
+  await expect.poll(async () => times(await linesOf(line)), { timeout: 30_000 }).toBe(times(before) + 1);
+});
+
+test('a form that changes nothing leaves no line, and no row', async () => {
+  const state = () =>
+    harness.rows`select (select count(*) from ledger) as lines, (select count(*) from member_passkeys) as passkeys`;
+  const before = await state();
+  await send('/account/passkeys', { name: 'phone', password: goodPassword });
+  expect(await state()).toEqual(before);
+});
+
+/** The rows of one page of the log: person and action. */
+const page = async (query = '', visitor = owner.visitor) => {
+  const { html, status } = await visitor.get(`/log${query}`);
+  expect(status).toBe(200);
+  const rows = [
+    ...html.matchAll(/<tr><td><time datetime="([^"]+)".*?<\/td><td>(.*?)<\/td><th scope="row">([^<]+)/gs),
+  ];
+  const next = /href="\/log(\?[^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  return { html, next, rows: rows.map(([, at = '', by = '', act = '']) => ({ at, by, act })) };
+};
+/** All pages. */
+const whole = async (query = '', visitor = owner.visitor) => {
+  const pages = [await page(query, visitor)];
+  for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next)
+    pages.push(await page(next, visitor));
+  return { html: pages.map(({ html }) => html).join(''), rows: pages.flatMap(({ rows }) => rows) };
+};
+
+test('an owner reads every line in words, newest first and page by page, and no value of an end user', async () => {
+  const { html, rows } = await whole();
+  expect((await page()).rows).toHaveLength(50);
+  const [{ count } = { count: 0 }] = await harness.rows<{ count: number }>`
+    select count(*)::int as count from ledger
+    where org_id = ${organisationId} and data -> 'actor' ->> 'kind' in ('member', 'operator')`;
+  expect(rows).toHaveLength(count);
+  const times = rows.map(({ at }) => at);
+  expect(times).toEqual(times.toSorted().reverse());
+  const words = logTexts.en.acts;
+  for (const [path, { line }] of listed) {
+    expect([path, words[line] !== undefined]).toEqual([path, true]);
+    expect([path, rows.some(({ act }) => act === words[line])]).toEqual([path, true]);
+  }
+  for (const { act } of rows) expect(Object.values(words)).toContain(act);
+  expect(html).not.toContain(reference);
+  expect(html).toContain('Developer → Auditor');
+  expect(html).toContain('with a passkey');
+  expect(html).toContain('evidence_days');
+});
+
+test('the log of one person and of one kind has nothing else, and values that nothing has find no fault', async () => {
+  const all = (await whole()).rows;
+  const own = (await whole(`?by=${owner.memberId}`)).rows;
+  expect(own).toEqual(all.filter(({ by }) => by === owner.email));
+  expect(own.length).toBeGreaterThan(20);
+  const byOperator = (await whole('?by=operator')).rows;
+  expect(byOperator).toEqual(all.filter(({ by }) => by.startsWith('the operator')));
+  const named = new Set(byOperator.map(({ by }) => by));
+  expect(named).toContain('the operator');
+  expect([...named].filter((by) => /^the operator<br\/><small><code>[\da-f-]{36}</.test(by))).toHaveLength(4);
+  const keys = (await whole(`?by=${owner.memberId}&kind=keys`)).rows.map(({ act }) => act);
+  expect(new Set(keys)).toEqual(new Set(['Made an API key', 'Replaced an API key', 'Revoked an API key']));
+  for (const query of ['?by=x&kind=x&after=x', '?after=1_x_1', `?after=99999999999999_${randomUUID()}_1`])
+    await page(query);
+});
+
+test('an owner of another organisation sees nothing of it', async () => {
+  const foreign = await joins(harness, url, { org: 'Other', role: 'owner' });
+  const { html, rows } = await whole('', foreign.visitor);
+  expect(rows.map(({ act }) => act)).toEqual([
+    ...['Set up the second factor', 'Accepted the invitation', 'Invited a member'],
+  ]);
+  expect(html).not.toContain(owner.email);
+});
+
+test('a passkey that two devices have is in the log, though nobody signed in', async () => {
+  const { device, memberId } = await withPasskey();
+  for (const counter of [5, 6, 6]) {
+    const visitor = browser();
+    const { token = '' } = await visitor.get('/sign-in');
+    await visitor.post('/sign-in/passkey', { credential: device.get(token, { counter }) }, { token });
+  }
+  const [line] = await harness.rows<{ data: object }>`
+    select data from ledger where type = 'member.passkey_blocked' order by created_at desc limit 1`;
+  expect(line?.data).toMatchObject({ member_id: memberId, actor: { kind: 'machine' } });
+  expect((await page()).rows[0]).toMatchObject({
+    ...{ by: 'the service itself', act: 'Blocked a passkey, because two devices had it' },
+  });
+});

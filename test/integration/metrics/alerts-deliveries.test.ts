@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Pages } from '#test/support/alerts.ts';
+import { startWatched, valueIn } from './alert-stack.ts';
+
+/** Rules of alerts.yml that ring by deliveries, by a worker that is behind, and by a contract with a bank. */
+
+const watched = await startWatched({}, { status: 500 });
+const { stack, pages, pagesWhen, ringing } = watched;
+
+/** How long work waits while the worker stands still. The rule allows a second. */
+const waitedMs = 3_000;
+
+ringing('BankCertificateEnds', 'a contract whose certificate ends in 20 days', async (monitor) => {
+  await watched.agree(20);
+  const ending = await pagesWhen((all) => valueIn(all, 'eid_certificate_left_seconds') < 21 * 86_400);
+  return monitor.watch(ending, 1);
+});
+
+ringing('BankListOld', 'an acquirer that has named no banks for 28 hours', async (monitor) => {
+  await watched.agree(40);
+  await stack.rows`update eid_contracts set issuers_at = now() - interval '28 hours'`;
+  const old = await pagesWhen((all) => valueIn(all, 'eid_bank_list_age_seconds') > 27 * 3_600);
+  return monitor.watch(old, 1);
+});
+
+ringing('DeliveriesGivenUp', 'a resent event that its receiver refuses', async (monitor) => {
+  await stack.create();
+  await pagesWhen((all) => valueIn(all, 'webhook_attempts_total', { outcome: 'http_status' }) > 0);
+  const [sent] = await stack.rows<{ id: string; endpointId: string }>`
+    select id, endpoint_id as "endpointId" from deliveries limit 1`;
+  const resend = `/v1/webhooks/${sent?.endpointId}/deliveries/${sent?.id}/resend`;
+  expect((await stack.post(resend, {})).status).toBe(202);
+  const givenUp = await pagesWhen(
+    (all) => valueIn(all, 'webhook_deliveries_settled_total', { status: 'failed' }) > 0,
+  );
+  return monitor.watch(givenUp, 1);
+});
+
+ringing('MostAttemptsFail', 'a receiver that refuses every event', async (monitor) => {
+  const failed = (all: Pages) => valueIn(all, 'webhook_attempts_total', { outcome: 'http_status' });
+  return watched.repeated(monitor, 'MostAttemptsFail', {
+    minutes: 10,
+    cause: async () => {
+      const before = failed(await pages());
+      await Promise.all(stack.createMany(5).answers);
+      return pagesWhen((all) => failed(all) >= before + 5);
+    },
+  });
+});
+
+ringing('DeliveriesNotTakenUp', 'a delivery whose attempt cannot be recorded', async (monitor) => {
+  const waiting = await stack.store.transaction(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    await sql`lock table delivery_attempts in share mode`.execute(tx);
+    const { id } = (await stack.create()).json;
+    const delay = () => stack.rows`
+      update deliveries set next_attempt_at = now() - interval '6 minutes'
+      where status = 'pending' and event_id in (select id from events where verification_id = ${id})
+      returning id`;
+    await expect.poll(delay).toHaveLength(1);
+    return pagesWhen((all) => valueIn(all, 'webhook_deliveries_oldest_due_seconds') > 300);
+  });
+  return monitor.watch(waiting, 3);
+});
+
+ringing('QueueBehind', 'a worker that stands still while work waits', async (monitor) => {
+  const [endpoint] = await stack.rows<{ id: string }>`select id from webhook_endpoints`;
+  const tasks = (all: Pages) =>
+    valueIn(all, 'temporal_workflow_task_schedule_to_start_latency_seconds_count');
+  return watched.repeated(monitor, 'QueueBehind', {
+    minutes: 3,
+    cause: async () => {
+      const before = tasks(await pages());
+      stack.worker.signal('SIGSTOP');
+      try {
+        // An answer comes when the workflow is started. These are more than the worker asks for at once.
+        const tests = Array.from({ length: 40 }, () => stack.post(`/v1/webhooks/${endpoint?.id}/test`, {}));
+        for (const { status } of await Promise.all(tests)) expect(status).toBe(202);
+        await pause(waitedMs);
+      } finally {
+        stack.worker.signal('SIGCONT');
+      }
+      return pagesWhen((all) => tasks(all) >= before + 40);
+    },
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { type Pages, rules, startMonitor } from '#test/support/alerts.ts';
+import { atTheEnd } from '#test/support/at-the-end.ts';
+import { wrongClock } from '#test/support/wrong-clock.ts';
+import { counted, has, startWatched, valueIn } from './alert-stack.ts';
+
+/** Rules of alerts.yml that ring by work which waits, by a worker or by Temporal. Nothing rings while all is well, or while a query is slow. */
+
+const env: NodeJS.ProcessEnv = {};
+const release = Promise.withResolvers<void>();
+const hanging = { status: 200, until: release.promise };
+const watched = await startWatched(env, { status: 200 }, hanging);
+const { stack, pages, pagesWhen, quiet, ringing } = watched;
+const connection = await Connection.connect({ address: stack.temporal.address });
+const temporal = new Client({ connection });
+atTheEnd(async () => {
+  release.resolve();
+  await connection.close();
+});
+
+test('no rule rings while all is well', () => expect(startMonitor().watch(quiet, 60)).toEqual([]));
+
+test.each([...counted, 'process_clock_offset_seconds'])('no rule rings while %s is absent', (absent) => {
+  const monitor = startMonitor();
+  monitor.watch(quiet, 5);
+  const without = Object.entries(quiet).map(([target, samples]) => [
+    target,
+    samples.filter(({ name }) => name !== absent),
+  ]);
+  expect(monitor.watch(Object.fromEntries(without), 60)).toEqual([]);
+});
+
+test('no rule rings while every query is slow', async () => {
+  const monitor = startMonitor();
+  monitor.watch(quiet, 5);
+  stack.database.delayAnswers(3_000);
+  const slow = await pagesWhen((all) => !has(all, 'webhook_deliveries_open') && has(all, 'target_info'));
+  const rang = monitor.watch(slow, 60);
+  stack.database.delayAnswers(0);
+  // This one says that queries wait for a connection, which is so.
+  expect(rang.filter((alert) => alert !== 'DatabaseSaturated')).toEqual([]);
+  await watched.allCounted();
+});
+
+ringing('WorkflowTasksFail', 'a workflow whose task fails', async (monitor) => {
+  const handle = await temporal.workflow.start('unknown', {
+    ...{ workflowId: 'unknown', taskQueue: 'verifications' },
+  });
+  const failed = await pagesWhen((all) => valueIn(all, 'temporal_workflow_task_execution_failed_total') > 0);
+  await handle.terminate();
+  const rang = monitor.watch(failed, 1);
+  expect(rang).toEqual(['WorkflowTasksFail']);
+  return rang;
+});
+
+ringing('SubmissionsOpen', 'somebody who waits for a verdict', async (monitor) => {
+  const { id } = (await stack.post('/v1/verifications', { sandbox: { auto_complete: false } })).json;
+  await stack.rows`update verifications set submitted_at = now() - interval '11 minutes' where id = ${id}`;
+  // Nobody can complete it meanwhile.
+  const waiting = await stack.store.transaction(async (tx) => {
+    await sql`select from verifications where id = ${id} for update`.execute(tx);
+    return pagesWhen(
+      (all) => valueIn(all, 'flow_submissions_oldest_seconds') > 600,
+      () => sql`select 'keeps the lock'`.execute(tx),
+    );
+  });
+  return monitor.watch(waiting, 3);
+});
+
+ringing('ClaimsOpen', 'callers who gave up', async (monitor) => {
+  await stack.rows`
+    insert into requests (id, org_id, environment, operation, fingerprint, created_at)
+    select gen_random_uuid(), organisations.id, 'sandbox', 'createVerification', '', now() - interval '11 minutes'
+    from organisations, generate_series(1, 101)`;
+  return monitor.watch(await pagesWhen((all) => valueIn(all, 'request_claims_open') > 100), 11);
+});
+
+ringing(
+  ['DataKeptTooLong', 'HousekeepingAway', 'HousekeepingPaused'],
+  'data that nobody deletes, while the schedule is paused',
+  async (monitor) => {
+    const schedule = temporal.schedule.getHandle('housekeeping');
+    await schedule.pause();
+    const { id } = (await stack.post('/v1/verifications', { sandbox: { auto_complete: false } })).json;
+    await stack.rows`update verifications set link_expires_at = now() - interval '120 days' where id = ${id}`;
+    await stack.rows`update ledger set created_at = now() - interval '127 days' where subject_id = ${id}`;
+    const kept = await pagesWhen(
+      (all) =>
+        valueIn(all, 'housekeeping_paused') > 0 && valueIn(all, 'housekeeping_overdue_seconds') > 6 * 3_600,
+    );
+    expect(monitor.watch(kept, 15)).toContain('DataKeptTooLong');
+    expect(monitor.watch(kept, 6 * 60)).toContain('HousekeepingAway');
+    const rang = monitor.watch(kept, 24 * 60);
+    await schedule.unpause();
+    return rang;
+  },
+);
+
+ringing('MostAttemptsDeferred', 'a receiver that hangs while most attempts go to it', async (monitor) => {
+  const of = (all: Pages) => valueIn(all, 'webhook_deferrals_total');
+  let all = await pages();
+  monitor.watch(all, 15);
+  await Promise.allSettled(stack.createMany(80).answers);
+  const rang = await watched.repeated(monitor, 'MostAttemptsDeferred', {
+    minutes: 10,
+    cause: async () => {
+      const before = of(all);
+      all = await pagesWhen((later) => of(later) > before);
+      return all;
+    },
+  });
+  release.resolve();
+  return rang;
+});
+
+ringing(
+  ['WorkerAway', 'ClockOff'],
+  'a worker that is killed, and one with a wrong clock',
+  async (monitor) => {
+    stack.worker.signal('SIGKILL');
+    await stack.worker.exited;
+    const away = monitor.watch(await pages(), 3);
+
+    Object.assign(env, wrongClock(5_000));
+    await stack.startWorker();
+    const off = await pagesWhen((all) => valueIn(all, 'process_clock_offset_seconds') > 2);
+    return [...away, ...monitor.watch(off, 6)];
+  },
+);
+
+ringing('TemporalAway', 'Temporal that is away', async (monitor) => {
+  const failures = (all: Pages) => valueIn(all, 'temporal_long_request_failure_total');
+  const before = failures(await pages());
+  await stack.temporal.stop();
+  const away = await pagesWhen((all) => failures(all) > before);
+  monitor.watch(away, 6);
+  const stillAway = await pagesWhen((all) => failures(all) > failures(away) + 10);
+  return monitor.watch(stillAway, 10);
+});
+
+test('each rule has a name of its own and says what is wrong', () => {
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  for (const { annotations } of rules) expect(annotations.summary).toMatch(/^[A-Z].*\.$/);
+});
+
+test('each rule rings in a test of this folder', () => {
+  const folder = new URL('.', import.meta.url);
+  const rung = readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .flatMap((name) => [
+      ...readFileSync(new URL(name, folder), 'utf8').matchAll(/^ringing\(\s*(\[[^\]]*\]|'\w+')/gm),
+    ])
+    .flatMap(([, named = '']) => [...named.matchAll(/\w+/g)].map(String));
+  expect(rung.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { evaluate, type Sample, type Scrape } from './promql.ts';
+
+export type Rule = { alert: string; expr: string; for?: string; annotations: { summary: string } };
+
+const file = new URL('../../docs/operations/alerts.yml', import.meta.url);
+export const rules: readonly Rule[] = parse(readFileSync(file, 'utf8')).groups.flatMap(
+  ({ rules }: { rules: Rule[] }) => rules,
+);
+
+const everySeconds = 30;
+/** The longest range of a rule is an hour. */
+const keptSeconds = 7_200;
+const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
+const waitOf = ({ for: text = '0m' }: Rule) =>
+  Number.parseInt(text, 10) * (unitSeconds[text.at(-1) ?? ''] ?? Number.NaN);
+
+/** What the pages had when they were read, by process. An empty list: nothing answered. */
+export type Pages = Readonly<Record<string, readonly Sample[]>>;
+
+/** A Prometheus with a clock of its own, so that a test need not wait for hours. */
+export function startMonitor() {
+  let now = Date.now() / 1_000;
+  let scrapes: Scrape[] = [];
+  /** Since when the expression of a rule has had a result. */
+  const pending = new Map<string, number>();
+
+  const step = (pages: Pages): string[] => {
+    now += everySeconds;
+    scrapes = scrapes.filter(({ at }) => at > now - keptSeconds);
+    for (const [target, samples] of Object.entries(pages)) scrapes.push({ target, at: now, samples });
+    return rules.filter(isRinging).map(({ alert }) => alert);
+  };
+  const isRinging = (rule: Rule): boolean => {
+    if (evaluate(rule.expr, { scrapes, at: now }).length === 0) {
+      pending.delete(rule.alert);
+      return false;
+    }
+    const since = pending.get(rule.alert) ?? now;
+    pending.set(rule.alert, since);
+    return now - since >= waitOf(rule);
+  };
+
+  return {
+    /** Reads these pages again and again for this time. Returns the names of the alerts that rang meanwhile. */
+    watch(pages: Pages, minutes: number): string[] {
+      const rang = new Set<string>();
+      for (let i = 0; i < (minutes * 60) / everySeconds; i++)
+        for (const alert of step(pages)) rang.add(alert);
+      return [...rang].sort();
+    },
+  };
+}

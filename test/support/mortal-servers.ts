@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { startPostgres } from '#worker/standalone/postgres.ts';
+import { startProxy } from './proxy.ts';
+import { startTestTemporal } from './temporal.ts';
+
+type Server = { pid: number; exited: Promise<unknown>; stop(): Promise<void> };
+
+/** Puts a proxy before a server, so that it has the same address after it was killed and started again. */
+async function mortal<S extends Server>(start: () => Promise<S>, portOf: (server: S) => number) {
+  let server = await start();
+  const proxy = await startProxy(() => portOf(server));
+  return {
+    server,
+    port: proxy.port,
+    async kill() {
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+    },
+    async start() {
+      server = await start();
+    },
+    async stop() {
+      proxy.stop();
+      await server.stop();
+    },
+  };
+}
+
+/** A Postgres and a Temporal server that a test kills and starts again. Each keeps its address and all that it has promised to store. */
+export async function startMortalServers(folder: string) {
+  const dataDir = join(folder, 'data');
+  const dbFile = join(folder, 'temporal.db');
+  const [postgres, temporal] = await Promise.all([
+    mortal(
+      () => startPostgres({ dataDir, durable: true, say: () => undefined }),
+      ({ port }) => port,
+    ),
+    mortal(
+      () => startTestTemporal(folder, { dbFile }),
+      ({ address }) => Number(new URL(`tcp://${address}`).port),
+    ),
+  ]);
+  const url = new URL(postgres.server.url);
+  url.port = String(postgres.port);
+  return {
+    postgres: { ...postgres, url: String(url) },
+    temporal: { ...temporal, address: `127.0.0.1:${temporal.port}` },
+  };
+}
+export type MortalServers = Awaited<ReturnType<typeof startMortalServers>>;

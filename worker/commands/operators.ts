@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { Problem } from '#contract/errors.ts';
+import { readConfig } from '#platform/config.ts';
+import { exitCodes, StartFault } from '#platform/failures.ts';
+import { createLog } from '#platform/log.ts';
+import { exitWith } from '#platform/process.ts';
+import { noInstruments } from '#platform/telemetry/instruments.ts';
+import { pauseByOperator } from '#services/deliveries/pause-endpoint.ts';
+import {
+  type OrganisationAtWork,
+  type Overview,
+  organisationsAtWork,
+  readOverview,
+} from '#services/inspection/overview.ts';
+import { openStore, type Store } from '#store/connection.ts';
+import { startDatabaseClock } from '#store/database-clock.ts';
+import { countedUpTo } from '#store/statements.ts';
+import { misused, print, readArguments } from './command-line.ts';
+import { serversOf, temporalOf } from './servers.ts';
+
+const usage =
+  'Usage: npm run --silent operators -- [--json]\n' +
+  '       npm run --silent operators -- --pause-endpoint ID | --resume-endpoint ID';
+
+/** Prints what is open and how old it is, with one line for each organisation. Or pauses or resumes an endpoint of any organisation. */
+async function main(): Promise<void> {
+  const { json, endpoint } = readOptions();
+  const config = readConfig(process.env);
+  const store = await openStore(serversOf(config).databaseUrl, 4);
+  try {
+    if (endpoint !== undefined) await pause(store, endpoint);
+    else await show(store, config, json);
+  } finally {
+    await store.close();
+  }
+}
+
+async function pause(store: Store, { id, isPause }: Endpoint): Promise<void> {
+  try {
+    const { byMember, byOperator } = await pauseByOperator({ store }, { id }, { isPause });
+    if (byOperator) print(`${id}: paused. Its deliveries wait, and its members cannot resume it.`);
+    else if (byMember) print(`${id}: still paused, by a member of its organisation.`);
+    else print(`${id}: resumed. What waits is sent from now on.`);
+  } catch (error) {
+    throw error instanceof Problem ? new StartFault(error.message, exitCodes.unavailable) : error;
+  }
+}
+
+async function show(store: Store, config: ReturnType<typeof readConfig>, asJson: boolean): Promise<void> {
+  const server = await temporalOf(config, 'it counts the open workflows.');
+  const log = createLog({ level: 'warn', format: 'json' }, process.stderr);
+  const clock = await startDatabaseClock({ store, log, instruments: noInstruments });
+  try {
+    const overview = await readOverview({ store, clock, temporal: server.temporal });
+    const organisations: OrganisationAtWork[] = [];
+    for await (const each of organisationsAtWork({ store })) organisations.push(each);
+    if (asJson) return print(JSON.stringify(inFigures(overview, organisations), null, 2));
+    printTable([['what', 'how many', 'oldest'], ...linesOf(overview)]);
+    print('');
+    printTable([
+      ['organisation', 'id', 'state', 'endpoints', 'of them paused', 'deliveries due'],
+      ...organisations.map(({ name, id, paused, endpoints, pausedEndpoints, due }) => [
+        ...[name.replaceAll(/\p{C}/gu, '�'), id, paused ? 'PAUSED' : 'active'],
+        ...[endpoints, pausedEndpoints, due].map(String),
+      ]),
+    ]);
+  } finally {
+    clock.stop();
+    await server.close();
+  }
+}
+
+/** For programs. Null: what could not be read in time. */
+const inFigures = (
+  { purges, workflows, deliveries, ...others }: Overview,
+  organisations: OrganisationAtWork[],
+) => ({
+  open_workflows: workflows,
+  deliveries: deliveries && {
+    ...deliveries,
+    oldestDueSeconds: undefined,
+    oldest_due_seconds: deliveries.oldestDueSeconds,
+  },
+  submissions: others.submissions && {
+    open: others.submissions.open,
+    oldest_seconds: others.submissions.oldestSeconds,
+  },
+  reviews:
+    others.reviews?.map(({ oldestSeconds, ...queue }) => ({ ...queue, oldest_seconds: oldestSeconds })) ??
+    null,
+  open_claims: others.openClaims,
+  housekeeping_paused: others.housekeepingPaused,
+  housekeeping:
+    purges?.map(({ what, overdueMs, doneAt }) => ({
+      ...{ kind: what, overdue_seconds: overdueMs / 1_000, last_success: doneAt?.toISOString() ?? null },
+    })) ?? null,
+  organisations: organisations.map(({ pausedEndpoints, ...each }) => ({
+    ...each,
+    paused_endpoints: pausedEndpoints,
+  })),
+});
+
+const unread = 'not known';
+const counted = (count: number | undefined) =>
+  count === undefined ? unread : count < countedUpTo ? `${count}` : `${count} or more`;
+
+function age(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  const [size, unit] = (
+    [
+      [86_400, 'd'],
+      [3_600, 'h'],
+      [60, 'min'],
+    ] as const
+  ).find(([size]) => seconds >= 2 * size) ?? [1, 's'];
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
+function linesOf(overview: Overview): string[][] {
+  const { workflows, deliveries, submissions, reviews, openClaims, purges, housekeepingPaused } = overview;
+  return [
+    ...Object.entries(workflows ?? { '': undefined }).map(([type, count]) => [
+      `open workflows ${type}`.trim(),
+      counted(count),
+      '',
+    ]),
+    ['deliveries waiting for their time', counted(deliveries?.waiting), ''],
+    ['deliveries due', counted(deliveries?.due), age(deliveries?.oldestDueSeconds)],
+    ['deliveries overdue', counted(deliveries?.overdue), ''],
+    ['submissions without a verdict', counted(submissions?.open), age(submissions?.oldestSeconds)],
+    ...(reviews ?? []).map(({ environment, waiting, oldestSeconds }) => [
+      `reviews waiting, ${environment}`,
+      counted(waiting),
+      age(oldestSeconds),
+    ]),
+    ...(reviews === null ? [['reviews waiting', unread, '']] : []),
+    ['claims without an answer for 10 minutes', counted(openClaims ?? undefined), ''],
+    ['housekeeping', { true: 'PAUSED', false: 'active', null: unread }[`${housekeepingPaused}`], ''],
+    ...(purges ?? []).map(({ what, overdueMs }) => [
+      `data past their time, ${what}`,
+      overdueMs > 0 ? 'some' : '0',
+      age(overdueMs / 1_000),
+    ]),
+    ...(purges === null ? [['data past their time', unread, '']] : []),
+  ];
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  for (const row of rows)
+    print(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+type Endpoint = { id: string; isPause: boolean };
+
+function readOptions(): { json: boolean; endpoint: Endpoint | undefined } {
+  const { values } = readArguments(
+    {
+      options: {
+        json: { type: 'boolean', default: false },
+        'pause-endpoint': { type: 'string' },
+        'resume-endpoint': { type: 'string' },
+      },
+    },
+    usage,
+  );
+  const { json, 'pause-endpoint': paused, 'resume-endpoint': resumed } = values;
+  const id = paused ?? resumed;
+  if (id === undefined) return { json, endpoint: undefined };
+  if (json || (paused !== undefined && resumed !== undefined)) throw misused(usage);
+  if (!z.uuid().safeParse(id).success) throw misused(usage, 'Give the id of one endpoint.');
+  return { json, endpoint: { id, isPause: paused !== undefined } };
+}
+
+await main().catch(exitWith);

@@ -1,0 +1,29 @@
+import type { FewAtOnceOptions } from '#activities/checks/document/few-at-once.ts';
+import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
+import { startPictureLooker } from '#activities/checks/document/quick/looker.ts';
+import { startDocumentReader } from '#activities/checks/document/reader.ts';
+import { startFaceComparer } from '#activities/checks/face/comparer.ts';
+import { startBanks } from '#activities/eid/banks.ts';
+import type { AddressRules } from '#platform/addresses.ts';
+import type { Clock } from '#platform/clock.ts';
+
+/**
+ * Starts what opens pictures and reads answers of banks for the worker, each in isolated programs of its own. The caller must close it
+ * after the worker has stopped.
+ */
+export function startEngines(
+  isolated: FewAtOnceOptions,
+  { addresses, clock }: { addresses: AddressRules; clock: Clock },
+) {
+  const parts = {
+    documents: startDocumentReader(isolated),
+    faces: startFaceComparer(isolated),
+    masker: startDocumentMasker(isolated),
+    looker: startPictureLooker(isolated),
+    banks: startBanks({ ...isolated, addresses, clock }),
+  };
+  return {
+    parts,
+    close: () => Promise.all(Object.values(parts).map((part) => part.close())),
+  };
+}
