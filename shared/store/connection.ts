@@ -47,6 +47,8 @@ type Settings = {
   statementTimeoutMs: number;
   lockTimeoutMs: number;
   onPool?: (pool: DriverPool) => void;
+  /** Later migrations, for a test of how they run. */
+  migrations?: typeof migrationsList;
 };
 
 /**
@@ -60,7 +62,7 @@ const tcpTimeouts =
 /** If `statementTimeoutMs` is 0, statements have no time-out. A wait for a lock still ends after `lockTimeoutMs`. */
 export const openOrm = async (
   url: string,
-  { poolMax, statementTimeoutMs, lockTimeoutMs, onPool }: Settings,
+  { poolMax, statementTimeoutMs, lockTimeoutMs, onPool, migrations = migrationsList }: Settings,
 ) => {
   const ssl = tlsOf(url);
   return MikroORM.init<PostgreSqlDriver, EntityManager<PostgreSqlDriver>, typeof entities>({
@@ -72,7 +74,7 @@ export const openOrm = async (
     forceUtcTimezone: true,
     // Each migration runs in its own transaction, so no migration holds the locks of an earlier migration.
     migrations: {
-      ...{ migrationsList, snapshot: false, tableName: 'migrations' },
+      ...{ migrationsList: migrations, snapshot: false, tableName: 'migrations' },
       ...{ transactional: true, allOrNothing: false },
     },
     // Migrations write the functions and triggers of the database.

@@ -70,10 +70,7 @@ const endpoint = [
   ...['active', 'secret', 'previous_secret', 'previous_secret_until', 'consecutive_failures'],
   ...['failing_since', 'last_success_at', 'paused_at', 'paused_by'],
 ];
-const outcome = [
-  ...['outcome', 'reason', 'phase', 'response_status', 'answer', 'duration_ms'],
-  'response_excerpt',
-];
+const outcome = ['outcome', 'reason', 'phase', 'response_status', 'answer', 'duration_ms'];
 const membership = [
   ...[
     'role',

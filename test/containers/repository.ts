@@ -7,9 +7,6 @@ import { run } from './commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The version before is the last one without this migration. So the upgrade runs this one and all that came later. */
-export const firstNewMigration = '0059-removed-usage';
-
 export type VersionBefore = {
   /** What it is, for the log. */
   said: string;
@@ -38,13 +35,19 @@ export async function cloneVersionBefore(folder: string): Promise<VersionBefore>
   return { said, newMigrations };
 }
 
-/** A checkout without its history, such as a shallow clone, has no older version. Then it is this one with other workflow code. */
+/**
+ * The version before is the last one without the newest migration, so the upgrade runs that one. Before the first migration, which makes
+ * the schema, there is none, and none in a checkout without its history, such as a shallow clone. Then it is this version with other
+ * workflow code.
+ */
 async function makeVersionBefore(origin: string): Promise<string> {
-  const commit = await lastCommitBefore(`shared/store/migrations/${firstNewMigration}.ts`);
+  const newest = migrationsIn(root).slice(1).at(-1);
+  const commit =
+    newest === undefined ? undefined : await lastCommitBefore(`shared/store/migrations/${newest}.ts`);
   if (commit === undefined) {
     copyProduct(origin);
     for (const change of newerTimers) await applyChange(origin, change);
-    return 'this checkout has no history, so the version before is this one with other workflow code';
+    return 'no older version is here, so the version before is this one with other workflow code';
   }
   const archive = `${origin}.tar`;
   const parts = partsOf(await git(root, 'show', `${commit}:.dockerignore`));
@@ -52,7 +55,7 @@ async function makeVersionBefore(origin: string): Promise<string> {
   await run('tar', ['--extract', '--file', archive, '--directory', origin]);
   rmSync(archive);
   const day = (await git(root, 'show', '--no-patch', '--format=%cs', commit)).trim();
-  return `the version before is that of ${day}, before migration ${firstNewMigration}`;
+  return `the version before is that of ${day}, before migration ${newest}`;
 }
 
 async function lastCommitBefore(file: string): Promise<string | undefined> {
@@ -66,7 +69,8 @@ async function lastCommitBefore(file: string): Promise<string | undefined> {
 
 const migrationsIn = (folder: string) =>
   readdirSync(join(folder, 'shared/store/migrations'))
-    .filter((name) => /^\d{4}-/.test(name))
+    .filter((name) => /^\d{4}-.*\.ts$/.test(name))
+    .sort()
     .map((name) => name.replace(/\.ts$/, ''));
 
 /** Commits the code of this checkout to the repository, so that `git pull` fetches it. */

@@ -257,10 +257,7 @@ export const notPersonal: Readonly<Record<string, string>> = {
   verifications: 'scenario',
   requests: 'key_id',
   commands: 'key_id',
-  // Always null. The version before wrote them.
-  ledger: 'personal',
-  delivery_attempts:
-    'response_excerpt, delivery_id, number, started_at, duration_ms, outcome, reason, phase, response_status',
+  delivery_attempts: 'delivery_id, number, started_at, duration_ms, outcome, reason, phase, response_status',
   deliveries: '*',
   webhook_endpoints: '*',
   deactivations: '*',

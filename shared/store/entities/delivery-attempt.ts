@@ -23,8 +23,6 @@ export const DeliveryAttempt = defineEntity({
     /** The phase in which the attempt ended. */
     phase: p.text().$type<AttemptPhase>().nullable(),
     responseStatus: p.smallint().nullable(),
-    /** Always null. The version before writes it, and a trigger drops the value. */
-    responseExcerpt: bytes().nullable(),
     /** The first bytes of the receiver's answer, encrypted. A receiver can repeat personal values of the event, or its own secrets. */
     answer: bytes().nullable(),
   },
@@ -33,11 +31,6 @@ export const DeliveryAttempt = defineEntity({
       name: 'delivery_attempts_with_answer',
       expression:
         'create index "delivery_attempts_with_answer" on "delivery_attempts" ("started_at") where (answer is not null)',
-    },
-    {
-      name: 'delivery_attempts_with_excerpt',
-      expression:
-        'create index "delivery_attempts_with_excerpt" on "delivery_attempts" ("started_at") where (response_excerpt is not null)',
     },
   ],
   checks: [{ name: 'delivery_attempts_number', expression: 'number >= 1 and number <= 6' }],

@@ -17,8 +17,6 @@ export const LedgerLine = defineEntity({
     data: p.json().$type<Record<string, unknown>>(),
     previousHash: bytes(),
     hash: bytes(),
-    /** Always null. The version before writes it, and a trigger moves the value to `ledger_personal`. */
-    personal: bytes().nullable(),
     createdAt: createdAt(),
   },
   indexes: [

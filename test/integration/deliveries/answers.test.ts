@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
-import { queryAt } from '#test/support/database.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { attempter, newDelivery } from './support.ts';
@@ -64,15 +63,4 @@ test('an answer without a body, an unknown delivery and a wrong argument have wo
   expect((await shown(await answered(''))).stdout).toContain('no answer is stored');
   expect(await shown(newUuid())).toEqual({ exit: 69, stdout: '', stderr: 'There is no such delivery.\n' });
   expect((await shown('x')).exit).toBe(64);
-});
-
-test('what the version before writes in clear is dropped', async () => {
-  const id = await answered('said');
-  await queryAt(
-    harness.roleUrls.app,
-    `update delivery_attempts set response_excerpt = 'in clear' where delivery_id = '${id}'`,
-  );
-  expect(
-    await harness.rows`select response_excerpt from delivery_attempts where delivery_id = ${id}`,
-  ).toEqual([{ response_excerpt: null }]);
 });

@@ -153,16 +153,3 @@ test('personal values are sealed outside the chain, so that erasing them leaves 
   await harness.rows`delete from ledger_personal where subject_id = ${json.id}`;
   expect(await linesOf(json.id)).toEqual([line]);
 });
-
-test('a value that the version before writes into a line is moved out of it', async () => {
-  const { json } = await call(harness, 'POST', '/v1/verifications', { key });
-  const value = Buffer.from('sealed');
-  await harness.rows`
-    insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal)
-    select subject_id, 9, org_id, type, data, hash, hash, ${value} from ledger
-    where subject_id = ${json.id} order by sequence limit 1`;
-  const moved = await harness.rows`
-    select personal, value from ledger join ledger_personal using (subject_id, sequence)
-    where subject_id = ${json.id} and sequence = 9`;
-  expect(moved).toEqual([{ personal: null, value }]);
-});

@@ -1,9 +1,12 @@
+import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrate, notIdleQuery, schemaDifference } from '#store/migrate.ts';
+import { ConcurrentIndexes } from '#store/migrations/concurrent-indexes.ts';
 import { migrationsList } from '#store/migrations/list.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
+import { runProgram } from '#test/support/program.ts';
 
 test('four processes migrate at once and each migration runs once; then entities and schema agree', async () => {
   const { owner: url } = (await createDatabase({ migrated: false })).roleUrls;
@@ -38,17 +41,23 @@ test('no build of an index waits for the transaction that has the lock, however 
   }
 });
 
-/** The migration that builds its indexes again in these tests. */
-const [name, index] = ['0007-large-tables', 'deliveries_open'];
-
-/** A database in which that migration is pending and one of its indexes is missing. */
-async function withPending() {
-  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
-  const [definition] = await queryAt(url, `select pg_get_indexdef('${index}'::regclass) as text`);
-  await queryAt(url, `drop index ${index}`, `delete from migrations where name = '${name}'`);
-  const build = String(definition?.text).replace('CREATE INDEX', 'create index concurrently');
-  return { url, build };
+/** Migrations as later versions bring them. */
+class WaitedDeliveries extends ConcurrentIndexes {
+  override readonly indexes = { deliveries_waited: 'deliveries (waited_ms, id)' };
 }
+class Labels extends Migration {
+  override up(): void {
+    this.addSql('alter table verifications add column label text null');
+  }
+}
+const index = 'deliveries_waited';
+const later = (name: string, migration: (typeof migrationsList)[number]['class']) => [
+  ...migrationsList,
+  { name, class: migration },
+];
+const withIndex = later('0002-waited-deliveries', WaitedDeliveries);
+
+const migratedUrl = async () => (await createDatabase({ migrated: true })).roleUrls.owner;
 
 /** A connection in the middle of a transaction that has read and written rows. */
 async function inTransaction(url: string) {
@@ -66,61 +75,61 @@ const isValid = async (url: string) =>
     ?.indisvalid;
 
 test('an index whose build has failed is built again by the next run', async () => {
-  const { url, build } = await withPending();
+  const url = await migratedUrl();
   const other = await inTransaction(url);
   const client = new pg.Client({ connectionString: url, lock_timeout: 1 });
   await client.connect();
+  const build = `create index concurrently ${index} on deliveries (waited_ms, id)`;
   await expect(client.query(build)).rejects.toMatchObject({ code: '55P03' });
   await client.end();
   expect(await isValid(url)).toBe(false);
   await other.commit();
-  expect(await migrate(url)).toEqual([name]);
+  expect(await migrate(url, withIndex)).toEqual(['0002-waited-deliveries']);
   expect(await isValid(url)).toBe(true);
-  expect(await schemaDifference(url)).toBe('');
 });
 
 test('while an index is built, its table is written, and a long transaction only makes the build wait', async () => {
-  const { url } = await withPending();
+  const url = await migratedUrl();
   const other = await inTransaction(url);
-  const migrated = migrate(url);
+  const migrated = migrate(url, withIndex);
   const isBuilding = async () => (await queryAt(url, 'select from pg_stat_progress_create_index')).length;
   await expect.poll(isBuilding).toBe(1);
   await queryAt(url, `set lock_timeout = '1s'; update deliveries set waited_ms = 0`);
   expect(await isValid(url)).toBe(false);
   await other.commit();
-  expect(await migrated).toEqual([name]);
+  expect(await migrated).toEqual(['0002-waited-deliveries']);
   expect(await isValid(url)).toBe(true);
 });
 
 test('a change of a table gives up when it waits long for its lock, and the next run makes it', async () => {
-  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
-  await queryAt(url, `delete from migrations where name = '0010-vacuum'`);
+  const url = await migratedUrl();
+  const withLabels = later('0002-labels', Labels);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   atTheEnd(() => client.end());
   await client.query('begin; lock table verifications in share update exclusive mode');
-  await expect(migrate(url)).rejects.toMatchObject({ code: '55P03' });
+  await expect(migrate(url, withLabels)).rejects.toMatchObject({ code: '55P03' });
   await client.query('commit');
-  expect(await migrate(url)).toEqual(['0010-vacuum']);
+  expect(await migrate(url, withLabels)).toEqual(['0002-labels']);
 });
 
-test('personal values that are in the ledger move out of it', async () => {
-  const { owner: url } = (await createDatabase({ migrated: true })).roleUrls;
-  const id = '01990000-0000-7000-8000-000000000001';
+test('a database of a version before the first release is refused in plain words, and stays as it is', async () => {
+  const { owner: url } = (await createDatabase({ migrated: false })).roleUrls;
   await queryAt(
     url,
-    `drop trigger ledger_personal_moves on ledger; drop function move_ledger_personal; drop table ledger_personal`,
-    `delete from migrations where name = '0012-personal-values'`,
-    `insert into organisations (id, name) values ('${id}', 'Acme')`,
-    `insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal)
-       select '${id}', n, '${id}', 'verification.created', '{}', 'h', 'h', case n when 1 then '\\x07'::bytea end
-       from generate_series(1, 2) as n`,
+    'create table migrations (id serial primary key, name varchar(255), executed_at timestamptz default now())',
+    `insert into migrations (name) values ('0001-foundation'), ('0002-lists-logs-and-retention')`,
   );
-  expect(await migrate(url)).toContain('0012-personal-values');
-  expect(await queryAt(url, 'select subject_id, sequence, org_id, value from ledger_personal')).toEqual([
-    { subject_id: id, sequence: 1, org_id: id, value: Buffer.from([7]) },
-  ]);
-  expect(await queryAt(url, 'select from ledger where personal is not null')).toEqual([]);
+  const program = runProgram('worker/commands/migrate.ts', { DATABASE_URL: url });
+  expect(await program.exited).toBe(69);
+  expect(program.output()).toContain('made by a version before the first release');
+  expect(program.output()).toContain('Use an empty database');
+  expect(
+    await queryAt(
+      url,
+      `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    ),
+  ).toEqual([{ relname: 'migrations' }]);
 });
 
 /** Partitions of a table are left out: their rows are dropped with them and never updated. */

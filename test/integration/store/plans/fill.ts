@@ -41,11 +41,14 @@ export async function fillTables(rows: Rows) {
   await fillEndpoints(rows);
   await fillDeliveries(rows);
   await rows`
-    insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, personal, created_at)
+    insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
     select id, n, org_id,
       case when n = 1 then 'verification.created' when status = 'completed' then 'verification.completed' else 'verification.started' end,
-      '{}', '\\x00', '\\x00', '\\x0011223344', created_at
+      '{}', '\\x00', '\\x00', created_at
     from verifications, generate_series(1, 2) as n`;
+  await rows`
+    insert into ledger_personal (subject_id, sequence, org_id, value)
+    select id, n, org_id, '\\x0011223344' from verifications, generate_series(1, 2) as n`;
   await rows`
     insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash, created_at)
     select gen_random_uuid(), 1, ${ids.orgId}, 'account.signed_in', '{"actor": {"kind": "member"}}', '\\x00', '\\x00',
