@@ -1,7 +1,7 @@
 /**
  * Test files that the gate leaves out, with their seconds alone on a quiet machine of two cores. They are slow by nature: they read real
- * documents, kill processes, wait for periods of the product, or start everything anew. A file belongs to the gate if it takes less
- * than ten seconds alone.
+ * documents, kill processes, wait for periods of the product, or start everything anew. A file belongs to the gate if it holds a promise,
+ * an invariant or a wall and takes less than ten seconds alone.
  */
 export const slow: Readonly<Record<string, number>> = {
   'test/browser/advice.test.ts': 30,
@@ -49,12 +49,15 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/console/review.test.ts': 32,
   'test/integration/console/verifications.test.ts': 41,
   'test/integration/dossiers/dossier.test.ts': 36,
+  'test/integration/eid/commands.test.ts': 8,
   'test/integration/eid/flow.test.ts': 51,
   'test/integration/eid/killed-simulator.test.ts': 15,
   'test/integration/fuzz/any-request.test.ts': 9,
   'test/integration/histories/common-branches.test.ts': 48,
   'test/integration/histories/rare-branches.test.ts': 29,
   'test/integration/histories/reviews-and-banks.test.ts': 30,
+  'test/integration/housekeeping/claims.test.ts': 9,
+  'test/integration/housekeeping/dated-back.test.ts': 9,
   'test/integration/housekeeping/purge.test.ts': 48,
   'test/integration/inspection/inspect.test.ts': 94,
   'test/integration/keys/rotate.test.ts': 28,
@@ -99,6 +102,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/several/killed-worker.test.ts': 23,
   'test/integration/several/processes.test.ts': 112,
   'test/integration/standalone/idin-simulator.test.ts': 46,
+  'test/integration/standalone/listen.test.ts': 9,
   'test/integration/standalone/postgres.test.ts': 37,
   'test/integration/standalone/roles.test.ts': 15,
   'test/integration/standalone/start.test.ts': 139,
@@ -118,6 +122,8 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/verify/picture/303.test.ts': 18,
   'test/integration/verify/picture/at-once.test.ts': 14,
   'test/integration/verify/picture/decoder.test.ts': 36,
+  'test/integration/verify/picture/source.test.ts': 9,
+  'test/integration/verify/waiting/queue.test.ts': 8,
   'test/integration/verify/walk/live.test.ts': 217,
   'test/integration/workflows/replaced-runs.test.ts': 104,
   'test/large/any-request.test.ts': 300,
