@@ -1,4 +1,4 @@
--- The schema. Later changes are migrations of their own (docs/contributing.md#recipe-6-a-migration).
+-- The schema, for Postgres 14 and newer. Later changes are migrations of their own (docs/contributing.md#recipe-6-a-migration).
 
 -- Organisations, and who acts for them. The row of the operators has an id of zeros and no name. No key and no other role belongs to it.
 create table organisations (
@@ -217,7 +217,7 @@ create table evidence (
   kind text not null,
   org_id uuid not null,
   environment text not null,
-  picture bytea storage external,
+  picture bytea,
   sha256 bytea,
   taken_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null default (now() + interval '30 days'),
@@ -229,6 +229,7 @@ create table evidence (
   constraint evidence_org_id_foreign foreign key (org_id) references organisations (id),
   constraint evidence_verification_id_foreign foreign key (verification_id) references verifications (id)
 );
+alter table evidence alter column picture set storage external;
 create index evidence_over on evidence (expires_at);
 create index evidence_unmasked on evidence (taken_at, verification_id)
   where picture is not null and kind in ('passport_page', 'card_front');

@@ -88,7 +88,7 @@ describe.each(expiring)('of %s', (what) => {
     const plan = await expired[what](store.db, { before: ago(kept[what]), rowsMax: 1_000 }).explain('text');
     const index = {
       claims: 'requests_expiring',
-      request_log: 'request_log_before_expiring',
+      request_log: 'request_log_default_created_at_idx',
       event_bodies: 'events_with_body',
       response_excerpts: 'delivery_attempts_with_answer',
       evidence: 'evidence_over',

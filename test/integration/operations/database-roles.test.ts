@@ -3,6 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { migrate, schemaDifference } from '#store/migrate.ts';
+import { migrationsList } from '#store/migrations/list.ts';
 import { queryAt } from '#test/support/database.ts';
 import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
 
@@ -62,4 +64,14 @@ test('each role uses its own database alone, however often the files are run', a
       await expect(at(role, 'verification', statement), `${role}: ${statement}`).rejects.toMatchObject(
         refused,
       );
+});
+
+test('migrate makes the schema on an older Postgres, and it is what the entities say', async ({ skip }) => {
+  skip(postgresProgramsMissing !== undefined, postgresProgramsMissing);
+  const { url, psql } = await startServer();
+  await queryAt(`${url}/postgres`, 'create database verification');
+  psql('roles.sql');
+  const owner = `${url.replace('postgres@', 'verification_owner:p@')}/verification`;
+  expect(await migrate(owner)).toEqual(migrationsList.map(({ name }) => name));
+  expect(await schemaDifference(owner)).toBe('');
 });

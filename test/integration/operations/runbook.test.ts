@@ -69,7 +69,7 @@ test('deploy: a new database becomes a service that answers and delivers', async
   expect(Buffer.from(env.SECRETS_KEY, 'base64')).toHaveLength(32);
   // First as an installation with one URL, which then gets the roles.
   const oneUrl = { OWNER_DATABASE_URL: '', DATABASE_URL: `${env.SUPERUSER_URL}/verification` };
-  expect(await run('migrate', oneUrl)).toContain('Migrated: 0001-foundation');
+  expect(await run('migrate', oneUrl)).toContain('Migrated: 0001-schema');
   await run('roles');
   expect(await run('migrate')).toContain('The schema is up to date.');
   expect(await run('dead-rows')).toMatch(/deliveries\s*\|/);
