@@ -1,4 +1,4 @@
-import { linesOf, look, run, secondLook, slowest } from './look.ts';
+import { conclude, look, run, secondLook, slowest } from './look.ts';
 
 /**
  * The gate, `npm test`: static checks, unit tests, and the tests that hold the promises of the specification, the invariants of
@@ -33,6 +33,4 @@ const found = await secondLook(await look('--project', 'unit', '--project', 'int
 say('\nthe slowest files');
 for (const line of slowest(found)) say(line);
 say(`the gate took ${Math.round((performance.now() - began) / 1_000)} s`);
-const lines = linesOf(found);
-for (const line of lines) say(line);
-process.exitCode = / 0 failed/.test(String(lines.at(-1))) ? 0 : 1;
+conclude(found);

@@ -85,23 +85,38 @@ export async function secondLook(first: Look, again = look): Promise<Look> {
   return { ...first, files, faults, unsteady };
 }
 
+export const passedIn = ({ files }: Look): number => files.reduce((sum, { passed }) => sum + passed, 0);
+
+/** All that is red: tests by file and title, then what belongs to no file. */
+export const failuresIn = ({ files, faults }: Look): string[] => [
+  ...files
+    .filter(isBad)
+    .flatMap(({ file, failed, ended }) =>
+      (ended ? failed : ['it never ended']).map((title) => `${file} › ${title}`),
+    ),
+  ...faults,
+];
+
 /** The lines that end a suite. The last one counts. */
-export function linesOf({ files, faults, searched, unsteady = [] }: Look): string[] {
-  const passed = files.reduce((sum, result) => sum + result.passed, 0);
+export function linesOf(look: Look): string[] {
+  const { files, searched, unsteady = [] } = look;
   const skipped = files.flatMap((result) => result.skipped);
-  const failures = files.filter(isBad).flatMap(({ file, failed, ended }) => {
-    return (ended ? failed : ['it never ended']).map((title) => `${file} › ${title}`);
-  });
-  const failed = failures.length + faults.length;
+  const failures = failuresIn(look);
   return [
     ...skipped.map((line) => `skipped: ${line}`),
     ...(searched === undefined ? [] : [searched]),
-    ...[...failures, ...faults].map((line) => `FAIL ${line}`),
-    ...(failed > 0 ? [`seed: ${seed} (TEST_SEED=${seed} draws the same again)`] : []),
+    ...failures.map((line) => `FAIL ${line}`),
+    ...(failures.length > 0 ? [`seed: ${seed} (TEST_SEED=${seed} draws the same again)`] : []),
     ...unsteady.map((line) => `unsteady: ${line}`),
     ...(unsteady.length > 0 ? [`${unsteady.length} unsteady`] : []),
-    `${passed} passed, ${failed} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
+    `${passedIn(look)} passed, ${failures.length} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
   ];
+}
+
+/** Ends a suite: prints its lines, and the process fails if anything is red. */
+export function conclude(look: Look): void {
+  for (const line of linesOf(look)) process.stdout.write(`${line}\n`);
+  process.exitCode = failuresIn(look).length === 0 ? 0 : 1;
 }
 
 /** The files that took longest, for whoever wants to make the suite quicker. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Look, linesOf, look, run, secondLook } from './look.ts';
+import { conclude, failuresIn, type Look, look, passedIn, run, secondLook } from './look.ts';
 import { type Part, parts } from './parts.ts';
 
 /**
@@ -82,12 +82,10 @@ function tableOfResults(): void {
   }
 }
 
-function figures({ look: { files, faults, unsteady = [] }, seconds }: Result): number[] {
-  const sum = (count: (file: Look['files'][number]) => number) =>
-    files.reduce((total, each) => total + count(each), 0);
-  const failed = sum((each) => each.failed.length + (each.ended ? 0 : 1)) + faults.length;
-  return [files.length, sum((each) => each.passed), failed, unsteady.length, Math.round(seconds)];
-}
+const figures = ({ look, seconds }: Result): number[] => [
+  ...[look.files.length, passedIn(look), failuresIn(look).length, look.unsteady?.length ?? 0],
+  Math.round(seconds),
+];
 
 function listParts(): void {
   for (const [index, part] of parts.entries()) {
@@ -96,7 +94,7 @@ function listParts(): void {
   }
 }
 
-/** The results of all parts as one, for the closing lines. A part without a result is a failure. */
+/** The results of these parts as one, for the closing lines. */
 function all(numbers: number[]): Look {
   const looks = numbers.map((number) => results[number]?.look);
   return {
@@ -112,7 +110,5 @@ else {
   for (const number of numbers)
     if (values.part !== undefined || results[number] === undefined) await runPart(number);
   tableOfResults();
-  const lines = linesOf(all(numbers));
-  for (const line of lines) say(line);
-  process.exitCode = / 0 failed/.test(String(lines.at(-1))) ? 0 : 1;
+  conclude(all(numbers));
 }
