@@ -30,12 +30,17 @@ export function faultOf(seed: number): Fault {
   return fault;
 }
 
+/** The faults that have this text in their name. Some of them need a program that this machine may lack. */
+export function faultsNamed(part: string): Fault[] {
+  const wanted = part.toLowerCase();
+  return faults.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
 /** The first seeds whose fault has a name with this text and can happen on this machine. */
 export function seedsOf(part: string, count: number, from = 1): number[] {
-  const wanted = part.toLowerCase();
-  const isWanted = ({ name, missing }: Fault) => missing === undefined && name.toLowerCase().includes(wanted);
-  if (!faults.some(isWanted)) return [];
+  const wanted = faultsNamed(part).filter(({ missing }) => missing === undefined);
   const seeds: number[] = [];
-  for (let seed = from; seeds.length < count; seed++) if (isWanted(faultOf(seed))) seeds.push(seed);
+  if (wanted.length === 0) return seeds;
+  for (let seed = from; seeds.length < count; seed++) if (wanted.includes(faultOf(seed))) seeds.push(seed);
   return seeds;
 }
