@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { methods, type ReviewOutcome } from '#contract/enums.ts';
+import { type Method, methods, type ReviewOutcome, type StoredKind } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { concludes, couldBeOne, fits, reviewedVerdict, reviewerReasons } from '#policy/reviews.ts';
+import { concludes, couldBeOne, fits, groundsOf, reviewedVerdict, reviewerReasons } from '#policy/reviews.ts';
 
 const votes = (...outcomes: ReviewOutcome[]) =>
   outcomes.map((outcome, n) => ({ outcome, reasonIds: [`by ${n}`, 'by all'] }));
@@ -38,9 +38,17 @@ test.each(['approved', 'rejected'] as const)(
   },
 );
 
+const live = (method: Method, kinds: readonly StoredKind[], reasonIds: string[] = []) =>
+  groundsOf(method, { environment: 'live', reasonIds, kinds });
+const whole: Record<Method, StoredKind[]> = {
+  document_liveness: ['masked_front', 'portrait', 'selfie'],
+  document_only: ['masked_front', 'masked_back'],
+  idin: ['bank'],
+};
+
 test.each(methods)('for %s there are reasons to approve and to reject by evidence', (method) => {
   for (const outcome of ['approved', 'rejected'] as const) {
-    const offered = reviewerReasons(method, 'evidence', outcome);
+    const offered = reviewerReasons(live(method, whole[method]), outcome);
     expect(offered.length).toBeGreaterThan(0);
     expect(fits(offered, outcome, offered)).toBe(true);
     expect(fits([], outcome, offered)).toBe(false);
@@ -49,10 +57,34 @@ test.each(methods)('for %s there are reasons to approve and to reject by evidenc
 
 test('without pictures nobody can approve', () => {
   for (const method of methods) {
-    expect(reviewerReasons(method, 'gone', 'approved')).toEqual([]);
-    expect(reviewerReasons(method, 'gone', 'rejected')).toEqual(['reviewer_cannot_assess']);
+    const gone = live(method, []);
+    expect(gone.basis).toBe('gone');
+    expect(reviewerReasons(gone, 'approved')).toEqual([]);
+    expect(reviewerReasons(gone, 'rejected')).toEqual(['reviewer_cannot_assess']);
     expect(fits([], 'approved', [])).toBe(false);
   }
+});
+
+test.each<[method: Method, kinds: StoredKind[], rejections: string[]]>([
+  ['document_liveness', ['selfie'], ['reviewer_doubts_face', 'reviewer_cannot_assess']],
+  [
+    ...(['document_liveness', ['selfie', 'portrait']] as const),
+    ['reviewer_finds_other_face', 'reviewer_doubts_face', 'reviewer_cannot_assess'],
+  ],
+  [
+    ...(['document_liveness', ['masked_front']] as const),
+    [
+      ...['reviewer_doubts_document', 'reviewer_finds_contradiction', 'reviewer_finds_expired'],
+      ...['reviewer_cannot_read', 'reviewer_cannot_assess'],
+    ],
+  ],
+  ['document_only', ['masked_back'], ['reviewer_cannot_assess']],
+  ['idin', ['selfie'], ['reviewer_cannot_assess']],
+])('%s with only %j is approved by nobody, and rejected for what is there', (method, kinds, rejections) => {
+  const grounds = live(method, kinds);
+  expect(grounds.basis).toBe('evidence');
+  expect(reviewerReasons(grounds, 'approved')).toEqual([]);
+  expect(reviewerReasons(grounds, 'rejected')).toEqual(rejections);
 });
 
 describe('two members could be one', () => {

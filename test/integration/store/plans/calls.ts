@@ -282,7 +282,7 @@ export const calls: Record<string, Call | Call[]> = {
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) =>
     evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, source: 'upload', expiresAt: now }),
-  'evidenceEndOf.picturesEnd': (at) => evidenceEnd(at).picturesEnd(),
+  'evidenceEndOf.stored': (at) => evidenceEnd(at).stored(),
   'evidenceEndOf.endBy': (at) => evidenceEnd(at).endBy(now).execute(),
   'evidenceEndOf.keepUntil': (at) => evidenceEnd(at).keepUntil(now).execute(),
   'looksOf.areDue': (at) => looks(at).areDue(),
