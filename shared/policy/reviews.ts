@@ -24,7 +24,9 @@ export function groundsOf(method: Method, { environment, reasonIds, kinds }: Sub
     return { basis: 'other_way', about: ['other_way'], isWhole: true };
   const needed = neededBy(method);
   if (environment === 'sandbox') return { basis: 'evidence', about: needed, isWhole: true };
-  const found = needed.filter((each) => shownBy[each].every((group) => group.some((kind) => kinds.includes(kind))));
+  const found = needed.filter((each) =>
+    shownBy[each].every((group) => group.some((kind) => kinds.includes(kind))),
+  );
   if (found.length === needed.length) return { basis: 'evidence', about: found, isWhole: true };
   return { basis: kinds.length > 0 ? 'evidence' : 'gone', about: [...found, 'gone'], isWhole: false };
 }
@@ -100,23 +102,18 @@ export function reviewedVerdict(method: Method, machine: Decision, decisions: re
   };
 }
 
-/** A member, and the member who made the link with which they came in. */
-export type LetIn = { id: string; letInBy: string | null };
+/** One member invited, reset or gave a role to another, within `fourEyesDays`. */
+export type AccessGiven = { to: string; by: string };
 
 /**
- * True if one of these two members could be the other: one made the link with which the other came in, or let in who did. Whoever makes
+ * True if one of these two members could act for the other (decision 65): one gave the other access, or gave it to who did. Whoever makes
  * a link can use it too. So the two are not four eyes.
  */
-export const couldBeOne = (letIn: readonly LetIn[], one: string, other: string): boolean =>
-  isAbove(letIn, one, other) || isAbove(letIn, other, one);
+export const couldActForOther = (given: readonly AccessGiven[], one: string, other: string): boolean =>
+  isAbove(given, one, other) || isAbove(given, other, one);
 
-function isAbove(letIn: readonly LetIn[], above: string, below: string): boolean {
-  const seen = new Set<string>();
-  for (let at: string | null = below; at !== null && !seen.has(at); ) {
-    seen.add(at);
-    const from: string = at;
-    at = letIn.find(({ id }) => id === from)?.letInBy ?? null;
-    if (at === above) return true;
-  }
-  return false;
+function isAbove(given: readonly AccessGiven[], above: string, below: string): boolean {
+  const reached = new Set([below]);
+  for (const member of reached) for (const { to, by } of given) if (to === member) reached.add(by);
+  return above !== below && reached.has(above);
 }

@@ -303,7 +303,7 @@ export const calls: Record<string, Call | Call[]> = {
   'membersOf.findByEmail': (at) => membersOf(at).findByEmail('member1@example.com'),
   'membersOf.lockSecrets': (at) => membersOf(at).lockSecrets(at.memberId),
   findEver: (at) => members.findEver(scopeOf(at), at.db, limit),
-  findLetIn: (at) => members.findLetIn(scopeOf(at), at.db, limit),
+  findAccessGiven: (at) => members.findAccessGiven(scopeOf(at), at.db, 30),
   'membersOf.otherOwners': (at) => membersOf(at).otherOwners(at.memberId),
   'memberWritesOf.insert': (at) =>
     memberWrites(at).insert({ id: randomUUID(), email: 'new@example.com', role: 'auditor' }).execute(),
