@@ -46,7 +46,7 @@ export type CallerContext = Context & {
   requestId: string;
   /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
   idempotencyKey: string | undefined;
-  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). */
+  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). It is stored encrypted. */
   fingerprint(): Buffer;
   /** The deadline of the answer, in milliseconds since 1970. */
   deadlineAt: number;

@@ -101,10 +101,10 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
     housekeeping: none,
   },
   requests: {
-    app: changeOnly('idempotency_key', 'input', 'status', 'answer_status', 'answer'),
+    app: changeOnly('idempotency_key', 'fingerprint', 'input', 'status', 'answer_status', 'answer'),
     housekeeping: [
       sees('id', 'created_at', 'idempotency_key', 'answer', 'status'),
-      emptiesOrLocks('idempotency_key', 'input', 'status', 'answer_status', 'answer'),
+      emptiesOrLocks('idempotency_key', 'fingerprint', 'input', 'status', 'answer_status', 'answer'),
       'delete',
     ],
   },

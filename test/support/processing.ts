@@ -216,14 +216,14 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   requests: [
     {
       columns:
-        'id, org_id, environment, operation, fingerprint, status, answer_status, verification_id, created_at',
-      says: 'that a verification was asked for, and a hash of what was asked',
+        'id, org_id, environment, operation, status, answer_status, verification_id, created_at',
+      says: 'that a verification was asked for',
       purpose: 'a repeated request must not create a second verification',
       period: `${limits.requestRetentionDays} days`,
     },
     {
-      columns: 'input, answer, idempotency_key',
-      says: 'the reference and the link, or a dossier that a member ordered; the answer is encrypted',
+      columns: 'input, answer, fingerprint, idempotency_key',
+      says: 'the reference and the link, or a dossier that a member ordered; the answer and the hash of what was asked are encrypted',
       purpose: 'a repeated request gets the same answer',
       period: `${claims}; an erasure removes the answer at once`,
     },

@@ -30,8 +30,9 @@ export class HousekeepingEmpties extends Migration {
         raise insufficient_privilege using message = 'housekeeping empties this column, and never fills it';
       end $function$;
 
-      create trigger requests_only_abandoned before update of status on requests
-      for each row when (new.status not in (old.status, 'abandoned') and is_housekeeping()) execute function only_empty();
+      create trigger requests_only_released before update of status, fingerprint on requests for each row
+      when ((new.status not in (old.status, 'abandoned') or new.fingerprint <> '') and is_housekeeping())
+      execute function only_empty();
     `);
     for (const { table, columns } of emptied)
       this.addSql(`
