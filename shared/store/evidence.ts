@@ -83,6 +83,14 @@ export const evidenceEndOf = ({ orgId, environment }: OrgScope, db: Db, verifica
         .orderBy('expiresAt')
         .execute(),
 
+    /**
+     * Builds the write that gives evidence that nobody has sent the end of its link, and no more than `hoursMax` from when it was taken.
+     */
+    keepUnsentUntil: (linkExpiresAt: Date, hoursMax: number) =>
+      change.set({
+        expiresAt: sql<Date>`least(${linkExpiresAt}::timestamptz, taken_at + ${hoursMax} * interval '1 hour')`,
+      }),
+
     /** Builds the write that gives all evidence another end. */
     keepUntil: (expiresAt: Date) => change.set({ expiresAt }),
 

@@ -9,7 +9,7 @@ const untilErased = `${verification}; an erasure removes it at once`;
 const bodies = `${limits.eventBodyRetentionDays} days`;
 const claims = `${limits.idempotencyRetentionHours} hours`;
 const pictures =
-  "photographs of a document: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them; an erasure removes all at once";
+  "photographs of a document: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them, at most 48 hours after they were taken; an erasure removes all at once";
 
 /** Every column that holds personal data of an end user, or of a member of an organisation, by table. */
 export const processing: Readonly<Record<string, readonly Processing[]>> = {
@@ -215,8 +215,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   ],
   requests: [
     {
-      columns:
-        'id, org_id, environment, operation, status, answer_status, verification_id, created_at',
+      columns: 'id, org_id, environment, operation, status, answer_status, verification_id, created_at',
       says: 'that a verification was asked for',
       purpose: 'a repeated request must not create a second verification',
       period: `${limits.requestRetentionDays} days`,

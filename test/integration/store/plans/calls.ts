@@ -284,6 +284,7 @@ export const calls: Record<string, Call | Call[]> = {
     evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, source: 'upload', expiresAt: now }),
   'evidenceEndOf.stored': (at) => evidenceEnd(at).stored(),
   'evidenceEndOf.endBy': (at) => evidenceEnd(at).endBy(now).execute(),
+  'evidenceEndOf.keepUnsentUntil': (at) => evidenceEnd(at).keepUnsentUntil(now, 48).execute(),
   'evidenceEndOf.keepUntil': (at) => evidenceEnd(at).keepUntil(now).execute(),
   'looksOf.areDue': (at) => looks(at).areDue(),
   'looksOf.due': (at) => looks(at).due(),
