@@ -106,7 +106,7 @@ export function reviewedVerdict(method: Method, machine: Decision, decisions: re
 export type AccessGiven = { to: string; by: string };
 
 /**
- * True if one of these two members could act for the other (decision 65): one gave the other access, or gave it to who did. Whoever makes
+ * True if one of these two members could act for the other: one gave the other access, or gave it to who did. Whoever makes
  * a link can use it too. So the two are not four eyes.
  */
 export const couldActForOther = (given: readonly AccessGiven[], one: string, other: string): boolean =>
