@@ -218,14 +218,14 @@ describe('somebody who has stolen the role housekeeping, tried on every column o
   };
 
   test('can name few columns in an update, and no verdict, decision, address, right or line among them', async () => {
-    expect(
-      await columnsOf((table, column) => `update ${table} set ${column} = default where false`),
-    ).toEqual({
-      ...emptied,
-      purges: ['done_at'],
-      removed_usage: ['verifications'],
-      request_log: ['duration_ms'],
-    });
+    expect(await columnsOf((table, column) => `update ${table} set ${column} = default where false`)).toEqual(
+      {
+        ...emptied,
+        purges: ['done_at'],
+        removed_usage: ['verifications'],
+        request_log: ['duration_ms'],
+      },
+    );
   });
 
   test('fills none of those, and empties them where that is its work', async () => {
