@@ -214,6 +214,7 @@ const minters: Record<string, string[]> = {
     ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
     'services/members/invite.ts',
     ...['services/organisations/change-logo.ts', 'services/organisations/change-settings.ts'],
+    'services/organisations/read-settings.ts',
     ...['services/privacy/by-operator.ts', 'services/privacy/erasures.ts'],
     'services/relations/removals.ts',
   ],

@@ -1,4 +1,4 @@
-import { type ConsoleRole, consoleRoles, memberRoles } from '#contract/members.ts';
+import { type ConsoleRole, consoleRoles, memberRoles, rolesThatDecide } from '#contract/members.ts';
 
 /**
  * What each role may do in the console. Every page and every form names one of these rights. An auditor reads everything but evidence,
@@ -27,7 +27,7 @@ export const rights = {
   'verifications.change': ['owner', 'developer'],
   'verifications.erase': ['owner'],
   'queue.see': ['owner', 'reviewer', 'auditor'],
-  'queue.decide': ['owner', 'reviewer'],
+  'queue.decide': rolesThatDecide,
   'evidence.see': ['owner', 'reviewer'],
   'dossiers.make': ['owner', 'auditor'],
   'log.see': ['owner', 'auditor'],

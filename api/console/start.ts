@@ -1,6 +1,6 @@
 import { memberLimits } from '#contract/members.ts';
 import type { Config } from '#platform/config.ts';
-import type { Log } from '#platform/log.ts';
+import { type Log, warnOfPlainConsole } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
@@ -12,10 +12,12 @@ type Parts = { ctx: Context; log: Log; decoder: PictureDecoder } & Pick<OwnContr
 
 /** Starts the console of this process. Undefined if the configuration turns it off. */
 export async function startConsoleOf(
-  { console: wanted, host, redisUrl, trustProxy, temporal, temporalUiUrl }: Config,
+  config: Config,
   { ctx, log, decoder, tryContract }: Parts,
 ): Promise<RunningServer | undefined> {
+  const { console: wanted, host, redisUrl, trustProxy, temporal, temporalUiUrl } = config;
   if (wanted === undefined) return undefined;
+  warnOfPlainConsole(config, log);
   const { windowSeconds } = memberLimits.attempts;
   const attempts = await createRateLimits({ redisUrl, log, windowSeconds });
   const workflowsUrl =

@@ -6,6 +6,8 @@ const en = {
     'What your end users see, who decides, and how long pictures are kept. Each change is a line of the history.',
   onlyOwner: 'Only an owner can change this.',
   paused: 'The operator has paused your organisation: it can start no verification. What is open goes on.',
+  lacksFourEyes:
+    'Two members must agree on a decision, but today no two can: nobody is the second of somebody who invited them, reset them or gave them a role within the last 30 days, and both must be owner or reviewer. Reviews wait until two can. Ask the operator for a link for one more member.',
   shown: 'What end users see',
   shownText:
     'Before you work in live, give the purpose, the contact and the privacy statement. The law asks for them.',
@@ -102,6 +104,8 @@ const nl: typeof en = {
   onlyOwner: 'Alleen een eigenaar kan dit wijzigen.',
   paused:
     'De beheerder heeft uw organisatie gepauzeerd: zij kan geen verificatie beginnen. Wat open is, gaat door.',
+  lacksFourEyes:
+    'Twee leden moeten het over een beslissing eens zijn, maar vandaag kunnen geen twee dat: niemand is de tweede van wie hem of haar in de laatste 30 dagen uitnodigde, opnieuw toegang gaf of een rol gaf, en beiden moeten eigenaar of beoordelaar zijn. Beoordelingen wachten tot twee het kunnen. Vraag de beheerder om een link voor nog een lid.',
   shown: 'Wat gebruikers zien',
   shownText: 'Vul het doel, het contact en de privacyverklaring in voordat u live werkt. De wet vraagt erom.',
   rules: 'Wie beslist, en wat wordt bewaard',

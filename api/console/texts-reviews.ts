@@ -93,7 +93,7 @@ const en = {
   approveText: 'Tick all: an approval confirms every point.',
   reject: 'Reject',
   rejectText: 'Tick at least one reason. The partner receives it.',
-  cannotApprove: 'Without pictures nobody can approve.',
+  cannotApprove: 'Something that an approval confirms is not here any more, so nobody can approve.',
   release: 'Give back to the queue',
   releaseText: 'Another member can then take it. Nothing is decided.',
   shortcuts:
@@ -107,9 +107,10 @@ const en = {
     already_decided: 'You have decided about this verification. Each member decides once.',
     claimed_by_other: 'Another member works on this verification.',
     not_independent:
-      'You came in by a link of a member who has decided already, or the other way round. Another member has to decide. Nothing was changed.',
+      'A member who has decided already invited you, reset you or gave you a role within the last 30 days, or the other way round. Another member has to decide. Nothing was changed.',
     claim_lost:
       'You do not have this verification now: your time was over, or you never took it. Nothing was changed. Take it from the queue.',
+    not_looked: 'Open the verification and look at the pictures first. Nothing was changed.',
     reasons_do_not_fit: 'These reasons do not fit.',
     not_rejected: 'Only a rejection by the machine can be given to reviewers.',
   } as Record<string, string>,
@@ -216,7 +217,7 @@ const nl: typeof en = {
   approveText: 'Vink alles aan: een goedkeuring bevestigt elk punt.',
   reject: 'Afwijzen',
   rejectText: 'Vink minstens één reden aan. De partner ontvangt die.',
-  cannotApprove: 'Zonder foto’s kan niemand goedkeuren.',
+  cannotApprove: 'Iets wat een goedkeuring bevestigt is er niet meer, dus niemand kan goedkeuren.',
   release: 'Teruggeven aan de wachtrij',
   releaseText: 'Een ander lid kan haar dan nemen. Er is niets beslist.',
   shortcuts:
@@ -231,9 +232,10 @@ const nl: typeof en = {
     already_decided: 'U heeft al over deze verificatie beslist. Elk lid beslist één keer.',
     claimed_by_other: 'Een ander lid werkt aan deze verificatie.',
     not_independent:
-      'U bent binnengekomen met een link van een lid dat al heeft beslist, of andersom. Een ander lid moet beslissen. Er is niets gewijzigd.',
+      'Een lid dat al heeft beslist, heeft u in de laatste 30 dagen uitgenodigd, opnieuw toegang gegeven of een rol gegeven, of andersom. Een ander lid moet beslissen. Er is niets gewijzigd.',
     claim_lost:
       'U heeft deze verificatie nu niet: uw tijd was om, of u heeft haar nooit genomen. Er is niets gewijzigd. Neem haar uit de wachtrij.',
+    not_looked: 'Open eerst de verificatie en bekijk de foto’s. Er is niets gewijzigd.',
     reasons_do_not_fit: 'Deze redenen passen niet.',
     not_rejected: 'Alleen een afwijzing door de machine kan naar beoordelaars.',
   },

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { agentMessage } from '#contract/rpc-errors.ts';
 import { ToolError } from '#contract/tools.ts';
-import type { AgentContext } from '#services/agent/context.ts';
+import type { CallerContext } from '#services/context.ts';
 import { inTime } from '../middleware/deadline.ts';
 import { invalidParameter } from '../rest/invalid-parameter.ts';
 import type { Tool } from './tool.ts';
@@ -34,7 +34,7 @@ function refusal({ input: { shape } }: Tool, what: string): Problem {
 
 /** Calls a tool. The schema `output` parses the result, so that no field outside the schema is sent (specification 4.3). */
 export async function callTool(
-  ctx: AgentContext,
+  ctx: CallerContext,
   tool: Tool,
   input: Record<string, unknown>,
 ): Promise<ToolResult> {

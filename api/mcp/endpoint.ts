@@ -5,7 +5,7 @@ import { agentMessage, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
-import type { AgentContext } from '#services/agent/context.ts';
+import type { CallerContext } from '#services/context.ts';
 import type { Caller } from '#services/keys/authenticate.ts';
 import { admit, callerOf } from '../middleware/authenticate.ts';
 import { jsonBytes, parseJson, refuseByHeaders } from '../middleware/body.ts';
@@ -177,7 +177,7 @@ async function call(
   }
 }
 
-function agentContext(koa: ApiContext, ctx: ServerContext, { name }: Tool, input: object): AgentContext {
+function agentContext(koa: ApiContext, ctx: ServerContext, { name }: Tool, input: object): CallerContext {
   const { scope, keyId, grants, isPaused } = callerOf(koa.state);
   return {
     ...ctx,

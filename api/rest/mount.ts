@@ -113,11 +113,12 @@ function parse(schema: z.ZodObject, given: unknown): object {
 }
 
 function callerContext(row: KeyedRoute, ctx: ServerContext, koa: ApiContext): CallerContext {
-  const { scope, keyId, isPaused } = callerOf(koa.state);
+  const { scope, keyId, grants, isPaused } = callerOf(koa.state);
   return {
     ...ctx,
     scope,
     keyId,
+    grants,
     isPaused,
     requestId: koa.state.requestId,
     idempotencyKey: row.idempotent ? idempotencyKey(koa) : undefined,

@@ -21,6 +21,8 @@ export const limits = {
   eventBodyRetentionDays: 30,
   linkLifetimeDays: 7,
   linkLifetimeHoursAfterStart: 24,
+  /** A picture that was taken and not sent is kept no longer, however often its link is renewed. */
+  unsentPictureHoursMax: 48,
   linksPerVerificationMax: 1_000,
   pictureSizeBytesMax: 12 * 1024 * 1024,
   picturesPerVerificationMax: 100,

@@ -19,6 +19,15 @@ export const operatorsId = '00000000-0000-4000-8000-000000000000';
  */
 export const rolesWithSecondFactor: readonly ConsoleRole[] = ['owner', 'reviewer', 'operator'];
 
+/** A member of these roles decides reviews. */
+export const rolesThatDecide = ['owner', 'reviewer'] as const satisfies readonly MemberRole[];
+
+/**
+ * So long two members do not decide the same review together after one invited, reset or gave a role to the other. Whoever makes a link
+ * can use it too, and who gives a role has chosen who decides.
+ */
+export const fourEyesDays = 30;
+
 /** Links that are handed over by hand, since the product sends no mail. Each works once. */
 export type MemberLinkKind = 'invitation' | 'reset';
 

@@ -77,7 +77,7 @@ export const Verification = z
     verify_url: z
       .url()
       .describe(
-        'The link for your end user. Anyone who has it can continue the verification, so do not log it.',
+        'The link for your end user. Anyone who has it can continue the verification, so do not log it. To a key without `verify:create` it is the address of the page alone, which opens nothing.',
       ),
     verdict: Verdict.nullable().describe('Null until the verification is completed.'),
     dossier_ref: z.string().nullable().describe('The reference of the audit dossier.'),

@@ -77,6 +77,7 @@ export const sha256Hex = (data: string): string => hash('sha256', data, 'hex');
 export type Purpose =
   | 'webhook-secret'
   | 'stored-answer'
+  | 'request-fingerprint'
   | 'link-token'
   | 'ledger-personal'
   | 'data-key'

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { loopbackHosts } from '#contract/limits.ts';
 import type { Config } from './config.ts';
 import { describeFault } from './failures.ts';
 
@@ -56,6 +57,15 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' &&
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+/** Over http, whoever is on the way reads passwords and takes over sessions. On this machine there is no way. */
+export function warnOfPlainConsole({ console }: Pick<Config, 'console'>, log: Pick<Log, 'warn'>): void {
+  const { protocol = '', hostname = '' } = console === undefined ? {} : new URL(console.url);
+  if (protocol !== 'http:' || loopbackHosts.includes(hostname)) return;
+  log.warn(
+    'CONSOLE_URL is http: passwords and sessions of members can be read on the way, and their cookie is not Secure; put a proxy with TLS in front of CONSOLE_PORT, and set CONSOLE_URL to its https address',
+  );
+}
 
 /** Warns at every start, so that nobody overlooks a setting that is intended for tests. */
 export function warnOfAllowedAddresses(config: Pick<Config, 'webhookAllowAddresses'>, log: Log): void {

@@ -5,14 +5,14 @@ type Texts = { en: string; nl: string };
 /** A reason that the product gives by itself. */
 type PartnerReason = Texts & { audience: 'partner' };
 
-/**
- * A reason that a reviewer chooses. `about` is what the reviewer looked at: something that the person consented to, another way than
- * the flow, or pictures that are gone.
- */
+/** What a reviewer looks at: something that the person consented to, or the face beside the document. */
+export type Assessed = ConsentItem | 'likeness';
+
+/** A reason that a reviewer chooses. `about` is what the reviewer looked at, another way than the flow, or pictures that are gone. */
 type ReviewerReason = Texts & {
   audience: 'reviewer';
   outcome: ReviewOutcome;
-  about: ConsentItem | 'other_way' | 'gone';
+  about: Assessed | 'other_way' | 'gone';
 };
 
 /**
@@ -142,7 +142,7 @@ export const reasons = {
     nl: 'Een mens heeft het gezicht met het document vergeleken en vindt dat ze bij elkaar horen.',
     audience: 'reviewer',
     outcome: 'approved',
-    about: 'face',
+    about: 'likeness',
   },
   reviewer_accepts_bank: {
     en: 'A person examined the identity attributes and found them in order.',
@@ -191,7 +191,7 @@ export const reasons = {
     nl: 'Een mens heeft het gezicht met het document vergeleken en vindt dat ze niet bij elkaar horen.',
     audience: 'reviewer',
     outcome: 'rejected',
-    about: 'face',
+    about: 'likeness',
   },
   reviewer_doubts_face: {
     en: 'A person found that the picture of the face was not taken of a living person.',

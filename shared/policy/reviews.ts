@@ -1,23 +1,55 @@
-import type { Environment, Method, ReviewOutcome } from '#contract/enums.ts';
+import type { Environment, Method, ReviewOutcome, StoredKind } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { assuranceOf } from './assurance.ts';
 import { verificationMethods } from './methods/table.ts';
-import { type ReasonId, reasons } from './reasons.ts';
+import { type Assessed, type ReasonId, reasons } from './reasons.ts';
 
 /** What a reviewer has to go by: pictures, a meeting outside the flow, or nothing because the pictures are gone. */
 export type Basis = 'evidence' | 'other_way' | 'gone';
 
-type Subject = { environment: Environment; reasonIds: readonly string[]; hasPictures: boolean };
+/** `isWhole` is true if nothing is missing of what the method verifies. */
+export type Grounds = { basis: Basis; about: readonly ReviewerAbout[]; isWhole: boolean };
 
-/** Sandbox stores no pictures, so a reviewer sees specimens. Whoever asked for another way left no pictures (decision 47). */
-export function basisOf({ environment, reasonIds, hasPictures }: Subject): Basis {
-  if (reasonIds.includes('other_way_asked' satisfies ReasonId)) return 'other_way';
-  return environment === 'sandbox' || hasPictures ? 'evidence' : 'gone';
+type ReviewerAbout = Assessed | Exclude<Basis, 'evidence'>;
+
+/** `kinds` are the pictures and answers of banks that are stored. */
+type Subject = { environment: Environment; reasonIds: readonly string[]; kinds: readonly StoredKind[] };
+
+/**
+ * What there is to look at. Sandbox stores no pictures, so a reviewer sees specimens. Whoever asked for another way left no pictures
+ * (decision 47). A picture can be missing, as that of a document that could not be masked: then nobody assesses what it would show.
+ */
+export function groundsOf(method: Method, { environment, reasonIds, kinds }: Subject): Grounds {
+  if (reasonIds.includes('other_way_asked' satisfies ReasonId))
+    return { basis: 'other_way', about: ['other_way'], isWhole: true };
+  const needed = neededBy(method);
+  if (environment === 'sandbox') return { basis: 'evidence', about: needed, isWhole: true };
+  const found = needed.filter((each) =>
+    shownBy[each].every((group) => group.some((kind) => kinds.includes(kind))),
+  );
+  if (found.length === needed.length) return { basis: 'evidence', about: found, isWhole: true };
+  return { basis: kinds.length > 0 ? 'evidence' : 'gone', about: [...found, 'gone'], isWhole: false };
 }
 
-/** The reasons that a reviewer can choose from, in the order of the catalogue. Without pictures nobody can approve. */
-export function reviewerReasons(method: Method, basis: Basis, outcome: ReviewOutcome): ReasonId[] {
-  const abouts: readonly string[] = basis === 'evidence' ? verificationMethods[method].consents : [basis];
+const neededBy = (method: Method): Assessed[] =>
+  verificationMethods[method].consents.flatMap((item): Assessed[] =>
+    item === 'face' ? ['face', 'likeness'] : [item],
+  );
+
+const document: readonly StoredKind[] = ['passport_page', 'card_front', 'masked_front'];
+
+/** Each is shown by one kind of every group. The face is compared with the portrait of the document. */
+const shownBy: Record<Assessed, readonly (readonly StoredKind[])[]> = {
+  document: [document],
+  face: [['selfie']],
+  likeness: [['selfie'], [...document, 'portrait']],
+  bank: [['bank']],
+};
+
+/** The reasons that a reviewer can choose from, in the order of the catalogue. Nobody approves what is not there in whole. */
+export function reviewerReasons({ about, isWhole }: Grounds, outcome: ReviewOutcome): ReasonId[] {
+  if (outcome === 'approved' && !isWhole) return [];
+  const abouts: readonly string[] = about;
   return Object.entries(reasons).flatMap(([id, reason]) =>
     reason.audience === 'reviewer' && reason.outcome === outcome && abouts.includes(reason.about)
       ? [id as ReasonId]
@@ -70,23 +102,18 @@ export function reviewedVerdict(method: Method, machine: Decision, decisions: re
   };
 }
 
-/** A member, and the member who made the link with which they came in. */
-export type LetIn = { id: string; letInBy: string | null };
+/** One member invited, reset or gave a role to another, within `fourEyesDays`. */
+export type AccessGiven = { to: string; by: string };
 
 /**
- * True if one of these two members could be the other: one made the link with which the other came in, or let in who did. Whoever makes
+ * True if one of these two members could act for the other: one gave the other access, or gave it to who did. Whoever makes
  * a link can use it too. So the two are not four eyes.
  */
-export const couldBeOne = (letIn: readonly LetIn[], one: string, other: string): boolean =>
-  isAbove(letIn, one, other) || isAbove(letIn, other, one);
+export const couldActForOther = (given: readonly AccessGiven[], one: string, other: string): boolean =>
+  isAbove(given, one, other) || isAbove(given, other, one);
 
-function isAbove(letIn: readonly LetIn[], above: string, below: string): boolean {
-  const seen = new Set<string>();
-  for (let at: string | null = below; at !== null && !seen.has(at); ) {
-    seen.add(at);
-    const from: string = at;
-    at = letIn.find(({ id }) => id === from)?.letInBy ?? null;
-    if (at === above) return true;
-  }
-  return false;
+function isAbove(given: readonly AccessGiven[], above: string, below: string): boolean {
+  const reached = new Set([below]);
+  for (const member of reached) for (const { to, by } of given) if (to === member) reached.add(by);
+  return above !== below && reached.has(above);
 }

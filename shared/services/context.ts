@@ -1,4 +1,5 @@
 import type { OpenContract } from '#contract/eid.ts';
+import type { Grant } from '#contract/enums.ts';
 import type { AddressRules } from '#platform/addresses.ts';
 import type { CreateAdmission } from '#platform/admission.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -35,6 +36,8 @@ export type CallerContext = Context & {
   scope: OrgScope;
   /** The id of the key. */
   keyId: string;
+  /** The rights of the key. */
+  grants: readonly Grant[];
   /** True if the operator has paused the organisation. Creates are then refused. */
   isPaused: boolean;
   log: Pick<Log, 'warn'>;
@@ -43,7 +46,7 @@ export type CallerContext = Context & {
   requestId: string;
   /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
   idempotencyKey: string | undefined;
-  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). */
+  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). It is stored encrypted. */
   fingerprint(): Buffer;
   /** The deadline of the answer, in milliseconds since 1970. */
   deadlineAt: number;

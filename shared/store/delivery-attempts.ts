@@ -93,8 +93,9 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
   /** Returns false and changes nothing if the attempt already has an outcome. */
   async fail(number: number, attempt: SettledAttempt): Promise<boolean> {
     const settled = await db
+      .with('keeping', () => keeping(db, deliveryId))
       .updateTable('delivery_attempts')
-      .set(attempt)
+      .set({ ...attempt, answer: answerToKeep(deliveryId, attempt.answer) })
       .where('deliveryId', '=', deliveryId)
       .where('number', '=', number)
       .where('outcome', 'is', null)
@@ -105,11 +106,35 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
 });
 
 /**
+ * The delivery, if nobody has erased the verification that it is about. The lock waits for an erasure that is under way, and makes one
+ * that begins wait. So what a receiver answers to an event that was sent before is never stored after the erasure.
+ */
+const keeping = (db: Db, deliveryId: string) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .innerJoin('verifications', 'verifications.id', 'events.verificationId')
+    .select('deliveries.id')
+    .where('deliveries.id', '=', deliveryId)
+    .where('verifications.erasedAt', 'is', null)
+    .forShare('verifications');
+
+/** The events of a test are about no verification. */
+const answerToKeep = (deliveryId: string, answer: Buffer | null) =>
+  sql<Buffer | null>`case
+    when ${answer}::bytea is null then null
+    when exists (select from keeping) or exists (
+      select from deliveries join events on events.id = deliveries.event_id
+      where deliveries.id = ${deliveryId} and events.verification_id is null)
+    then ${answer}::bytea end`;
+
+/**
  * Writes the delivery, the attempt and the health of the endpoint in one statement. The join makes Postgres lock the delivery
  * before the attempt, as all other code does. The reverse order could cause a deadlock.
  */
 export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =>
   db
+    .with('keeping', () => keeping(db, made.deliveryId))
     .with('delivery', (query) =>
       query
         .updateTable('deliveries')
@@ -130,7 +155,7 @@ export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =
     .set({
       phase: made.phase,
       responseStatus: made.responseStatus,
-      answer: made.answer,
+      answer: answerToKeep(made.deliveryId, made.answer),
       durationMs: made.durationMs,
       outcome: 'delivered',
       reason: null,

@@ -71,20 +71,25 @@ export const evidenceEndOf = ({ orgId, environment }: OrgScope, db: Db, verifica
     .where('orgId', '=', orgId)
     .where('environment', '=', environment);
   return {
-    /** The earliest end of the pictures that are stored. Undefined if there is no picture. */
-    async picturesEnd(): Promise<Date | undefined> {
-      const [first] = await db
+    /** The kinds of the pictures and of the answer of a bank that are stored, each with its end, the earliest first. */
+    stored: () =>
+      db
         .selectFrom('evidence')
-        .select('expiresAt')
+        .select(['kind', 'expiresAt'])
         .where('verificationId', '=', verificationId)
         .where('orgId', '=', orgId)
         .where('environment', '=', environment)
         .where('picture', 'is not', null)
         .orderBy('expiresAt')
-        .limit(1)
-        .execute();
-      return first?.expiresAt;
-    },
+        .execute(),
+
+    /**
+     * Builds the write that gives evidence that nobody has sent the end of its link, and no more than `hoursMax` from when it was taken.
+     */
+    keepUnsentUntil: (linkExpiresAt: Date, hoursMax: number) =>
+      change.set({
+        expiresAt: sql<Date>`least(${linkExpiresAt}::timestamptz, taken_at + ${hoursMax} * interval '1 hour')`,
+      }),
 
     /** Builds the write that gives all evidence another end. */
     keepUntil: (expiresAt: Date) => change.set({ expiresAt }),

@@ -93,15 +93,26 @@ export const membersOf = ({ orgId }: OrgScope, db: Db) => {
 export const findEver = ({ orgId }: OrgScope, db: Db, limit: number) =>
   db.selectFrom('members').select('id').where('orgId', '=', orgId).limit(limit).execute();
 
-/** The members who came in by a link of another member, also those who were removed. */
-export const findLetIn = ({ orgId }: OrgScope, db: Db, limit: number) =>
-  db
-    .selectFrom('members')
-    .select(['id', 'letInBy'])
-    .where('orgId', '=', orgId)
-    .where('letInBy', 'is not', null)
-    .limit(limit)
-    .execute();
+/**
+ * Which member invited, reset or gave a role to which other one within the last `days`, by the lines of the organisation. The product
+ * can change a row of a member, and no line.
+ */
+export async function findAccessGiven(
+  { orgId }: OrgScope,
+  db: Db,
+  days: number,
+): Promise<{ to: string; by: string }[]> {
+  const { rows } = await sql<{ to: string; by: string }>`
+    select "to", "by" from (
+      select data ->> 'member_id' as "to",
+        case type when 'member.role_changed' then data -> 'actor' ->> 'id' else data ->> 'let_in_by' end as "by"
+      from ledger
+      where subject_id = ${orgId} and org_id = ${orgId} and data -> 'actor' ->> 'kind' = 'member'
+        and type in ('member.joined', 'member.reset', 'member.role_changed')
+        and created_at > now() - ${days} * interval '1 day') as given
+    where "to" is not null and "by" is not null and "to" <> "by"`.execute(db);
+  return rows;
+}
 
 /** Builds the writes of members. */
 export const memberWritesOf = ({ orgId }: OrgScope, db: Db) => ({

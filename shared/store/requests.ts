@@ -23,6 +23,7 @@ export type NewRequest = {
   /** Null if a member asks. */
   keyId: string | null;
   idempotencyKey: string | undefined;
+  /** Sealed. Empty if there is no idempotency key. */
   fingerprint: Buffer;
   input: unknown;
   /** The verification that the answer is about, if the request is not its create. */
@@ -252,9 +253,10 @@ const releaseOld = (db: Db, id: string, keptSince: Date) =>
     .where('createdAt', '<', keptSince)
     .execute();
 
-/** Frees the key of an old claim. If the claim has no answer, it becomes `abandoned`, and no workflow may carry it out any more. */
+/** Frees the key of an old claim, and forgets what was asked. If the claim has no answer, it becomes `abandoned`, and no workflow may carry it out any more. */
 export const released = {
   idempotencyKey: null,
+  fingerprint: Buffer.alloc(0),
   input: null,
   answerStatus: null,
   answer: null,

@@ -17,20 +17,18 @@ type Right = 'select' | 'insert' | 'update' | 'delete' | `select (${string})` | 
 const none: readonly Right[] = [];
 const read: readonly Right[] = ['select'];
 const append: readonly Right[] = ['select', 'insert'];
-const change: readonly Right[] = ['select', 'insert', 'update'];
-/** To lock a row, a role needs the right to update its table, or one of its columns. */
-const lock: readonly Right[] = ['select', 'update'];
-const purge: readonly Right[] = ['select', 'update', 'delete'];
 
 /** What a row is, for example its organisation and its environment, is in the other columns, and never changes. */
 const changeOnly = (...columns: string[]): readonly Right[] => [...append, `update (${columns.join(', ')})`];
 const replaceOnly = (...columns: string[]): readonly Right[] => [...changeOnly(...columns), 'delete'];
 
-/** Housekeeping must not be able to change the address of an endpoint. */
-const oldSecrets: readonly Right[] = [
-  'select (id, previous_secret, previous_secret_until)',
-  'update (previous_secret, previous_secret_until)',
-];
+/**
+ * What housekeeping may do with the rows of a product's table: read the columns that say whether a row is over, and empty others. To lock
+ * a row, Postgres asks for the right to update one of its columns, so each table names one. Triggers let housekeeping only empty a
+ * column, never fill it (migration 0002), so nothing of what a row says can be changed with this right.
+ */
+const sees = (...columns: string[]): Right => `select (${columns.join(', ')})`;
+const emptiesOrLocks = (...columns: string[]): Right => `update (${columns.join(', ')})`;
 
 const settings = [
   ...['erase_by_key', 'decisions', 'purpose', 'contact', 'privacy_url', 'offers_other_way', 'evidence_days'],
@@ -103,13 +101,36 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
     housekeeping: none,
   },
   requests: {
-    app: changeOnly('idempotency_key', 'input', 'status', 'answer_status', 'answer'),
-    housekeeping: purge,
+    app: changeOnly('idempotency_key', 'fingerprint', 'input', 'status', 'answer_status', 'answer'),
+    housekeeping: [
+      sees('id', 'created_at', 'idempotency_key', 'answer', 'status'),
+      emptiesOrLocks('idempotency_key', 'fingerprint', 'input', 'status', 'answer_status', 'answer'),
+      'delete',
+    ],
   },
-  verifications: { app: changeOnly(...progress), housekeeping: purge },
-  webhook_endpoints: { app: changeOnly(...endpoint), housekeeping: oldSecrets },
+  verifications: {
+    app: changeOnly(...progress),
+    housekeeping: [
+      sees(
+        ...['id', 'org_id', 'environment', 'status', 'link_expires_at', 'completed_at'],
+        ...['relation_ended_at', 'relation_continues'],
+      ),
+      emptiesOrLocks('pictures_taken'),
+      'delete',
+    ],
+  },
+  webhook_endpoints: {
+    app: changeOnly(...endpoint),
+    housekeeping: [
+      sees('id', 'previous_secret', 'previous_secret_until'),
+      emptiesOrLocks('previous_secret', 'previous_secret_until'),
+    ],
+  },
   deactivations: { app: [...append, 'delete'], housekeeping: none },
-  events: { app: changeOnly('body'), housekeeping: lock },
+  events: {
+    app: changeOnly('body'),
+    housekeeping: [sees('id', 'created_at', 'body'), emptiesOrLocks('body')],
+  },
   evidence: {
     app: replaceOnly(
       'picture',
@@ -121,9 +142,20 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
       'advised',
       'examined_ahead',
     ),
-    housekeeping: purge,
+    housekeeping: [
+      sees('verification_id', 'kind', 'org_id', 'environment', 'picture', 'expires_at'),
+      emptiesOrLocks('advised'),
+      'delete',
+    ],
   },
-  commands: { app: replaceOnly('personal'), housekeeping: purge },
+  commands: {
+    app: replaceOnly('personal'),
+    housekeeping: [
+      sees('verification_id', 'request_id', 'created_at'),
+      emptiesOrLocks('created_at'),
+      'delete',
+    ],
+  },
   eid_transactions: {
     app: replaceOnly(
       ...[
@@ -144,20 +176,26 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   review_decisions: { app: changeOnly('recorded_at'), housekeeping: none },
   deliveries: {
     app: changeOnly('status', 'attempts_allowed', 'waited_ms', 'next_attempt_at', 'held_at'),
-    housekeeping: read,
+    housekeeping: [sees('event_id', 'trigger', 'status')],
   },
   delivery_orders: {
     app: changeOnly('place_at', 'place_id', 'looked_at', 'sent', 'more_left', 'ended_at'),
     housekeeping: none,
   },
-  delivery_attempts: { app: replaceOnly(...outcome), housekeeping: lock },
+  delivery_attempts: {
+    app: replaceOnly(...outcome),
+    housekeeping: [sees('delivery_id', 'number', 'started_at', 'answer'), emptiesOrLocks('answer')],
+  },
   ledger: { app: append, housekeeping: ['select', 'insert', 'delete'] },
   data_keys: { app: replaceOnly('value'), housekeeping: ['select (verification_id)', 'delete'] },
   ledger_personal: { app: replaceOnly('value'), housekeeping: ['select (subject_id)', 'delete'] },
-  request_log: { app: append, housekeeping: purge },
+  request_log: {
+    app: append,
+    housekeeping: [sees('id', 'created_at'), emptiesOrLocks('duration_ms'), 'delete'],
+  },
   leases: { app: replaceOnly('holder', 'expires_at'), housekeeping: none },
-  purges: { app: read, housekeeping: change },
-  removed_usage: { app: read, housekeeping: change },
+  purges: { app: read, housekeeping: changeOnly('done_at') },
+  removed_usage: { app: read, housekeeping: changeOnly('verifications') },
   members: { app: changeOnly(...membership), housekeeping: none },
   member_sessions: { app: replaceOnly('last_seen_at'), housekeeping: none },
   member_links: {

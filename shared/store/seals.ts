@@ -25,6 +25,7 @@ export const sealedColumns: Record<
     { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'], batchSize: 500 },
   ],
   'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'], batchSize: 500 }],
+  'request-fingerprint': [{ table: 'requests', column: 'fingerprint', key: ['id'], batchSize: 500 }],
   'data-key': [{ table: 'data_keys', column: 'value', key: ['verification_id'], batchSize: 500 }],
   'ledger-personal': [
     { table: 'ledger_personal', column: 'value', key: ['subject_id', 'sequence'], batchSize: 500 },

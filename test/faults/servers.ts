@@ -7,7 +7,7 @@ import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Child, spawnChild } from '#worker/standalone/child-process.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
-import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
+import { accountFor } from '#worker/standalone/postgres-cluster.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
 import { findTemporal, startDev } from '#worker/standalone/temporal.ts';
 import { queryOnce, until, withTemporal } from './tools.ts';
@@ -63,7 +63,6 @@ export async function postgresPart(folder: string): Promise<Part & { url: string
       logFile: join(folder, 'postgres.log'),
       signal: 'SIGINT',
       cwd: '/',
-      env: postgresEnv(),
       ...account,
     });
   const answers = () => queryOnce(url, 'select 1').then(() => true);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { freePort } from '#test/support/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
-import { accountFor, postgresEnv } from '#worker/standalone/postgres-cluster.ts';
+import { accountFor } from '#worker/standalone/postgres-cluster.ts';
+import { systemEnv } from '#worker/standalone/system-env.ts';
 import { queryAt } from './database.ts';
 
 const needed = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'createdb'];
@@ -42,7 +43,7 @@ export async function startFullPostgres(folder: string) {
   const account = accountFor(folder);
   if (account) chownSync(cluster, account.uid, account.gid);
   chmodSync(cluster, 0o700);
-  const options = { cwd: '/', env: postgresEnv(), ...account };
+  const options = { cwd: '/', env: systemEnv(), ...account };
   const words = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
   execFileSync(join(postgresPrograms, 'initdb'), ['-D', cluster, ...words], { ...options, stdio: 'ignore' });
   const port = await freePort();

@@ -9,7 +9,7 @@ const untilErased = `${verification}; an erasure removes it at once`;
 const bodies = `${limits.eventBodyRetentionDays} days`;
 const claims = `${limits.idempotencyRetentionHours} hours`;
 const pictures =
-  "photographs of a document: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them; an erasure removes all at once";
+  "photographs of a document: until the masked copy is made; the others: 30 days after Send, or the organisation's `evidence_days`, and no longer than until a member has decided; until the link expires if nobody sent them, at most 48 hours after they were taken; an erasure removes all at once";
 
 /** Every column that holds personal data of an end user, or of a member of an organisation, by table. */
 export const processing: Readonly<Record<string, readonly Processing[]>> = {
@@ -169,7 +169,7 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
     {
       columns: 'id, org_id, role, language, let_in_by, created_at, joined_at, disabled_at',
       says: 'a number that stands for a member, the role, and who let in whom',
-      purpose: 'the history shows who decided, and two members who let each other in do not decide together',
+      purpose: 'the history shows who decided, and who let in whom',
       period: 'as long as the organisation is a customer; of operators, as long as the service runs',
     },
   ],
@@ -215,15 +215,14 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
   ],
   requests: [
     {
-      columns:
-        'id, org_id, environment, operation, fingerprint, status, answer_status, verification_id, created_at',
-      says: 'that a verification was asked for, and a hash of what was asked',
+      columns: 'id, org_id, environment, operation, status, answer_status, verification_id, created_at',
+      says: 'that a verification was asked for',
       purpose: 'a repeated request must not create a second verification',
       period: `${limits.requestRetentionDays} days`,
     },
     {
-      columns: 'input, answer, idempotency_key',
-      says: 'the reference and the link, or a dossier that a member ordered; the answer is encrypted',
+      columns: 'input, answer, fingerprint, idempotency_key',
+      says: 'the reference and the link, or a dossier that a member ordered; the answer and the hash of what was asked are encrypted',
       purpose: 'a repeated request gets the same answer',
       period: `${claims}; an erasure removes the answer at once`,
     },

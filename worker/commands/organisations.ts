@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fourEyesDays } from '#contract/members.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
@@ -15,7 +16,7 @@ import {
 } from '#policy/organisation-settings.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
-import { readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
+import { isWithoutFourEyes, readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
@@ -66,8 +67,13 @@ async function change(store: Store, org: string, wanted: Wanted): Promise<void> 
     print(`${settingName(property)}: ${inWords(from)} -> ${inWords(to)}`);
 }
 
-/** A live key can be made before the organisation has said who it is. Somebody has to notice. */
+/** A live key can be made before the organisation has said who it is, and four eyes set before it has them. Somebody has to notice. */
 async function warn(store: Store, org: string): Promise<void> {
+  if (await isWithoutFourEyes(store, org))
+    note(
+      'Two members must agree on a decision, but today no two can: they must be owner or reviewer, and neither may have invited, reset or ' +
+        `given a role to the other within the last ${fourEyesDays} days. Until two can, reviews wait. npm run console:invite makes a link.`,
+    );
   const untold = await untoldInLive(store, org);
   if (untold.length === 0) return;
   const names = untold

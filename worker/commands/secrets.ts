@@ -60,6 +60,7 @@ function lineOf({ keyId, standing, sealed, runs, links }: KeyUse): string {
     `data keys ${sealed['data-key']}`,
     `personal ledger values ${sealed['ledger-personal']}`,
     `pictures ${sealed.evidence}`,
+    `fingerprints of requests ${sealed['request-fingerprint']}`,
     `receivers' answers ${sealed['receiver-answer']}`,
     `waiting consents ${sealed['command-personal']}`,
     `second factors ${sealed['totp-secret']}`,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { StartFault } from '#platform/failures.ts';
+import { systemEnv } from './system-env.ts';
 
 export type Child = {
   /** The pid of the command, which leads its own process group. */
@@ -22,6 +23,7 @@ export type ChildOptions = {
   logFile: string;
   /** The signal that the command gets if our own process dies. */
   signal?: 'SIGINT' | 'SIGTERM';
+  /** If it is not given, the command gets nothing of ours but what any program needs. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   uid?: number;
@@ -43,10 +45,18 @@ server=$$
 exec "$@" 3<&-`;
 
 /** Starts a program that logs to a file. The program ends when our process ends, but Ctrl-C in the terminal does not reach it. */
-export function spawnChild({ command, args, logFile, signal = 'SIGTERM', ...options }: ChildOptions): Child {
+export function spawnChild({
+  command,
+  args,
+  logFile,
+  signal = 'SIGTERM',
+  env = systemEnv(),
+  ...options
+}: ChildOptions): Child {
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn('/bin/sh', ['-c', watchedCommand, signal.slice(3), command, ...args], {
     ...options,
+    env,
     detached: true,
     stdio: ['ignore', log, log, 'pipe'],
   });

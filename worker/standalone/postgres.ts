@@ -7,7 +7,7 @@ import { type Child, spawnChild } from './child-process.ts';
 import { cannotCreate, prepareDataDir } from './data-dir.ts';
 import { lockDataDir } from './lock.ts';
 import { type Account, findBinaries } from './postgres-binaries.ts';
-import { accountFor, ensureCluster, homeOfCluster, postgresEnv, takeOver } from './postgres-cluster.ts';
+import { accountFor, ensureCluster, homeOfCluster, takeOver } from './postgres-cluster.ts';
 import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
 
 export type Postgres = {
@@ -99,7 +99,7 @@ async function serve(serving: Serving): Promise<{ server: Child; port: number }>
     const port = await freePort();
     const logOffset = sizeOf(logFile);
     const args = ['-D', cluster, ...settings(port, durable)];
-    const options = { logFile, signal: 'SIGINT', cwd: '/', env: postgresEnv(), ...account } as const;
+    const options = { logFile, signal: 'SIGINT', cwd: '/', ...account } as const;
     const server = spawnChild({ command: postgres, args, ...options });
     if (await isReady(server, port, serving)) return { server, port };
     const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(

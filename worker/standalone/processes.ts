@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { systemEnv } from './system-env.ts';
 
 /**
  * Returns a text that identifies a process. A later process with the same pid has a different text. Returns undefined if no such
@@ -43,10 +44,9 @@ function identityByPs(pid: number): string | undefined {
 
 function ps(pid: number, columns: string): string {
   try {
-    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
     return execFileSync('ps', ['-o', columns, '-p', String(pid)], {
       encoding: 'utf8',
-      env,
+      env: systemEnv(),
       stdio: 'pipe',
     }).trim();
   } catch {

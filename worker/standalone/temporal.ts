@@ -71,7 +71,7 @@ async function serve(options: TemporalOptions): Promise<{ server: Child; address
     const port = await freePort();
     const address = `127.0.0.1:${port}`;
     const logOffset = sizeOf(logFile);
-    const server = spawnChild({ command: binary, args: startDev(options, port), logFile, env: ownEnv() });
+    const server = spawnChild({ command: binary, args: startDev(options, port), logFile });
     const fault = await whyNotReady(server, address, options);
     if (fault === undefined) return { server, address };
     await server.stop('SIGTERM', stopGraceMs);
@@ -126,10 +126,6 @@ export const dynamicConfig: Readonly<Record<string, number | boolean>> = {
   ...Object.fromEntries(Object.entries(flags).map(([name, [flag]]) => [name, flag?.value])),
   'frontend.WorkflowTimeSkippingEnabled': true,
 };
-
-/** Removes the TEMPORAL_… variables of the caller, because they are meant for another server. */
-const ownEnv = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 
 /** Waits until a query over the search attributes works, which is the last step of a start. Returns the fault, if any. */
 async function whyNotReady(

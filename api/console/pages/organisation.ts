@@ -8,6 +8,7 @@ import {
   readOwnSettings,
   type TypedSettings,
 } from '#services/organisations/by-member.ts';
+import { lacksFourEyes } from '#services/reviews/independent.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -139,6 +140,7 @@ async function organisationView(request: MemberRequest, refused: Refused = {}): 
   const text = textsOf(request);
   const settings = await readOwnSettings(request.ctx.store, request.member.scopes.live);
   const isFaulty = refused.faults !== undefined;
+  const isLacking = await lacksFourEyes(request.ctx.store.db, request.member.scopes.live);
   return {
     title: text.title,
     isFaulty,
@@ -146,6 +148,7 @@ async function organisationView(request: MemberRequest, refused: Refused = {}): 
     body: html`
       <p>${text.intro}</p>
       ${settings.paused ? html`<p class="notice" role="status">${text.paused}</p>` : null}
+      ${isLacking ? html`<p class="notice" role="status">${text.lacksFourEyes}</p>` : null}
       ${mayChange(request) ? null : html`<p>${text.onlyOwner}</p>`}
       ${section(request, settings, 'shown', refused)}
       ${logoSection(request, settings, refused)}

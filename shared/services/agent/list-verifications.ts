@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import type { AgentVerificationList, ListVerifications } from '#contract/tools.ts';
 import { verificationsOf } from '#store/verifications.ts';
+import type { CallerContext } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
-import type { AgentContext } from './context.ts';
 import { agentRow } from './view.ts';
 
 /**
@@ -10,7 +10,7 @@ import { agentRow } from './view.ts';
  * never part of the answer. A `limit` above 25 is treated as 25 (specification 4.2, 8; decision 27).
  */
 export function findVerifications(
-  ctx: AgentContext,
+  ctx: CallerContext,
   { status, reference, limit, starting_after }: ListVerifications,
 ): Promise<AgentVerificationList> {
   const { newest, find } = verificationsOf(ctx.scope, ctx.store.db);

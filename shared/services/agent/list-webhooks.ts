@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts';
 import type { AgentWebhook, AgentWebhookList } from '#contract/tools.ts';
 import { type FollowedEndpointRow, webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { CallerContext } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
 import { webhookView } from '../webhooks/view.ts';
-import type { AgentContext } from './context.ts';
 
 /** The tool list_webhooks returns the newest endpoints with the result of their last delivery, but no secret (decision 27). */
-export function followWebhooks({ scope, store }: AgentContext): Promise<AgentWebhookList> {
+export function followWebhooks({ scope, store }: CallerContext): Promise<AgentWebhookList> {
   const { newestWithLastDelivery: newest, find } = webhookEndpointsOf(scope, store.db);
   return pageOf({ newest, find }, { limit: limits.agentListLimitMax }, followed);
 }

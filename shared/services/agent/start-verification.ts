@@ -1,14 +1,14 @@
 import type { StartedVerification, StartVerification } from '#contract/tools.ts';
+import type { CallerContext } from '../context.ts';
 import { createVerification } from '../verifications/create.ts';
 import { requireVerification } from '../verifications/get.ts';
 import { verifyUrl } from '../verifications/link.ts';
-import type { AgentContext } from './context.ts';
 import { nextStep } from './next-step.ts';
 import { agentView } from './view.ts';
 
 /** The tool start_verification does the same as the REST endpoint and adds the next step. No other tool returns the link. */
 export async function startVerification(
-  ctx: AgentContext,
+  ctx: CallerContext,
   { method, reference, sandbox_scenario: scenario, auto_complete }: StartVerification,
 ): Promise<StartedVerification> {
   const { body } = await createVerification(ctx, {

@@ -102,3 +102,10 @@ export const fields = (rows: [name: string, value: string | Content][]): Content
   },
   layout: thin,
 });
+
+/** The name of a value of the interface, as people read it. */
+export const words = (name: string) => name.replaceAll('_', ' ');
+export const sentence = (name: string) =>
+  words(name.charAt(0).toUpperCase() + name.slice(1))
+    .replace(/^Mrz\b/, 'MRZ')
+    .replace(/^Eid\b/, 'eID');

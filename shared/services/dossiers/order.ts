@@ -9,6 +9,7 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { Context, Member } from '../context.ts';
 import { anchorOf, HeadsChanged } from '../ledger/roots.ts';
 import { answerBinding } from '../requests/answer.ts';
+import { hasFingerprint, sealedFingerprint } from '../requests/fingerprint.ts';
 import { fileOf } from './file.ts';
 import { type DossierFileFormat, makeIn } from './make.ts';
 
@@ -29,7 +30,7 @@ export type Ordered = { orderId: string; state: DossierMade['state'] | 'later' }
  * worker makes the dossier, and stores it for a day as the sealed answer to this order.
  */
 export async function orderDossier(
-  { store, temporal, scope, clock }: OrderContext & { scope: OrgScope },
+  { store, temporal, scope, clock, secrets }: OrderContext & { scope: OrgScope },
   member: Member,
   wanted: { verificationId: string; format: DossierFileFormat; deadlineAt: number },
 ): Promise<Ordered> {
@@ -37,7 +38,7 @@ export async function orderDossier(
   const orderId = newUuid();
   await requestsOf(scope, store.db).claim({
     ...{ id: orderId, operation: 'make_dossier', keyId: null, idempotencyKey: undefined },
-    fingerprint: fingerprintOf(member.id, format),
+    fingerprint: sealedFingerprint({ secrets }, orderId, fingerprintOf(member.id, format)),
     input: { format, member_id: member.id },
     ...{ verificationId, keptSince: clock.now() },
   });
@@ -50,11 +51,11 @@ export async function orderDossier(
 export type OrderedDossier = {
   verificationId: string;
   format: DossierFileFormat;
-  /** Undefined while no worker has made it, and after a day. */
+  /** Undefined while no worker has made it, and after an erasure. */
   file: Buffer | undefined;
 };
 
-/** Undefined if this member has ordered no such dossier. */
+/** Undefined if this member has ordered no such dossier in the last day. */
 export async function findOrderedDossier(
   { store, secrets }: Pick<Context, 'store' | 'secrets'>,
   { scopes, memberId }: { scopes: Scopes; memberId: string },
@@ -63,7 +64,7 @@ export async function findOrderedDossier(
   for (const environment of environments) {
     const order = await dossierOrdersOf(scopes[environment], store.db).find(orderId);
     if (order?.verificationId == null) continue;
-    const format = formats.find((each) => fingerprintOf(memberId, each).equals(order.fingerprint));
+    const format = formats.find((each) => hasFingerprint({ secrets }, order, fingerprintOf(memberId, each)));
     if (format === undefined) return undefined;
     const file = order.answer && secrets.openBytes('stored-answer', answerBinding(orderId), order.answer);
     return { verificationId: order.verificationId, format, file: file ?? undefined };

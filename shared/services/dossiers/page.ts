@@ -9,10 +9,13 @@ import {
   notice,
   paragraph,
   section,
+  sentence,
   strong,
   tableSection,
   titleBlock,
+  words,
 } from './layout.ts';
+import { review } from './review.ts';
 import { dossierText } from './sign.ts';
 
 /** The dossier for people. It is made of the JSON alone, and holds the JSON as an attachment. */
@@ -82,20 +85,6 @@ function verdict({ verdict }: Dossier): Content {
     ]),
   );
 }
-
-/** Who decided what, from the line of the review. */
-function review({ ledger }: Dossier): Content[] {
-  const decisions = ledger.findLast(({ type }) => type === 'verification.reviewed')?.data.decisions;
-  if (!Array.isArray(decisions)) return [];
-  const rows = decisions.map(({ member_id, outcome, reasons }: ReviewerDecision) => [
-    hashText(member_id),
-    sentence(outcome),
-    { stack: reasons.map((id) => muted(id)) },
-  ]);
-  return [tableSection('Review by members', ['*', 80, 220], ['Member', 'Decision', 'Reasons'], rows)];
-}
-
-type ReviewerDecision = { member_id: string; outcome: string; reasons: string[] };
 
 const consent = ({ consents }: Dossier): Content =>
   consents.length === 0
@@ -288,12 +277,6 @@ function actor(of: unknown): Content {
   if (kind === 'key') return { stack: ['API key', hashText(id ?? 'unknown')] };
   return kind ?? 'unknown';
 }
-
-const words = (name: string) => name.replaceAll('_', ' ');
-const sentence = (name: string) =>
-  words(name.charAt(0).toUpperCase() + name.slice(1))
-    .replace(/^Mrz\b/, 'MRZ')
-    .replace(/^Eid\b/, 'eID');
 
 const time = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 const timeOr = (at: string | null, otherwise: string): string | Content =>

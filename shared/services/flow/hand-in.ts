@@ -75,7 +75,7 @@ async function keep(
     await evidence.remove(replacedBy(kind));
     await evidence.keep({
       ...{ kind, picture, source, sha256: jpeg && sha256(jpeg) },
-      // Until Send. A flow that nobody finishes leaves no picture behind.
+      // Until Send. A flow that nobody finishes leaves no picture behind, however often its link is renewed.
       expiresAt: verification.linkExpiresAt,
     });
   });

@@ -92,7 +92,7 @@ async function inviteIn(tx: Db, scope: OrgScope, { email, role }: Wanted, actor:
   const before = await members.findByEmail(email);
   if (before !== undefined && (before.joinedAt !== null || before.disabledAt !== null))
     return { refused: 'member' };
-  // Those who were removed count too, because a review reads who let in whom of at most so many.
+  // Those who were removed count too, because their rows stay.
   const max = memberLimits.membersPerOrganisationMax;
   if (before === undefined && (await findEver(scope, tx, max)).length >= max) return { refused: 'too_many' };
   const memberId = before?.id ?? newUuid();

@@ -1,7 +1,9 @@
 import { type SettingProperty, toldBeforeConsent } from '#policy/organisation-settings.ts';
 import type { Store } from '#store/connection.ts';
 import { listKeys } from '#store/keys.ts';
-import { findSettings, type Which } from '#store/organisations.ts';
+import { findOrganisation, findSettings, type Which } from '#store/organisations.ts';
+import { scopeOfOperator } from '#store/scope.ts';
+import { lacksFourEyes } from '../reviews/independent.ts';
 
 /** Returns undefined if there is no such organisation. */
 export const readSettings = ({ db }: Pick<Store, 'db'>, organisation: Which) =>
@@ -17,4 +19,11 @@ export async function untoldInLive(store: Store, organisation: string): Promise<
   if (!isLive) return [];
   const settings = await readSettings(store, { name: organisation });
   return toldBeforeConsent.filter((property) => settings?.[property] === null);
+}
+
+/** True if two members of the organisation must agree on a decision, and no two could today. */
+export async function isWithoutFourEyes(store: Store, organisation: string): Promise<boolean> {
+  const orgId = await findOrganisation(store, organisation);
+  if (orgId === undefined) return false;
+  return lacksFourEyes(store.db, scopeOfOperator({ orgId, environment: 'live' }));
 }

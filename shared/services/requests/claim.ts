@@ -5,6 +5,7 @@ import type { Db } from '#store/connection.ts';
 import { type EarlierRequest, type Operation, requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type Answer, openAnswer } from './answer.ts';
+import { hasFingerprint, noFingerprint, sealedFingerprint } from './fingerprint.ts';
 
 /**
  * Claims the caller's request. If the Idempotency-Key was used before, returns the earlier request and its answer, if any. If the
@@ -15,25 +16,26 @@ export async function claimRequest(
   db: Db,
   { operation, input, verificationId }: { operation: Operation; input: unknown; verificationId?: string },
 ) {
-  const fingerprint = ctx.fingerprint();
+  const id = newUuid();
   const fresh = {
-    id: newUuid(),
+    id,
     operation,
     keyId: ctx.keyId,
     idempotencyKey: ctx.idempotencyKey,
-    fingerprint,
+    fingerprint:
+      ctx.idempotencyKey === undefined ? noFingerprint : sealedFingerprint(ctx, id, ctx.fingerprint()),
     input,
     verificationId,
     keptSince: keptSince('claims', ctx.clock.now()),
   };
   const earlier = await requestsOf(ctx.scope, db).claim(fresh);
-  requireSame(earlier, fingerprint);
-  const { id } = earlier ?? fresh;
+  requireSame(ctx, earlier);
+  const claimed = earlier ?? fresh;
   return {
-    id,
+    id: claimed.id,
     isRepeat: earlier !== undefined,
     input: earlier?.input ?? input,
-    answer: openAnswer(ctx, id, earlier),
+    answer: openAnswer(ctx, claimed.id, earlier),
     isErased: isErased(earlier),
   };
 }
@@ -49,13 +51,13 @@ export async function findAnswered(
   if (ctx.idempotencyKey === undefined) return undefined;
   const since = keptSince('claims', ctx.clock.now());
   const earlier = await requestsOf(ctx.scope, db).findByKey(ctx.idempotencyKey, since);
-  requireSame(earlier, ctx.fingerprint());
+  requireSame(ctx, earlier);
   if (earlier?.status !== 'answered') return undefined;
   return { id: earlier.id, answer: openAnswer(ctx, earlier.id, earlier) };
 }
 
-function requireSame(earlier: Pick<EarlierRequest, 'fingerprint'> | undefined, fingerprint: Buffer): void {
-  if (earlier !== undefined && !earlier.fingerprint.equals(fingerprint))
+function requireSame(ctx: CallerContext, earlier: EarlierRequest | undefined): void {
+  if (earlier !== undefined && !hasFingerprint(ctx, earlier, ctx.fingerprint()))
     throw new Problem('idempotency_key_reused');
 }
 

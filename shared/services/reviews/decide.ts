@@ -10,6 +10,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 import type { Member, ReviewContext } from './context.ts';
 import { requireIndependent } from './independent.ts';
+import { requireLook } from './looked.ts';
 import { lockSubject, type OpenReview, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
@@ -55,9 +56,12 @@ async function storeDecision(tx: Db, scope: OrgScope, member: Member, order: Rev
     return { id: earlier.id, method: subject.method };
   }
   const open = await requireOpen(tx, scope, subject);
-  if (!fits(reasonIds, outcome, reviewerReasons(open.method, open.basis, outcome)))
+  if (!fits(reasonIds, outcome, reviewerReasons(open.grounds, outcome)))
     throw new ReviewRefused('reasons_do_not_fit');
   await requireIndependent(tx, scope, member, open.decisions);
+  if (!(await reviewClaimsOf(scope, tx, verificationId).holds(member.id)))
+    throw new ReviewRefused('claim_lost');
+  await requireLook(tx, scope, member, open);
   const id = newUuid();
   const place = placeOf(open, outcome, await settingsOf(scope, tx).reviewEyes());
   if (!(await reviews.store({ id, memberId: member.id, outcome, reasonIds, ...place })))

@@ -17,7 +17,7 @@ export type Unheeded = { kind: EvidenceKind; advice: Advice };
 export type Material = Shown & {
   verificationId: string;
   method: Method;
-  /** What the reviewer has to go by. Without pictures only a rejection is offered. */
+  /** What the reviewer has to go by. If a picture is missing, only a rejection is offered. */
   basis: Basis;
   /** The first picture is deleted then. Null if there is none. */
   picturesEndAt: Date | null;
@@ -47,14 +47,14 @@ export const openMaterial = (
     const shown = await openPictures(ctx, tx, { id: verificationId, method: open.method });
     await noteLook(tx, scope, { id: verificationId, member, at: open.at, shown });
     const unheeded = await unheededOf(tx, scope, verificationId);
-    const { method, basis, verdict, picturesEndAt = null } = open;
+    const { method, grounds, verdict, picturesEndAt = null } = open;
     return {
-      ...{ verificationId, method, basis, ...shown, picturesEndAt },
+      ...{ verificationId, method, basis: grounds.basis, ...shown, picturesEndAt },
       ...{ checks: verdict.checks, unheeded },
       reasonIds: verdict.reasonIds as ReasonId[],
       offered: {
-        approved: reviewerReasons(method, basis, 'approved'),
-        rejected: reviewerReasons(method, basis, 'rejected'),
+        approved: reviewerReasons(grounds, 'approved'),
+        rejected: reviewerReasons(grounds, 'rejected'),
       },
     };
   });

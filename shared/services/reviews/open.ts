@@ -1,7 +1,7 @@
-import type { Method } from '#contract/enums.ts';
+import type { Method, StoredKind } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { type Basis, basisOf } from '#policy/reviews.ts';
+import { type Grounds, groundsOf } from '#policy/reviews.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceEndOf } from '#store/evidence.ts';
 import { maskingsOf } from '#store/maskings.ts';
@@ -16,7 +16,9 @@ export type OpenReview = {
   at: Date;
   method: Method;
   verdict: Decision;
-  basis: Basis;
+  grounds: Grounds;
+  /** The kinds of the pictures and of the answer of a bank that are stored. */
+  kinds: StoredKind[];
   picturesEndAt: Date | undefined;
   decisions: Awaited<ReturnType<ReturnType<typeof reviewsOf>['decisions']>>;
 };
@@ -43,8 +45,9 @@ export async function requireOpen(
     throw new ReviewRefused('already_reviewed');
   if (verdict === null || !isInQueue) throw new ReviewRefused('not_in_review');
   if (await maskingsOf(scope, tx, id).areOriginalsLeft()) throw new ReviewRefused('copy_not_ready');
-  const picturesEndAt = await evidenceEndOf(scope, tx, id).picturesEnd();
-  const hasPictures = picturesEndAt !== undefined;
-  const basis = basisOf({ environment: scope.environment, reasonIds: verdict.reasonIds, hasPictures });
-  return { id, at, method, verdict, basis, picturesEndAt, decisions };
+  const stored = await evidenceEndOf(scope, tx, id).stored();
+  const kinds = stored.map(({ kind }) => kind);
+  const { environment } = scope;
+  const grounds = groundsOf(method, { environment, reasonIds: verdict.reasonIds, kinds });
+  return { id, at, method, verdict, grounds, kinds, picturesEndAt: stored[0]?.expiresAt, decisions };
 }

@@ -14,6 +14,7 @@ import { nextLine } from '../ledger/append.ts';
 import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
 import { publishVerdict, reviewEvent } from '../verifications/publish-verdict.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { accessOf } from './independent.ts';
 
 /**
  * Carries out the stored decisions of reviewers, in their order (decision 10). Rows alone decide. A decision that does not end the review
@@ -92,6 +93,11 @@ async function conclude(
   const examinations = examinationsOf(scope, tx, id);
   const engine = await examinations.engine();
   const made = madeSoFar(await examinations.found());
+  const access = await accessOf(
+    tx,
+    scope,
+    decisions.map(({ memberId }) => memberId),
+  );
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'verification.reviewed', actor: { kind: 'member', id: last.memberId }, at },
     data: {
@@ -99,7 +105,7 @@ async function conclude(
       ...(engine !== null && { engine }),
       ...makingsForLedger(made),
       decisions: decisions.map(({ id, memberId, outcome, reasonIds }) => ({
-        ...{ id, member_id: memberId, outcome, reasons: reasonIds },
+        ...{ id, member_id: memberId, outcome, reasons: reasonIds, access_from: access(memberId) },
       })),
       verdict: verdictForLedger(verdict),
     },

@@ -6,8 +6,11 @@ const refusals = {
   copy_not_ready: 'The masked copy of the document is still being made, and nobody sees its originals.',
   already_decided: 'The member has already decided about this verification, and decides once.',
   claimed_by_other: 'Another member works on this verification.',
+  not_looked:
+    'The member has not looked at everything that is stored since the claim, so there is nothing to decide by.',
   claim_lost: 'The member does not have this verification: the claim has ended, or another member took it.',
-  not_independent: 'One of the two members came in by a link of the other, so they are not four eyes.',
+  not_independent:
+    'One of the two members invited, reset or gave a role to the other of late, so they are not four eyes.',
   reasons_do_not_fit: 'The reasons do not fit the outcome, the method, or what is left to look at.',
   not_rejected: 'Only a rejection by a machine can be reopened.',
 } as const;

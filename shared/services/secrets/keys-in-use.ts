@@ -52,6 +52,7 @@ const unused = ({ secrets }: SealContext, keyId: string): KeyUse => ({
   sealed: {
     'webhook-secret': 0,
     'stored-answer': 0,
+    'request-fingerprint': 0,
     'data-key': 0,
     'ledger-personal': 0,
     'command-personal': 0,

@@ -17,6 +17,7 @@ import { type Course, walk } from '../lists/walk.ts';
 import { totpBinding } from '../members/totp.ts';
 import { dataKeyBinding } from '../personal/data-key.ts';
 import { answerBinding } from '../requests/answer.ts';
+import { fingerprintBinding } from '../requests/fingerprint.ts';
 import { webhookBinding } from '../webhooks/secret.ts';
 import { columns, eachLink, eachSeal, type SealContext, type SealPurpose } from './parts.ts';
 
@@ -83,6 +84,7 @@ function sealAnew(secrets: Context['secrets'], purpose: SealPurpose, { key, valu
 const bindingOf: Record<SealPurpose, (key: RowKey) => string> = {
   'webhook-secret': ([endpointId]) => webhookBinding(String(endpointId)),
   'stored-answer': ([requestId]) => answerBinding(String(requestId)),
+  'request-fingerprint': ([requestId]) => fingerprintBinding(String(requestId)),
   'data-key': ([verificationId]) => dataKeyBinding(String(verificationId)),
   'ledger-personal': ([subjectId, sequence]) => ledgerBinding(String(subjectId), Number(sequence)),
   'command-personal': ([verificationId, requestId]) =>

@@ -5,11 +5,11 @@ import type { OrgScope } from '#store/scope.ts';
 import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { evenIfLost, type LostContext } from './even-if-lost.ts';
-import { verificationView } from './view.ts';
+import { readView } from './view.ts';
 
 /** Returns one verification (specification 4.1). An id of another organisation or environment counts as unknown (decision 14). */
 export const getVerification = async (ctx: CallerContext, { id }: { id: string }): Promise<Verification> =>
-  verificationView(ctx, await requireRecorded(ctx, id));
+  readView(ctx, await requireRecorded(ctx, id));
 
 /** As `requireVerification`, but outside a transaction, and also if an older database has lost the row. */
 export const requireRecorded = (

@@ -45,7 +45,9 @@ export async function replaceLink(
   await writeAtOnce(tx, [
     verifications.renewLink(id, link),
     eidTransactionsOf(scope, tx, id).endWithLink(),
-    ...(submittedAt === null ? [evidenceEndOf(scope, tx, id).keepUntil(linkExpiresAt)] : []),
+    ...(submittedAt === null
+      ? [evidenceEndOf(scope, tx, id).keepUnsentUntil(linkExpiresAt, limits.unsentPictureHoursMax)]
+      : []),
     ...line,
   ]);
 }

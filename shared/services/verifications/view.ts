@@ -1,7 +1,7 @@
 import type { Verification } from '#contract/verification.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import type { VerdictInShort, ViewedVerification } from '#store/verifications.ts';
-import type { Context } from '../context.ts';
+import type { CallerContext, Context } from '../context.ts';
 import { verifyUrl } from './link.ts';
 
 /** A verification as partners receive it (specification 2.1). The sender of the answer validates it against its schema. */
@@ -20,6 +20,18 @@ export const verificationView = (
   dossier_ref: row.dossierRef,
   created_at: row.createdAt.toISOString(),
 });
+
+/**
+ * A verification as a key reads it. Whoever holds the link can go on in the person's place, so a key that may only read gets the address
+ * of the page without the part that opens it. The field stays a URI, because the specification (2.1) has no null for it.
+ */
+export function readView(
+  ctx: Pick<CallerContext, 'secrets' | 'publicUrl' | 'grants'>,
+  row: ViewedVerification,
+): Verification {
+  const view = verificationView(ctx, row);
+  return ctx.grants.includes('verify:create') ? view : { ...view, verify_url: `${ctx.publicUrl}/verify` };
+}
 
 const verdictView = (verdict: VerdictInShort) => ({
   outcome: verdict.outcome,

@@ -26,7 +26,7 @@ export const Member = defineEntity({
     language: p.text().$type<Language>().default('nl'),
     /** A name of the IANA database. Null: UTC. */
     timeZone: p.text().nullable(),
-    /** The member who made the link with which this one set the password. Null if the operator did. */
+    /** The member who made the link with which this one set the password. Null if the operator did. For people: reviews ask the ledger. */
     letInBy: p.uuid().nullable(),
     createdAt: createdAt(),
     joinedAt: instant().nullable(),

@@ -21,6 +21,7 @@ export const Request = defineEntity({
     /** The id of the key that the request came with. Null if an earlier version took it. */
     keyId: p.uuid().nullable(),
     idempotencyKey: p.text().nullable(),
+    /** Encrypted. Empty without an idempotency key, and when the key is released. */
     fingerprint: bytes(),
     input: p.json().nullable(),
     status: p.text().$type<RequestStatus>().default('claimed'),

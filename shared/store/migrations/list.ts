@@ -1,7 +1,11 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Schema } from './0001-schema.ts';
+import { HousekeepingEmpties } from './0002-housekeeping-empties.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
 /** The migrations in the order in which they run. A released migration must never be edited. */
-export const migrationsList: Listed[] = [{ name: '0001-schema', class: Schema }];
+export const migrationsList: Listed[] = [
+  { name: '0001-schema', class: Schema },
+  { name: '0002-housekeeping-empties', class: HousekeepingEmpties },
+];

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createVisitSweep } from '#services/flow/restart.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
+import { openMaterial } from '#services/reviews/material.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { bankFlow, waiting } from '#test/support/bank-flow.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -178,6 +179,7 @@ test('what a bank confirmed only in part is decided by a person', async () => {
   const member = { id: 'member-anna' };
   await claimReview(ctx, member, id);
   const decision = { outcome: 'approved', reasonIds: ['reviewer_accepts_bank'] } as const;
+  await openMaterial(ctx, member, id);
   await decideReview(ctx, member, { verificationId: id, ...decision });
   const after = (await statusOf(id)).verdict;
   expect(after).toMatchObject({ outcome: 'approved', reviewed: true });

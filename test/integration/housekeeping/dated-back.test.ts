@@ -4,6 +4,7 @@ import { keptMs } from '#policy/retention.ts';
 import { reportRelation } from '#services/relations/report.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
+import { openMaterial } from '#services/reviews/material.ts';
 import { monthlyUsage } from '#services/usage/monthly.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { doubtful, eventually, walkedThrough } from '#test/integration/dossiers/support.ts';
@@ -120,6 +121,7 @@ async function decidedBy(member: { id: string }): Promise<string> {
   await untilCompleted(json.id);
   await untilMasked(harness.rows, json.id);
   await claimReview(asMember(), member, json.id);
+  await openMaterial(asMember(), member, json.id);
   const decision = {
     verificationId: json.id,
     outcome: 'approved',
@@ -210,7 +212,10 @@ test('what is left of verifications after each period, until five years and a da
     ledger: [
       ...[...each(undecided, chain()), ...ofOthers, 'sandbox verification.created'],
       'unreported review.claimed',
-      ...each(['decided'], chain('review.claimed', 'verification.reviewed', 'evidence.purged')),
+      ...each(
+        ['decided'],
+        chain('review.claimed', 'evidence.viewed', 'verification.reviewed', 'evidence.purged'),
+      ),
       ...each(['confirmed'], chain().slice(0, 4)),
       ...each(['unfinished'], ['verification.created', 'verification.started']),
     ].sort(),

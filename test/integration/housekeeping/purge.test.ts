@@ -106,9 +106,12 @@ describe.each(expiring)('of %s', (what) => {
 describe('of claims', () => {
   const rowOf = async (id: string) =>
     (
-      await rows`select status, idempotency_key, input, answer_status, answer from requests where id = ${id}`
+      await rows`select status, idempotency_key, fingerprint, input, answer_status, answer from requests where id = ${id}`
     )[0];
-  const nothing = { idempotency_key: null, input: null, answer_status: null, answer: null };
+  const nothing = {
+    ...{ idempotency_key: null, fingerprint: Buffer.alloc(0), input: null },
+    ...{ answer_status: null, answer: null },
+  };
   const old = ago(limits.idempotencyRetentionHours * hour + 1);
 
   test('an answered claim loses its key and its answer, and stays answered', async () => {

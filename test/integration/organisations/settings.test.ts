@@ -93,6 +93,14 @@ describe('npm run organisations', () => {
     expect((await organisations('--org', 'Only tries')).stderr).toBe('');
   });
 
+  test('warns while two must agree and no two could', async () => {
+    await harness.key({ org: 'Alone' });
+    const two = await organisations('--org', 'Alone', '--set', 'review_eyes=2');
+    expect([two.exit, two.stdout]).toEqual([0, 'review_eyes: 1 -> 2\n']);
+    expect(two.stderr).toContain('today no two can');
+    expect((await organisations('--org', 'Alone', '--set', 'review_eyes=1')).stderr).toBe('');
+  });
+
   test('an unknown organisation has an error of its own', async () => {
     const unknown = { exit: 69, stdout: '', stderr: 'There is no organisation of that name.\n' };
     expect(await organisations('--org', 'Unknown')).toEqual(unknown);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { dossierPages } from '#services/dossiers/page.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { openMaterial } from '#services/reviews/material.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { doubtful, startOffice as startDossiers } from '../dossiers/support.ts';
 import { anna, bram, startOffice } from './support.ts';
@@ -20,8 +19,6 @@ const faultsOf = async (id: string) => {
 test('the dossier of a review says who looked, who decided what, and verifies', async () => {
   await harness.settings({ reviewEyes: 2 }, office.org);
   const id = await office.walked();
-  await office.claim(anna, id);
-  await openMaterial(office.ctx(), anna, id);
   await office.review(anna, id);
   await office.review(bram, id);
   const dossier = await dossiers.made(id);
@@ -33,7 +30,7 @@ test('the dossier of a review says who looked, who decided what, and verifies', 
   expect(dossier.ledger.map(({ type }) => type)).toEqual([
     ...['verification.created', 'verification.started', 'verification.submitted', 'verification.completed'],
     ...['evidence.masked', 'review.claimed', 'evidence.viewed', 'verification.assessed'],
-    ...['review.claimed', 'verification.reviewed'],
+    ...['review.claimed', 'evidence.viewed', 'verification.reviewed'],
   ]);
   await dossiers.sign('2026-11-20');
   expect(await dossiers.verify(dossierText(await dossiers.made(id)))).toMatchObject({ status: 0 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { releaseReview } from '#services/reviews/claim.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -78,6 +79,41 @@ test('where the pictures are gone, only that is offered, as a rejection', async 
       'The pictures are no longer kept, so nobody can assess them; this says nothing about the end user.',
     ],
   });
+});
+
+test('who has not looked since the claim decides nothing, whatever others saw', async () => {
+  const id = await office.walked();
+  await office.claim(bram, id);
+  await look(id, bram);
+  await releaseReview(office.ctx(), bram, id);
+  const decides = () =>
+    Promise.allSettled(
+      (['approved', 'rejected'] as const).map((outcome) => office.decide(anna, id, outcome)),
+    );
+  const notLooked = { status: 'rejected', reason: refusal('not_looked') };
+  await office.claim(anna, id);
+  expect(await decides()).toEqual([notLooked, notLooked]);
+  await look(id);
+  await releaseReview(office.ctx(), anna, id);
+  await office.claim(anna, id);
+  expect(await decides()).toEqual([notLooked, notLooked]);
+  expect(await harness.rows`select from review_decisions where verification_id = ${id}`).toEqual([]);
+  await look(id);
+  expect(await office.decide(anna, id)).toMatchObject({ state: 'reviewed' });
+});
+
+test('where only the photo of the face is left, nobody approves, and the document is no reason', async () => {
+  const id = await office.walked();
+  await harness.rows`delete from evidence where verification_id = ${id} and kind <> 'selfie'`;
+  await office.claim(anna, id);
+  expect(await look(id)).toMatchObject({
+    ...{ basis: 'evidence', pictures: [{ kind: 'selfie' }] },
+    offered: { approved: [], rejected: ['reviewer_doubts_face', 'reviewer_cannot_assess'] },
+  });
+  for (const outcome of ['approved', 'rejected'] as const)
+    await expect(office.decide(anna, id, outcome)).rejects.toEqual(refusal('reasons_do_not_fit'));
+  await office.decide(anna, id, 'rejected', ['reviewer_cannot_assess']);
+  expect((await office.read(id)).verdict).toMatchObject({ outcome: 'rejected', reviewed: true });
 });
 
 test('who asked for another way is identified outside the flow', async () => {

@@ -4,6 +4,7 @@ import { Unavailable } from '#platform/failures.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
+import { openMaterial } from '#services/reviews/material.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import { untilMasked } from '#test/support/masked.ts';
@@ -82,9 +83,10 @@ export async function startOffice(
       reasonIds: readonly string[] = reasonsFor(outcome),
     ) => decideReview(ctx(), member, { verificationId, outcome, reasonIds }),
 
-    /** Claims, and decides while Temporal cannot be reached: the decision is stored, and its order is lost. */
+    /** Claims, looks, and decides while Temporal cannot be reached: the decision is stored, and its order is lost. */
     async storeOnly(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
       await claimReview(ctx(), member, id);
+      await openMaterial(ctx(), member, id);
       const unreachable = {
         ...harness.ctx.temporal,
         command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
@@ -93,9 +95,10 @@ export async function startOffice(
       return decideReview({ ...ctx(), temporal: unreachable }, member, order);
     },
 
-    /** Claims and decides. */
+    /** Claims, looks and decides. */
     async review(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
       await claimReview(ctx(), member, id);
+      await openMaterial(ctx(), member, id);
       const reasonIds = reasonsFor(outcome);
       return decideReview(ctx(), member, { verificationId: id, outcome, reasonIds });
     },

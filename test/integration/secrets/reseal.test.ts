@@ -78,7 +78,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(status).toBe(1);
   expect(lineOf(stdout, newer)).toMatch(/\(newest\): webhook secrets 0, stored answers 0, .*, links 0$/);
   expect(lineOf(stdout, older)).toMatch(
-    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1, waiting consents 1, second factors 0, bank contracts 1, open workflows \d+, links 1, the last until 20/,
+    /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1, waiting consents 1, second factors 0, bank contracts 1, open workflows \d+, links 1, the last until 20/,
   );
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
@@ -92,9 +92,9 @@ test('values that a missing key has sealed are left as they are', async () => {
 test('--reseal moves everything to the newest key, except working links, which end by themselves', async () => {
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
-  expect(resealed.stdout).toContain('sealed again: 8; expired links, issued again: 0');
+  expect(resealed.stdout).toContain('sealed again: 9; expired links, issued again: 0');
   expect(lineOf(resealed.stdout, newer)).toContain(
-    "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, receivers' answers 1",
+    "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1",
   );
   expect(lineOf(resealed.stdout, older)).toContain('webhook secrets 0, stored answers 0');
   expect(lineOf(resealed.stdout, older)).toContain('links 1, the last until');
@@ -195,7 +195,7 @@ test('open workflows are counted by the key that they began with, and still need
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body: unfinished });
   await expect.poll(openRuns).toEqual([0, ofTheFirst + 1]);
   const sealed = {
-    ...{ 'webhook-secret': 0, 'stored-answer': 0, evidence: 0 },
+    ...{ 'webhook-secret': 0, 'stored-answer': 0, 'request-fingerprint': 0, evidence: 0 },
     ...{ 'data-key': 0, 'ledger-personal': 0, 'command-personal': 0, 'receiver-answer': 0, 'totp-secret': 0 },
     'eid-contract': 0,
   };
@@ -214,7 +214,7 @@ test('every column that holds bytes is sealed and known here, or is no secret', 
   const publicHalves = ['member_passkeys.credential_id', 'member_passkeys.public_key'];
   const digests = [
     ...['evidence.sha256', 'organisation_logos.sha256'],
-    ...['ledger.hash', 'ledger.previous_hash', 'requests.fingerprint'],
+    ...['ledger.hash', 'ledger.previous_hash'],
   ];
   const ofTokens = [
     'member_links.token_hash',

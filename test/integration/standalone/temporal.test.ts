@@ -207,25 +207,34 @@ test('both servers end when their parent is killed, and a workflow from before i
   expect(await becomes(() => isGone(postgres.pid) && isGone(temporal.pid), 20_000)).toBe(true);
 });
 
-test.runIf(process.platform === 'linux')('the server and its web UI listen on loopback only', async () => {
-  const logFile = join(newFolder(), 'log');
-  const binary = await findTemporal({ cacheDir: defaultCacheDir(process.env), say });
-  const uiPort = await freePort();
-  const temporal = await startTemporal({
-    binary,
-    dbFile: null,
-    uiPort,
-    logFile,
-    searchAttributes: { OrgId: 'Keyword' },
-    say,
-  });
-  onTestFinished(() => temporal.stop());
-  const listeners = listenersOf(temporal.pid);
-  expect(listeners.length).toBeGreaterThan(1);
-  expect([...new Set(listeners)]).toEqual(['0100007F']);
-  const page = await fetch(`${temporal.uiUrl}/`);
-  expect(page.status).toBe(200);
-});
+test.runIf(process.platform === 'linux')(
+  'the server and its web UI listen on loopback only, and know no key of ours',
+  async () => {
+    const logFile = join(newFolder(), 'log');
+    const binary = await findTemporal({ cacheDir: defaultCacheDir(process.env), say });
+    const uiPort = await freePort();
+    process.env.SECRETS_KEY = 'a key of ours';
+    onTestFinished(() => void delete process.env.SECRETS_KEY);
+    const temporal = await startTemporal({
+      binary,
+      dbFile: null,
+      uiPort,
+      logFile,
+      searchAttributes: { OrgId: 'Keyword' },
+      say,
+    });
+    onTestFinished(() => temporal.stop());
+    const listeners = listenersOf(temporal.pid);
+    expect(listeners.length).toBeGreaterThan(1);
+    expect([...new Set(listeners)]).toEqual(['0100007F']);
+    const environment = readFileSync(`/proc/${temporal.pid}/environ`, 'utf8').split('\0');
+    const names = environment.flatMap((each) => each.split('=')[0] || []);
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'LC_ALL', 'TZ']));
+    expect(names).not.toContain('SECRETS_KEY');
+    const page = await fetch(`${temporal.uiUrl}/`);
+    expect(page.status).toBe(200);
+  },
+);
 
 /** The addresses on which a process listens, as the kernel writes them: 0100007F is 127.0.0.1. */
 function listenersOf(pid: number): string[] {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#store/migrate.ts';
 import { rights } from '#store/roles.ts';
+import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { fillLedger } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -168,5 +171,133 @@ describe('somebody who has stolen', async () => {
     expect(
       await queryAt(url, `select sequence from ledger where subject_id = '${subject}' order by 1`),
     ).toEqual([{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }]);
+  });
+});
+
+describe('somebody who has stolen the role housekeeping, tried on every column of every table,', async () => {
+  const harness = await startHarness({ worker: false });
+  const { organisationId: org } = await harness.key();
+  const thief = new pg.Client(harness.roleUrls.housekeeping);
+  await thief.connect();
+  atTheEnd(() => thief.end());
+  const tables = await harness.rows<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`;
+  const columns = await harness.rows<{ table: string; name: string; type: string }>`
+    select relname as table, attname as name, format_type(atttypid, null) as type
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and attnum > 0 and not attisdropped order by 1, 2`;
+
+  /** False if the rights of the role forbid it. Every other fault means that they do not. */
+  const may = (statement: string): Promise<boolean> =>
+    thief.query(statement).then(
+      () => true,
+      ({ code }) => code !== refused.code,
+    );
+  const namesOf = async (statement: (table: string) => string) => {
+    const names: string[] = [];
+    for (const { name } of tables) if (await may(statement(name))) names.push(name);
+    return names;
+  };
+  async function columnsOf(statement: (table: string, column: string) => string, among = columns) {
+    const found: Record<string, string[]> = {};
+    for (const { table, name } of among)
+      if (await may(statement(table, name))) found[table] = [...(found[table] ?? []), name];
+    return found;
+  }
+
+  const emptied = {
+    commands: ['created_at'],
+    delivery_attempts: ['answer'],
+    events: ['body'],
+    evidence: ['advised'],
+    requests: ['answer', 'answer_status', 'fingerprint', 'idempotency_key', 'input', 'status'],
+    verifications: ['pictures_taken'],
+    webhook_endpoints: ['previous_secret', 'previous_secret_until'],
+  };
+
+  test('can name few columns in an update, and no verdict, decision, address, right or line among them', async () => {
+    expect(await columnsOf((table, column) => `update ${table} set ${column} = default where false`)).toEqual(
+      {
+        ...emptied,
+        purges: ['done_at'],
+        removed_usage: ['verifications'],
+        request_log: ['duration_ms'],
+      },
+    );
+  });
+
+  test('fills none of those, and empties them where that is its work', async () => {
+    const [verification, endpoint, delivery, request] = [1, 2, 3, 4].map(() => randomUUID());
+    const event = `evt_${randomUUID()}`;
+    await queryAt(
+      harness.databaseUrl,
+      `insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+       values ('${verification}', '${org}', 'live', 'completed', 'idin', 'of the thief', 'k', now())`,
+      `insert into evidence (verification_id, kind, org_id, environment) values ('${verification}', 'selfie', '${org}', 'live')`,
+      `insert into commands (verification_id, request_id, name, data) values ('${verification}', 'r', 'submit', '{}')`,
+      `insert into requests (id, org_id, environment, operation, fingerprint, idempotency_key, input)
+       values ('${request}', '${org}', 'live', 'create_verification', '', 'k', '{}')`,
+      `insert into events (id, org_id, environment, type, body) values ('${event}', '${org}', 'live', 'x', '{}')`,
+      `insert into webhook_endpoints (id, org_id, url, event_types, environment, secret, previous_secret, previous_secret_until)
+       values ('${endpoint}', '${org}', 'x', '{}', 'live', '', '', now())`,
+      `insert into deliveries (id, org_id, environment, event_id, endpoint_id, attempts_allowed)
+       values ('${delivery}', '${org}', 'live', '${event}', '${endpoint}', 1)`,
+      `insert into delivery_attempts (delivery_id, number, answer) values ('${delivery}', 1, '')`,
+    );
+    const anything: Record<string, string> = {
+      ...{ bytea: `'forged'`, text: `'forged'`, jsonb: `'{}'`, smallint: '1' },
+      'timestamp with time zone': 'now()',
+    };
+    const granted = columns.filter(({ table, name }) =>
+      (emptied as Record<string, string[]>)[table]?.includes(name),
+    );
+    const filled = granted.map(({ table, name, type }) => `update ${table} set ${name} = ${anything[type]}`);
+    for (const statement of filled)
+      await expect(thief.query(statement), statement).rejects.toMatchObject(refused);
+    for (const { table } of granted)
+      expect((await thief.query(`select from ${table} for update`)).rowCount, table).toBe(1);
+    for (const statement of [
+      'update events set body = null',
+      'update webhook_endpoints set previous_secret = null, previous_secret_until = null',
+      'update delivery_attempts set answer = null',
+      `update requests set idempotency_key = null, fingerprint = '', input = null, answer = null, answer_status = null,
+         status = 'abandoned'`,
+    ])
+      expect((await thief.query(statement)).rowCount, statement).toBe(1);
+  });
+
+  test('adds to three tables, deletes from those that it purges, and truncates none', async () => {
+    expect(await namesOf((table) => `insert into ${table} default values`)).toEqual([
+      ...['ledger', 'purges', 'removed_usage'],
+    ]);
+    expect(await namesOf((table) => `delete from ${table} where false`)).toEqual([
+      ...['commands', 'data_keys', 'evidence', 'ledger', 'ledger_personal', 'request_log', 'requests'],
+      'verifications',
+    ]);
+    expect(await namesOf((table) => `truncate ${table} cascade`)).toEqual([]);
+  });
+
+  test('reads no reference, verdict, url, address or key of anybody', async () => {
+    const sealed = columns.filter(({ type }) => type === 'bytea');
+    const read = (table: string, column: string) => `select ${column} from ${table} where false`;
+    expect(await columnsOf(read, sealed)).toEqual({
+      delivery_attempts: ['answer'],
+      events: ['body'],
+      evidence: ['picture'],
+      ledger: ['hash', 'previous_hash'],
+      requests: ['answer'],
+      webhook_endpoints: ['previous_secret'],
+    });
+    const named = ['reference', 'verdict', 'url', 'email', 'data', 'input', 'name', 'path'];
+    expect(
+      await columnsOf(
+        read,
+        columns.filter(({ name }) => named.includes(name)),
+      ),
+    ).toEqual({
+      ledger: ['data'],
+    });
   });
 });

@@ -8,7 +8,7 @@ import { environments } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
 import { rpcCodeOf } from '#contract/rpc-errors.ts';
 import { toolErrorCodes } from '#contract/tools.ts';
-import type { AgentContext } from '#services/agent/context.ts';
+import type { CallerContext } from '#services/context.ts';
 import { covers } from '#test/requirements.ts';
 
 /** Names of fields that section 4.3 forbids, and names of the data that its last sentence forbids. */
@@ -135,7 +135,7 @@ function tainted(value: unknown): unknown[] {
   ];
 }
 
-const ctx = { deadlineAt: Date.now() + 60_000 } as AgentContext;
+const ctx = { deadlineAt: Date.now() + 60_000 } as CallerContext;
 
 test.each(tools.map((tool) => [tool.name, tool] as const))(
   '%s lets nothing out that its schema does not name, at any depth',

@@ -18,6 +18,7 @@ type Service = {
   cap_drop: string[];
   security_opt: string[];
   read_only: boolean;
+  mem_limit?: string;
   environment?: Record<string, string | number>;
   ports?: string[];
   volumes?: string[];
@@ -152,6 +153,17 @@ test('ports are published on loopback only, unless the API is told otherwise', (
     for (const port of ports)
       expect(port).toMatch(name === 'api' ? /^\$\{API_BIND:-127\.0\.0\.1\}:/ : /^127\.0\.0\.1:/);
   expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['api', 'temporal-ui']);
+});
+
+test('every container has a limit of memory, and those of the product have room for several isolated programs', () => {
+  const gigabytesOf = (name: string, text = '') => {
+    const [, number = '', unit] = /(?:^|:-)(\d+)([mg])\}?$/.exec(text) ?? [];
+    return { name, gigabytes: Number(number) / (unit === 'm' ? 1_024 : 1) };
+  };
+  const limits = services.map(([name, { mem_limit }]) => gigabytesOf(name, mem_limit));
+  for (const limit of limits) expect(limit.gigabytes, limit.name).toBeGreaterThan(0);
+  const product = limits.filter(({ name }) => ['api', 'worker'].includes(name));
+  for (const limit of product) expect(limit.gigabytes, limit.name).toBeGreaterThanOrEqual(3);
 });
 
 test('nothing but the product and the UI has a way out or in', () => {

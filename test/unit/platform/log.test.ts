@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '#platform/log.ts';
+import { createLog, type Log, warnOfPlainConsole } from '#platform/log.ts';
 
 function lineOf(fields: object): Record<string, unknown> {
   const lines: string[] = [];
@@ -36,4 +36,19 @@ test('what is no collection of fields is written as it is, and an error without 
   expect(line).not.toHaveProperty('absent');
   expect(line.err).toMatchObject([{ name: 'TypeError' }]);
   expect(JSON.stringify(line)).not.toContain('kanarie');
+});
+
+test.each<[url: string | undefined, warns: boolean]>([
+  ['http://192.168.1.10:3001', true],
+  ['http://console.localhost:3001', true],
+  ['http://localhost:3001', false],
+  ['http://127.0.0.1:3001', false],
+  ['http://[::1]:3001', false],
+  ['https://console.example.com', false],
+  [undefined, false],
+])('a console at %s has a warning at its start: %s', (url, warns) => {
+  const said: string[] = [];
+  const log = { warn: (text: string) => void said.push(text) } as unknown as Pick<Log, 'warn'>;
+  warnOfPlainConsole({ console: url === undefined ? undefined : { port: 3001, url } }, log);
+  expect(said.map((text) => text.includes('CONSOLE_URL is http'))).toEqual(warns ? [true] : []);
 });

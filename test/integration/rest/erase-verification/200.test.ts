@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
+import { canonicalJson } from '#platform/canonical-json.ts';
+import { sha256 } from '#platform/crypto.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { eraseByOperator } from '#services/privacy/by-operator.ts';
@@ -240,4 +242,45 @@ test('a repeat of a cancellation under its key does not bring the reference back
   await erase(json.id, live.key);
   const again = await ask();
   expect([again.status, again.json.reference]).toEqual([200, null]);
+});
+
+test.each([200, 500])(
+  'a receiver that answers %i during the erasure has nothing stored of its answer',
+  async (status) => {
+    const own = await harness.key({ org: `answers ${status}` });
+    const gate = Promise.withResolvers<void>();
+    const receiver = await startReceiver({ status, body: marker, until: gate.promise });
+    await call(harness, 'POST', '/v1/webhooks', { key: own.key, body: { url: receiver.url } });
+    const { json } = await create(own.key);
+    await receiver.waitFor(1);
+    const scope = scopeOfOperator({ orgId: own.organisationId, environment: 'sandbox' });
+    const attempts = () => harness.rows`
+    select outcome, response_status as status, answer from delivery_attempts
+    join deliveries on deliveries.id = delivery_id join events on events.id = event_id
+    where verification_id = ${json.id} and number = 1`;
+    const outcome = status === 200 ? 'delivered' : 'failed';
+    await harness.store.transaction(async (tx) => {
+      await eraseInRows(tx, scope, json.id, { actor: { kind: 'operator' }, requestId: null });
+      gate.resolve();
+      await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
+    });
+    await expect.poll(attempts, { timeout: 10_000 }).toEqual([{ outcome, status, answer: null }]);
+  },
+);
+
+test('whoever has the database cannot confirm a guess of what was asked, before and after an erasure', async () => {
+  const headers = { 'idempotency-key': 'guessed' };
+  const asked = { method: 'document_only', reference: marker };
+  const guess = sha256(`POST /v1/verifications ${canonicalJson(asked)}`);
+  const [bound, free] = [await create(sandbox.key, { headers }), await create(sandbox.key)];
+  const stored = async (id: string) =>
+    (await harness.rows<{ fingerprint: Buffer }>`select fingerprint from requests where id = ${id}`)[0]
+      ?.fingerprint;
+  expect(await stored(free.json.id)).toEqual(Buffer.alloc(0));
+  for (const step of ['before', 'after']) {
+    const fingerprint = await stored(bound.json.id);
+    expect(fingerprint?.length, step).toBeGreaterThan(guess.length);
+    expect(fingerprint?.includes(guess), step).toBe(false);
+    await erase(bound.json.id, sandbox.key);
+  }
 });

@@ -31,9 +31,27 @@ test('polling tells each status, and the verdict once it is there', async () => 
   expect(await poll()).toMatchObject({ status: 'completed', verdict: { outcome: 'approved' } });
 });
 
+test('a key that may only read gets no link, in a verification or in a list, and nothing else is missing', async () => {
+  const [{ key }, reader] = [
+    await harness.key(),
+    await harness.key({ grants: ['verify:read', 'webhooks:manage'] }),
+  ];
+  const body = { sandbox: { auto_complete: false } };
+  const { json: created } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  const token = created.verify_url.split('/').at(-1);
+  const read = await call(harness, 'GET', `/v1/verifications/${created.id}`, { key: reader.key });
+  const listed = await call(harness, 'GET', '/v1/verifications', { key: reader.key });
+  const shown = { ...created, verify_url: created.verify_url.replace(`/${token}`, '') };
+  expect(read.json).toEqual(shown);
+  expect(listed.json.data[0]).toEqual(shown);
+  expect(JSON.stringify([read.json, listed.json])).not.toContain(token);
+  const opened = await fetch(harness.url + new URL(read.json.verify_url).pathname);
+  expect([opened.status, opened.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+});
+
 test('another key of the same organisation and environment reads it too', async () => {
   covers('5/key-determines-environment-and-organisation');
-  const [one, other] = [await harness.key(), await harness.key({ grants: ['verify:read'] })];
+  const [one, other] = [await harness.key(), await harness.key({ grants: ['verify:create', 'verify:read'] })];
   const created = await call(harness, 'POST', '/v1/verifications', { key: one.key });
   const read = await call(harness, 'GET', `/v1/verifications/${created.json.id}`, { key: other.key });
   expect(read.status).toBe(200);

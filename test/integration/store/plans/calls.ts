@@ -282,8 +282,9 @@ export const calls: Record<string, Call | Call[]> = {
   'evidenceOf.pictures': (at) => evidence(at).pictures(['selfie']),
   'evidenceOf.keep': (at) =>
     evidence(at).keep({ kind: 'selfie', picture: hash, sha256: hash, source: 'upload', expiresAt: now }),
-  'evidenceEndOf.picturesEnd': (at) => evidenceEnd(at).picturesEnd(),
+  'evidenceEndOf.stored': (at) => evidenceEnd(at).stored(),
   'evidenceEndOf.endBy': (at) => evidenceEnd(at).endBy(now).execute(),
+  'evidenceEndOf.keepUnsentUntil': (at) => evidenceEnd(at).keepUnsentUntil(now, 48).execute(),
   'evidenceEndOf.keepUntil': (at) => evidenceEnd(at).keepUntil(now).execute(),
   'looksOf.areDue': (at) => looks(at).areDue(),
   'looksOf.due': (at) => looks(at).due(),
@@ -303,7 +304,7 @@ export const calls: Record<string, Call | Call[]> = {
   'membersOf.findByEmail': (at) => membersOf(at).findByEmail('member1@example.com'),
   'membersOf.lockSecrets': (at) => membersOf(at).lockSecrets(at.memberId),
   findEver: (at) => members.findEver(scopeOf(at), at.db, limit),
-  findLetIn: (at) => members.findLetIn(scopeOf(at), at.db, limit),
+  findAccessGiven: (at) => members.findAccessGiven(scopeOf(at), at.db, 30),
   'membersOf.otherOwners': (at) => membersOf(at).otherOwners(at.memberId),
   'memberWritesOf.insert': (at) =>
     memberWrites(at).insert({ id: randomUUID(), email: 'new@example.com', role: 'auditor' }).execute(),

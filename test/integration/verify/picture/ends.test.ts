@@ -45,6 +45,26 @@ test('a fresh link gives the pictures as long as itself', async () => {
   expect(await hoursLeft(id)).toBe(24);
 });
 
+test('however often the link is renewed, a picture that nobody sends goes 48 hours after it was taken', async () => {
+  const { id } = await started();
+  const renew = async () => {
+    const { json } = await call(harness, 'POST', `/v1/verifications/${id}/link`, { key });
+    return person(harness, json.verify_url);
+  };
+  const takenAgo = (time: string) => harness.rows`
+    update evidence set taken_at = now() - ${time}::interval where verification_id = ${id}`;
+  await takenAgo('40 hours');
+  await renew();
+  expect(await hoursLeft(id)).toBe(8);
+  await takenAgo('50 hours');
+  const holder = await renew();
+  expect(await hoursLeft(id)).toBe(-2);
+  expect(await purge()).toEqual({ rows: 1 });
+  expect(await harness.rows`select 1 from evidence where verification_id = ${id}`).toEqual([]);
+  await holder.upload('passport_page', await anyPicture());
+  expect(await hoursLeft(id)).toBe(24);
+});
+
 test('pictures that were sent are kept for 30 days', async () => {
   const { id, user } = await started();
   await user.submit();
