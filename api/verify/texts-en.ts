@@ -354,7 +354,7 @@ export const en: Texts = {
     away: 'The service is not available right now. What you have already done is saved. Try again in a moment.',
     other: 'We could not process what you sent. Nothing has changed.',
     tooSlow:
-      'Your photo did not arrive within half a minute. Your connection may be slow. Try again, if you can on Wi-Fi, or with a smaller photo. What you had done before is saved.',
+      'Your photo did not arrive. Your connection is too slow or was interrupted. Try again, if you can on Wi-Fi, or with a smaller photo. What you had done before is saved.',
     noPage: 'There is no page at this address. Nothing has changed.',
     back: 'Back to the verification',
   },

@@ -360,7 +360,7 @@ export const nl: Texts = {
     away: 'De dienst is nu niet bereikbaar. Wat u al heeft gedaan, is bewaard. Probeer het zo opnieuw.',
     other: 'Wij konden niet verwerken wat u heeft verstuurd. Er is niets veranderd.',
     tooSlow:
-      'Uw foto is niet binnen een halve minuut aangekomen. Misschien is uw verbinding traag. Probeer het opnieuw, als het kan via wifi, of met een kleinere foto. Wat u al had gedaan, is bewaard.',
+      'Uw foto is niet aangekomen. Uw verbinding is te traag of werd onderbroken. Probeer het opnieuw, als het kan via wifi, of met een kleinere foto. Wat u al had gedaan, is bewaard.',
     noPage: 'Er is geen pagina op dit adres. Er is niets veranderd.',
     back: 'Terug naar de verificatie',
   },
