@@ -147,7 +147,7 @@ const takePicture =
       return goOn(koa);
     }
     const fault = await oneUpload(link, async () => {
-      const upload = await pictureIn(koa, link, addressOf(koa.req));
+      const upload = await pictureIn(ctx, koa, link, addressOf(koa.req));
       if (typeof upload === 'string') return upload;
       return handIn(ctx, link, kind, { bytes: upload, source: sourceIn(koa.query.source) });
     });

@@ -122,6 +122,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/verify/picture/303.test.ts': 18,
   'test/integration/verify/picture/at-once.test.ts': 14,
   'test/integration/verify/picture/decoder.test.ts': 36,
+  'test/integration/verify/picture/shares.test.ts': 20,
   'test/integration/verify/picture/source.test.ts': 9,
   'test/integration/verify/waiting/queue.test.ts': 8,
   'test/integration/verify/walk/live.test.ts': 217,
