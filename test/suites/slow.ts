@@ -85,7 +85,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/outbound-http/answers.test.ts': 15,
   'test/integration/pictures/decoder.test.ts': 16,
   'test/integration/pictures/no-namespaces.test.ts': 20,
-  'test/integration/pictures/take.test.ts': 12,
+  'test/integration/pictures/take.test.ts': 25,
   'test/integration/privacy/canary.test.ts': 62,
   'test/integration/privacy/commands.test.ts': 30,
   'test/integration/privacy/confirmed.test.ts': 36,
