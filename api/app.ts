@@ -8,16 +8,20 @@ import { accessLog } from './middleware/access-log.ts';
 import { batchAnswers } from './middleware/batch-answers.ts';
 import { errorBodies } from './middleware/errors.ts';
 import { rateLimitHeaders } from './middleware/rate-limit.ts';
+import { refusalsAsPages } from './middleware/refusal-pages.ts';
 import { requestId } from './middleware/request-id.ts';
 import { safeHeaders } from './middleware/safe-headers.ts';
 import { traced } from './middleware/traced.ts';
 import { refuseMalformed } from './middleware/well-formed.ts';
+import type { RefusalPages } from './refusal-pages.ts';
 import { mountDocs } from './rest/docs.ts';
+import { docsRefusals } from './rest/docs-refusals.ts';
 import { mount } from './rest/mount.ts';
 import { routes } from './rest/routes.ts';
 import { mountStatus } from './rest/status.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ApiState } from './state.ts';
+import { hostedRefusals } from './verify/refusal.ts';
 import { mountVerify } from './verify/routes.ts';
 
 export type AppParts = {
@@ -29,6 +33,9 @@ export type AppParts = {
   /** `/console` leads there. */
   consoleUrl: string | undefined;
 };
+
+/** The pages of refusals, for the addresses that people open. All others are refused in JSON. */
+export const refusalPages: RefusalPages = (asked) => hostedRefusals(asked) ?? docsRefusals(asked);
 
 export function createApp(
   ctx: ServerContext,
@@ -50,6 +57,7 @@ export function createApp(
   app.use(safeHeaders);
   app.use(accessLog(log, ctx));
   app.use(errorBodies(log));
+  app.use(refusalsAsPages(refusalPages));
   app.use(rateLimitHeaders(ctx, addressOf));
   app.use(refuseMalformed(isMalformed));
   app.use(router.routes());

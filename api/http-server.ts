@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '#contract/errors.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import { GuardedRequest } from './guarded-request.ts';
-import { isWellFormed } from './middleware/well-formed.ts';
-import { codeOfFault, endSoon, type RefusalPage, rawRefusals } from './raw-refusals.ts';
+import { headBytesMax, isWellFormed } from './middleware/well-formed.ts';
+import { endSoon, type ParserFault, rawRefusals } from './raw-refusals.ts';
+import type { RefusalPages } from './refusal-pages.ts';
 
 /** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
@@ -14,7 +14,9 @@ const drainMs = 12_000;
 export type ConnectionLimits = {
   /** The time in which the headers of a request must arrive. */
   headersMs: number;
-  /** The time in which a whole request must arrive. */
+  /**
+   * The time in which a whole request must arrive. The request of a person may take longer, but its body must not stop for this time.
+   */
   requestMs: number;
   /**
    * The time after which an idle connection is closed. Proxies usually keep idle connections for a minute, so a shorter time would
@@ -56,15 +58,15 @@ export type HttpParts = HttpPlace & {
   rateLimits: RateLimits;
   connections?: ConnectionLimits | undefined;
   /** Writes refusals as pages, for those who use a browser. */
-  refusalPage?: RefusalPage;
+  refusalPages?: RefusalPages;
 };
 
 /** Starts a server that refuses what no handler should read, and that stops without cutting an answer off. */
 export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
-  const { handlerFor, rateLimits, connections = usualLimits, refusalPage } = parts;
+  const { handlerFor, rateLimits, connections = usualLimits, refusalPages } = parts;
   const malformed = new WeakSet<IncomingMessage>();
   const handle = handlerFor((request) => malformed.has(request));
-  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalPage);
+  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalPages);
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
@@ -75,7 +77,7 @@ export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
     follow(request, response);
     open.set(request, response);
     response.once('close', () => open.delete(request));
-    response.once('finish', () => endIfUnguarded(request));
+    response.once('finish', () => endIfUnread(request));
     request.guard(() => {
       request.socket.pause();
       refuseBody('malformed_request', request, response);
@@ -92,7 +94,7 @@ export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
   const server = createHttpServer(connections, serve, refuse);
   const rateCheck = setInterval(() => {
     for (const [request, response] of open)
-      if (request.isTooSlow()) refuseBody('request_timeout', request, response);
+      if (request.isTooSlow(connections.requestMs)) refuseBody('request_timeout', request, response);
   }, connections.checkEveryMs);
   await listen(server, parts);
 
@@ -113,7 +115,7 @@ export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
 function createHttpServer(
   { headersMs, requestMs, idleMs, checkEveryMs, connectionsMax }: ConnectionLimits,
   serve: (request: GuardedRequest, response: ServerResponse) => void,
-  refuse: (code: ErrorCode, socket: Duplex) => void,
+  refuse: (fault: ParserFault, socket: Duplex) => void,
 ): Server {
   const options = {
     IncomingMessage: GuardedRequest,
@@ -123,14 +125,15 @@ function createHttpServer(
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkEveryMs,
+    maxHeaderSize: headBytesMax.read,
   };
   const server = createServer(options, serve);
   server.maxConnections = connectionsMax;
   // A server may ignore an expectation other than 100-continue (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
-  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
+  server.on('clientError', refuse);
   // Tunnels are not offered. Without this handler, Node would close the connection without an answer.
-  server.on('connect', (_request, socket) => refuse('malformed_request', socket));
+  server.on('connect', (_request, socket) => refuse({}, socket));
   return server;
 }
 
@@ -139,8 +142,10 @@ function createHttpServer(
  * body, Node drops it without a call of `push`, so its pieces are not guarded. If such a body comes in chunks, its connection ends,
  * since chunks need not end.
  */
-function endIfUnguarded({ complete, readableDidRead, headers, socket }: IncomingMessage): void {
-  if (complete || readableDidRead || headers['transfer-encoding'] === undefined) return;
+function endIfUnread(request: GuardedRequest): void {
+  const { complete, readableDidRead, headers, socket, endsWithAnswer } = request;
+  const isUnguarded = !readableDidRead && headers['transfer-encoding'] !== undefined;
+  if (complete || !(endsWithAnswer || isUnguarded)) return;
   // Node resumes the socket on the next tick, to drop the body.
   setImmediate(() => socket.pause());
   endSoon(socket);

@@ -1,4 +1,5 @@
 import type { ServerContext } from './server-context.ts';
+import { evictionReasons, uploadGroups } from './verify/upload.ts';
 
 /** Registers the metrics of an API process. Each value is read when the metrics are collected. */
 export function observeApi({
@@ -30,4 +31,7 @@ export function observeApi({
   });
   instruments.requestLogWaiting.addCallback((result) => result.observe(requestLog.metrics().waiting));
   instruments.requestLogLost.addCallback((result) => result.observe(requestLog.metrics().lost));
+  // The counter is served from the start, so that its rate has a beginning.
+  for (const full of uploadGroups)
+    for (const reason of evictionReasons) instruments.uploadsEvicted.add(0, { full, reason });
 }

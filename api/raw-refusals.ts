@@ -5,8 +5,11 @@ import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
 import { newPublicId } from '#platform/crypto.ts';
 import type { RateLimits, RateWindow } from '#platform/rate-limits.ts';
 import { addressBucket } from './client-address.ts';
+import type { GuardedRequest } from './guarded-request.ts';
+import { retryAfterSeconds } from './middleware/errors.ts';
 import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
 import { safeHeadersOf } from './middleware/safe-headers.ts';
+import type { Asked, PageContent, RefusalPages } from './refusal-pages.ts';
 
 /** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
@@ -20,29 +23,25 @@ export function endSoon(socket: Duplex, lastBytes?: string): void {
   socket.end(lastBytes);
 }
 
-/** Writes the refusal of a request of a person, as a page. Undefined if the request is not one of a person. */
-export type RefusalPage = (code: ErrorCode, request: IncomingMessage) => Content | undefined;
-type Content = { headers: Record<string, string>; body: string };
-
 /** The newest request of a connection, its answer, and the answer to the request before it. */
-type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
+type Newest = { request: GuardedRequest; response: ServerResponse; before: ServerResponse | undefined };
 
 /**
  * Refuses what no route can answer: bytes that Node could not read as a request, a request for a tunnel, and a body that must not
- * go on. The answer has the form of every other error (specification 7.1). It waits until earlier requests on the connection are
- * answered, so that it is not taken for one of their answers.
+ * go on. The answer has the form of every other error (specification 7.1), or is a page where a person asked. It waits until earlier
+ * requests on the connection are answered, so that it is not taken for one of their answers.
  */
-export function rawRefusals(rateLimits: RateLimits, pageOf: RefusalPage = () => undefined) {
+export function rawRefusals(rateLimits: RateLimits, pagesOf: RefusalPages = () => undefined) {
   const newest = new WeakMap<Duplex, Newest>();
   const refused = new WeakSet<Duplex>();
 
-  const refuse = async (code: ErrorCode, socket: Duplex) => {
+  const refuse = async (fault: ParserFault, socket: Duplex) => {
+    const code = codeOfFault(fault);
     const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
     const window = await rateLimits.peek(...bucket);
-    const refusedRequest = newest.get(socket)?.request;
+    const asked = askedIn(fault, newest.get(socket)?.request);
     const isOwed = await isAnswerOwed(newest.get(socket));
-    const page = refusedRequest?.complete === false ? pageOf(code, refusedRequest) : undefined;
-    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, page) : undefined);
+    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, pagesOf(asked)?.(code)) : undefined);
   };
 
   const refuseBody = async (code: ErrorCode, request: IncomingMessage, response: ServerResponse) => {
@@ -53,22 +52,34 @@ export function rawRefusals(rateLimits: RateLimits, pageOf: RefusalPage = () => 
     const before = newest.get(socket)?.before;
     if (before !== undefined) await whenSent(before);
     if (response.headersSent) await whenSent(response);
-    const page = pageOf(code, request);
+    const page = pagesOf(request)?.(code);
     if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window, page));
+  };
+
+  /**
+   * A person on a slow line gets the time that a photo needs, as long as the guard of the body lets it go on. Node reports a request
+   * that is late once, so the connection ends with its answer.
+   */
+  const isPatientWith = ({ request, response }: Newest): boolean => {
+    if (request.complete || response.headersSent || pagesOf(request) === undefined) return false;
+    request.endsWithAnswer = true;
+    return true;
   };
 
   return {
     /** Must be called for every request that Node could read. */
-    follow(request: IncomingMessage, response: ServerResponse): void {
+    follow(request: GuardedRequest, response: ServerResponse): void {
       const { socket } = request;
       newest.set(socket, { request, response, before: newest.get(socket)?.response });
     },
-    refuse(code: ErrorCode, socket: Duplex): void {
+    refuse(fault: ParserFault, socket: Duplex): void {
       // This connection has been refused already, so later errors on it are ignored.
       if (refused.has(socket)) return;
+      const last = newest.get(socket);
+      if (codeOfFault(fault) === 'request_timeout' && last !== undefined && isPatientWith(last)) return;
       refused.add(socket);
       if (!socket.writable) return void socket.destroy();
-      refuse(code, socket).catch(() => socket.destroy());
+      refuse(fault, socket).catch(() => socket.destroy());
     },
     /** Ends the connection of a request whose body must not go on. If the request has no answer yet, sends the refusal first. */
     refuseBody(code: ErrorCode, request: IncomingMessage, response: ServerResponse): void {
@@ -99,12 +110,35 @@ const whenSent = (response: ServerResponse) =>
     else response.once('close', resolve);
   });
 
-export function codeOfFault({ code }: NodeJS.ErrnoException): ErrorCode {
+/** An error of Node's parser. Node adds the bytes in which the fault is, and how many of them it could read. */
+export type ParserFault = Partial<NodeJS.ErrnoException> & { rawPacket?: Buffer; bytesParsed?: number };
+
+function codeOfFault({ code }: ParserFault): ErrorCode {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function refusal(code: ErrorCode, window: RateWindow, page: Content | undefined): string {
+/** The bytes of a line that are looked at, and those of the headers after it. They may be text of any kind. */
+const searched = { line: 2_048, headers: 16_384 } as const;
+
+/**
+ * Returns what is known of the request with the fault. A fault in a body belongs to the newest request. Else it is the last request
+ * that begins in the bytes before the fault. If none begins there, its beginning came earlier and nobody has it. The person who sent
+ * the newest request of this connection then most likely sent this one.
+ */
+function askedIn({ rawPacket, bytesParsed = 0 }: ParserFault, request: GuardedRequest | undefined): Asked {
+  if (rawPacket === undefined || request?.complete === false) return request ?? { headers: {} };
+  const text = rawPacket.subarray(0, bytesParsed + searched.line).toString('latin1');
+  const begun = [...text.matchAll(/(?<=^|\n)([\w-]{1,20}) ([^\s]{1,2048})/g)];
+  const last = begun.findLast(({ index }) => index <= bytesParsed);
+  if (last === undefined) return request ?? { headers: {} };
+  const [, method, url] = last;
+  const headers = rawPacket.subarray(last.index, last.index + searched.headers).toString('latin1');
+  const language = /\naccept-language:([^\r\n]{0,200})/i.exec(headers)?.[1];
+  return { method, url, headers: { 'accept-language': language } };
+}
+
+function refusal(code: ErrorCode, window: RateWindow, page: PageContent | undefined): string {
   const { status } = errors[code];
   const requestId = newPublicId('req_');
   const { headers: ofContent, body } = page ?? asJson(code, requestId);
@@ -112,6 +146,7 @@ function refusal(code: ErrorCode, window: RateWindow, page: Content | undefined)
     'X-Request-Id': requestId,
     ...rateLimitHeadersOf(window),
     ...safeHeadersOf,
+    ...(status === 503 && { 'Retry-After': retryAfterSeconds }),
     ...ofContent,
     Connection: 'close',
     'Content-Length': Buffer.byteLength(body),
@@ -120,7 +155,7 @@ function refusal(code: ErrorCode, window: RateWindow, page: Content | undefined)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-function asJson(code: ErrorCode, requestId: string): Content {
+function asJson(code: ErrorCode, requestId: string): PageContent {
   const { type, message } = errors[code];
   const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
   return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body };

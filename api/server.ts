@@ -7,12 +7,11 @@ import { createRunStarts } from '#platform/run-starts.ts';
 import type { Context } from '#services/context.ts';
 import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
-import { createApp } from './app.ts';
+import { createApp, refusalPages } from './app.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from './http-server.ts';
 import { observeApi } from './metrics.ts';
 import type { ServerContext } from './server-context.ts';
-import { refusalPage } from './verify/refusal.ts';
 
 export type ApiParts = {
   ctx: Context;
@@ -51,7 +50,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
       createApp(serverCtx, { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }).callback(),
-    ...{ rateLimits, host, port, portName: 'PORT', connections, refusalPage },
+    ...{ rateLimits, host, port, portName: 'PORT', connections, refusalPages },
   });
   return {
     port: server.port,

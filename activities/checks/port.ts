@@ -40,8 +40,10 @@ export type MaskingRequest = {
 export type MaskedDocument = {
   front: Uint8Array;
   back: Uint8Array | null;
-  /** The photograph of the holder, cut out, if it was to be covered and was found. It is not masked. */
+  /** The photograph of the holder, cut out of the copy before it was covered there. Null if it was not to be, and in doubt. */
   portrait: Uint8Array | null;
+  /** The photograph of the face, if it shows a document of which something was covered. */
+  selfie?: Uint8Array | null;
   /** True if a number for which the test of eleven holds was found in print, zone or barcode. */
   bsnDetected: boolean;
   /** True if the document may have a BSN that was not found. Then only names, dates and the document's number stay uncovered. */
@@ -50,7 +52,10 @@ export type MaskedDocument = {
 
 export type DocumentMasker = {
   /** If the masking itself fails, the promise rejects. There is no copy then, and the caller may try again. */
-  mask(pictures: DocumentPictures, request: MaskingRequest): Promise<MaskedDocument>;
+  mask(
+    pictures: DocumentPictures & { selfie?: Uint8Array | null },
+    request: MaskingRequest,
+  ): Promise<MaskedDocument>;
   close(): Promise<void>;
 };
 

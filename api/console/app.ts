@@ -48,8 +48,8 @@ export function createConsole(ctx: ConsoleContext, parts: ConsoleAppParts): Koa<
   });
   app.use(accessLog(ctx.log, ctx));
   app.use(errorBodies(ctx.log));
-  app.use(refuseMalformed(parts.isMalformed));
   app.use(errorsAsPages(site));
+  app.use(refuseMalformed(parts.isMalformed));
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.on('error', (error) => ctx.log.error({ err: error }, 'unforeseen error while answering'));

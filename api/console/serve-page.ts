@@ -8,7 +8,7 @@ import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { may } from './roles.ts';
-import { answer, goTo, isRight, refuse } from './show.ts';
+import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
 import { texts } from './texts.ts';
 import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './visit.ts';
 
@@ -44,9 +44,8 @@ export const errorsAsPages =
   async (koa, next) => {
     let visit = visitWithoutMember(site, koa);
     koa.state.errorBody = ({ code }) => {
-      const { status } = errors[code];
-      refuse(site, koa, visit, status === 404 || status === 405 ? 'notFound' : 'failed');
-      koa.status = status;
+      refuse(site, koa, visit, troubleOf(code));
+      koa.status = errors[code].status;
       return koa.body as string;
     };
     await next();

@@ -5,8 +5,9 @@ import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/by-member.ts';
 import { clientAddress } from '../client-address.ts';
-import { type RunningServer, serveHttp } from '../http-server.ts';
+import { type ConnectionLimits, type RunningServer, serveHttp } from '../http-server.ts';
 import { createConsole } from './app.ts';
+import { refusalPages } from './refusals.ts';
 
 export type ConsoleParts = {
   ctx: Context;
@@ -22,11 +23,13 @@ export type ConsoleParts = {
   /** The address at which browsers reach the console. Undefined: this machine and the port. */
   url?: string | undefined;
   workflowsUrl?: string | undefined;
+  connections?: ConnectionLimits | undefined;
 };
 
 /** Starts the console on an origin of its own, apart from that of the API, whose hosted pages take strangers' input. */
 export async function startConsole(parts: ConsoleParts): Promise<RunningServer & { url: string }> {
-  const { ctx, log, decoder, tryContract, attempts, workflowsUrl, trustProxy, host, port } = parts;
+  const { ctx, log, decoder, tryContract, attempts, workflowsUrl, trustProxy, host, port, connections } =
+    parts;
   let url = parts.url ?? `http://localhost:${port}`;
   const addressOf = clientAddress(trustProxy);
   const server = await serveHttp({
@@ -35,7 +38,7 @@ export async function startConsole(parts: ConsoleParts): Promise<RunningServer &
         { ...ctx, log, decoder, tryContract, attempts, workflowsUrl },
         { addressOf, isMalformed, url: () => url },
       ).callback(),
-    ...{ rateLimits: attempts, host, port, portName: 'CONSOLE_PORT' },
+    ...{ rateLimits: attempts, host, port, portName: 'CONSOLE_PORT', refusalPages, connections },
   });
   url = parts.url ?? `http://localhost:${server.port}`;
   return { ...server, url };

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { Language } from '#contract/enums.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
 import { endSession, findSession, type SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { ApiContext } from '../state.ts';
@@ -29,14 +30,21 @@ export function show(site: Site, koa: ApiContext, visit: Visit, view: View): voi
 export type Trouble = 'notFound' | 'forbidden' | 'stale' | 'repeated' | 'failed';
 const statusOf = { notFound: 404, forbidden: 403, stale: 403, repeated: 409, failed: 404 } as const;
 
+export const troubleOf = (code: ErrorCode): Trouble =>
+  [404, 405].includes(errors[code].status) ? 'notFound' : 'failed';
+
 /** Refuses a request: nothing was changed. The rest of a form is read and dropped. */
 export function refuse(site: Site, koa: ApiContext, visit: Visit, which: Trouble): void {
   koa.req.resume();
   if (koa.method === 'POST' || which === 'forbidden') logRefusal(site, koa, visit, which);
-  const { trouble, back } = texts[visit.language];
+  const view = troubleView(visit.language, which);
+  show(site, koa, visit, { ...view, status: statusOf[which], refused: which });
+}
+
+export function troubleView(language: Language, which: Trouble) {
+  const { trouble, back } = texts[language];
   const { title, text } = trouble[which];
-  const body = html`<p>${text}</p><p><a href="/">${back}</a></p>` as Markup;
-  show(site, koa, visit, { title, body, status: statusOf[which], refused: which, isFaulty: true });
+  return { title, body: html`<p>${text}</p><p><a href="/">${back}</a></p>` as Markup, isFaulty: true };
 }
 
 /** Logs that a request was refused, and by which member. The path stays out, because it has what somebody typed. */

@@ -3,6 +3,8 @@ import { type Language, languages } from '#contract/enums.ts';
 import { findSession, type SignedIn } from '#services/members/sessions.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { Markup } from '../pages/markup.ts';
+import { preferredLanguage } from '../pages/preferred-language.ts';
+import type { Asked } from '../refusal-pages.ts';
 import type { ApiContext } from '../state.ts';
 import { consoleCookie } from './cookie.ts';
 import { type FormPurpose, type FormTokens, formTokens } from './form-token.ts';
@@ -44,11 +46,13 @@ export const visitWithoutMember = ({ cookie }: Site, koa: ApiContext): Visit => 
   language: languageOf(koa),
 });
 
+const languageOf = (koa: ApiContext): Language => languageAsked(koa.req);
+
 /** The language of a page before the sign-in: the one in the address, else the one that the browser prefers. */
-function languageOf(koa: ApiContext): Language {
-  const asked = languages.find((language) => language === koa.query.lang);
-  const preferred = koa.acceptsLanguages([...languages]);
-  return asked ?? languages.find((each) => each === preferred) ?? 'en';
+export function languageAsked({ url = '', headers }: Asked): Language {
+  const asked = new URLSearchParams(url.split('?')[1]).get('lang');
+  const preferred = preferredLanguage(languages, headers['accept-language']);
+  return languages.find((language) => language === asked) ?? preferred ?? 'en';
 }
 
 /** The hidden field that every form needs. */

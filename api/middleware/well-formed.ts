@@ -9,12 +9,24 @@ import { Problem } from '#contract/errors.ts';
 export const refuseMalformed =
   (isMalformed: (request: IncomingMessage) => boolean): Middleware =>
   (koa, next) => {
-    if (isMalformed(koa.req)) throw new Problem('malformed_request');
+    if (isMalformed(koa.req))
+      throw new Problem(hasLargeHead(koa.req) ? 'headers_too_large' : 'malformed_request');
     return next();
   };
 
+/** The bytes of an address and the headers after it that are accepted, and those that Node reads before it gives up. */
+export const headBytesMax = { accepted: 16 * 1024, read: 32 * 1024 } as const;
+
+/**
+ * Of what Node gives up it tells only the last bytes, from which nobody sees who asked. So it reads more than is accepted, and most such
+ * requests are refused like every other one.
+ */
+const hasLargeHead = ({ url = '', rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.reduce((sum, text) => sum + text.length, url.length) >= headBytesMax.accepted;
+
 /** Returns false for a request that Node's parser accepts, but that a proxy in front of the API may read differently. */
 export const isWellFormed = (request: IncomingMessage): boolean =>
+  !hasLargeHead(request) &&
   ['1.1', '1.0'].includes(request.httpVersion) &&
   hasOneHost(request) &&
   isOnceAtMost(request, 'authorization') &&

@@ -16,7 +16,7 @@ export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): voi
     answer(koa, 'application/json', aMinute, document);
   });
   router.get('/docs', (koa) => {
-    koa.set('Content-Security-Policy', contentSecurityPolicy);
+    koa.set(docsHeaders);
     answer(koa, 'text/html', aMinute, page);
   });
   router.get(links.icon, (koa) => {
@@ -39,7 +39,7 @@ function answer(koa: ApiContext, type: string, caching: string, body: string): v
 const stylesheet = readFileSync(join(import.meta.dirname, 'reference/style.css'), 'utf8');
 const digest = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
 
-const links = {
+export const links = {
   description: '/openapi.json',
   icon: '/docs/icon.svg',
   /** The digest is part of the name, so browsers may keep the file forever. */
@@ -49,6 +49,11 @@ const links = {
 /** Allows no scripts. Allows styles and images from our own origin only. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export const docsHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': contentSecurityPolicy,
+};
 
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0a6e4f"/>' +

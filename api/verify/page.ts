@@ -32,9 +32,14 @@ export type Page = {
 };
 
 /** Allows our own origin only, and no frames. `blob:` allows a photo that is shown before it is sent. */
-export const contentSecurityPolicy =
+const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
+
+export const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': contentSecurityPolicy,
+};
 
 /** All links are relative, so the service may be served below any path. `base` is the path from the page to /verify/. */
 export function render(base: string, page: Page): string {

@@ -1,30 +1,37 @@
-import { languages } from '#contract/enums.ts';
-import type { RefusalPage } from '../raw-refusals.ts';
-import { contentSecurityPolicy } from './page.ts';
-import { showTrouble } from './views.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
+import type { Link } from '#services/flow/find-link.ts';
+import type { RefusalPages } from '../refusal-pages.ts';
+import { isPage, locationAt } from './location.ts';
+import { pageHeaders } from './page.ts';
+import type { PageLocation } from './parts.ts';
+import type { Trouble } from './text-fields.ts';
+import { showTrouble, showUnknown } from './views.ts';
 
-/** A form that a person sends. Its address names the language. */
-const form = /^\/verify\/([\w-]+)\/\w+(?:\?(.*))?$/;
+const troubleOf: Record<number, Trouble> = {
+  404: 'noPage',
+  405: 'noPage',
+  408: 'tooSlow',
+  429: 'tooOften',
+  503: 'away',
+};
+
+type About = { link?: Link | undefined; answersForm: boolean };
+
+/** The page of a refusal. Without a link, what is not found is the link itself. */
+export function showRefusal(location: PageLocation, code: ErrorCode, about: About): string {
+  const { status } = errors[code];
+  if (status === 404 && about.link === undefined) return showUnknown(location);
+  return showTrouble(location, troubleOf[status] ?? 'other', about);
+}
 
 /**
- * The page of a request that the server ends before its body has arrived, such as a photo on a slow connection. Nobody looks the link
- * up, so the page does not name the organisation; it leads back to the verification.
+ * The pages of requests that are refused before a route has them, such as a photo that stops half-way or a header that is sent twice.
+ * Nobody looks the link up, so the page does not name the organisation; it leads back to the verification.
  */
-export const refusalPage: RefusalPage = (code, { url = '' }) => {
-  const [, token, query] = form.exec(url) ?? [];
-  if (token === undefined) return undefined;
-  const asked = new URLSearchParams(query).get('lang');
-  const language = languages.find((each) => each === asked) ?? 'en';
-  const body = showTrouble(
-    { token, language, base: '../' },
-    code === 'request_timeout' ? 'tooSlow' : 'other',
-    { answersForm: true },
-  );
-  return {
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy,
-    },
-    body,
-  };
-};
+export const hostedRefusals: RefusalPages = (asked) =>
+  isPage(asked)
+    ? (code) => ({
+        headers: pageHeaders,
+        body: showRefusal(locationAt(asked), code, { answersForm: asked.method === 'POST' }),
+      })
+    : undefined;

@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import QRCode from 'qrcode';
-import { type EvidenceKind, evidenceKinds, languages, pictureSources } from '#contract/enums.ts';
-import { errors, Problem } from '#contract/errors.ts';
+import { type EvidenceKind, evidenceKinds, pictureSources } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { followReturn } from '#services/flow/bank-return.ts';
@@ -25,11 +25,13 @@ import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { assets } from './assets.ts';
 import { browserFamilyOf } from './browser-family.ts';
-import { contentSecurityPolicy } from './page.ts';
+import { locationAt } from './location.ts';
+import { pageHeaders } from './page.ts';
 import type { PageLocation } from './parts.ts';
-import { type Fault, faults, type Trouble } from './text-fields.ts';
+import { showRefusal } from './refusal.ts';
+import { type Fault, faults } from './text-fields.ts';
 import { oneUpload, pictureIn } from './upload.ts';
-import { showStep, showTrouble, showUnknown } from './views.ts';
+import { showStep } from './views.ts';
 
 /**
  * Serves the pages of the hosted flow (decisions 6 and 7). The link alone gives access, on any device. A person can only continue:
@@ -145,7 +147,7 @@ const takePicture =
       return goOn(koa);
     }
     const fault = await oneUpload(link, async () => {
-      const upload = await pictureIn(koa, link, addressOf(koa.req));
+      const upload = await pictureIn(ctx, koa, link, addressOf(koa.req));
       if (typeof upload === 'string') return upload;
       return handIn(ctx, link, kind, { bytes: upload, source: sourceIn(koa.query.source) });
     });
@@ -187,21 +189,15 @@ const comeBack =
     koa.set('Location', `${found.token}?${new URLSearchParams({ lang: found.language })}`);
   };
 
-/** Answers every error with a page, in plain language. */
+/** Answers every error with a page, which names the organisation as soon as the link is known. */
 const errorsAsPages: Pages = async (koa, next) => {
   koa.state.deadlineAt = deadlineFromNow();
   koa.state.errorBody = ({ code }) => {
     setPageHeaders(koa);
-    const location = locationOf(koa);
-    const { status } = errors[code];
-    const { link } = koa.state;
-    if (status === 404 && link === undefined) return showUnknown(location);
-    return showTrouble(location, troubleOf[status] ?? 'other', { link, answersForm: koa.method === 'POST' });
+    return showRefusal(locationOf(koa), code, { link: koa.state.link, answersForm: koa.method === 'POST' });
   };
   await next();
 };
-
-const troubleOf: Record<number, Trouble> = { 404: 'noPage', 405: 'noPage', 429: 'tooOften', 503: 'away' };
 
 /** Malformed, forged, rotated and unknown links all give the same page. */
 const requireLink =
@@ -227,26 +223,13 @@ function linkOf({ state }: PageContext): Link {
   return state.link;
 }
 
-/**
- * Returns the token, the language and the relative path of a page. Of the languages that the organisation has chosen, it is the one in
- * the query, else the one that the browser prefers. If the browser names no language, the language is Dutch. If the browser names none
- * of them, it is English. An organisation with one language has all pages in it.
- */
-function locationOf(koa: PageContext): PageLocation {
-  const offered = koa.state.link?.languages ?? languages;
-  const language =
-    offered.find((each) => each === koa.query.lang) ??
-    offered.find((each) => each === koa.acceptsLanguages([...offered])) ??
-    offered.find((each) => each === 'en') ??
-    offered[0] ??
-    'en';
-  const deeper = koa.path.split('/').length - '/verify/:token'.split('/').length;
-  return { token: tokenOf(koa), language, base: deeper < 0 ? 'verify/' : '../'.repeat(deeper) };
-}
+const locationOf = (koa: PageContext): PageLocation => ({
+  ...locationAt(koa.req, koa.state.link?.languages),
+  token: tokenOf(koa),
+});
 
 function setPageHeaders(koa: ApiContext): void {
-  koa.type = 'text/html; charset=utf-8';
-  koa.set('Content-Security-Policy', contentSecurityPolicy);
+  koa.set(pageHeaders);
 }
 
 /**

@@ -354,7 +354,7 @@ export const en: Texts = {
     away: 'The service is not available right now. What you have already done is saved. Try again in a moment.',
     other: 'We could not process what you sent. Nothing has changed.',
     tooSlow:
-      'Your photo did not arrive within half a minute. Your connection may be slow. Try again, if you can on Wi-Fi, or with a smaller photo. What you had done before is saved.',
+      'Your photo did not arrive. Your connection is too slow or was interrupted. Try again, if you can on Wi-Fi, or with a smaller photo. What you had done before is saved.',
     noPage: 'There is no page at this address. Nothing has changed.',
     back: 'Back to the verification',
   },
@@ -362,13 +362,17 @@ export const en: Texts = {
   faults: {
     no_consent: 'You can only start if you agree: tick every box first.',
     no_picture: 'Choose a photo first.',
-    too_heavy: 'This file is larger than 12 MB. Choose a smaller photo.',
+    too_heavy:
+      'This file is larger than 12 MB. Take the photo again with a lower resolution in the settings of the camera, or make a screenshot of it and choose that.',
     still_sending: 'Your photo is still being received. Wait a moment.',
     no_bank: 'Choose your bank first.',
     too_many_visits: 'You went to a bank too often through this link. Ask for a new link.',
     too_many: 'Too many photos were sent through this link. Ask for a new link.',
     not_a_picture: 'This file is not a photo we can read. Use JPEG, PNG or WebP.',
-    too_large: 'This photo has too many pixels. Choose a smaller one.',
+    incomplete:
+      'The end of this photo is missing, so it is not whole. Take it again, or choose it again where it is stored.',
+    too_large:
+      'This photo has more than 65 megapixels. Take it again with a lower resolution in the settings of the camera, or make a screenshot of it and choose that.',
     too_small: 'This photo is too small to read. Move closer or use a better camera.',
     too_dark: 'This photo is too dark. Use more light.',
     blurred: 'This photo is blurred. Hold the camera still and wait until the picture is sharp.',

@@ -360,7 +360,7 @@ export const nl: Texts = {
     away: 'De dienst is nu niet bereikbaar. Wat u al heeft gedaan, is bewaard. Probeer het zo opnieuw.',
     other: 'Wij konden niet verwerken wat u heeft verstuurd. Er is niets veranderd.',
     tooSlow:
-      'Uw foto is niet binnen een halve minuut aangekomen. Misschien is uw verbinding traag. Probeer het opnieuw, als het kan via wifi, of met een kleinere foto. Wat u al had gedaan, is bewaard.',
+      'Uw foto is niet aangekomen. Uw verbinding is te traag of werd onderbroken. Probeer het opnieuw, als het kan via wifi, of met een kleinere foto. Wat u al had gedaan, is bewaard.',
     noPage: 'Er is geen pagina op dit adres. Er is niets veranderd.',
     back: 'Terug naar de verificatie',
   },
@@ -368,13 +368,17 @@ export const nl: Texts = {
   faults: {
     no_consent: 'U kunt alleen beginnen als u akkoord gaat: vink eerst elk vakje aan.',
     no_picture: 'Kies eerst een foto.',
-    too_heavy: 'Dit bestand is groter dan 12 MB. Kies een kleinere foto.',
+    too_heavy:
+      'Dit bestand is groter dan 12 MB. Maak de foto opnieuw met een lagere resolutie in de instellingen van de camera, of maak er een schermafbeelding van en kies die.',
     still_sending: 'Uw foto wordt nog ontvangen. Wacht even.',
     no_bank: 'Kies eerst uw bank.',
     too_many_visits: 'U bent te vaak naar een bank gegaan via deze link. Vraag om een nieuwe link.',
     too_many: 'Er zijn te veel foto’s verstuurd via deze link. Vraag om een nieuwe link.',
     not_a_picture: 'Dit bestand is geen foto die wij kunnen lezen. Gebruik JPEG, PNG of WebP.',
-    too_large: 'Deze foto heeft te veel beeldpunten. Kies een kleinere.',
+    incomplete:
+      'Het einde van deze foto ontbreekt, dus de foto is niet heel. Maak de foto opnieuw, of kies de foto opnieuw waar die is bewaard.',
+    too_large:
+      'Deze foto heeft meer dan 65 megapixels. Maak de foto opnieuw met een lagere resolutie in de instellingen van de camera, of maak er een schermafbeelding van en kies die.',
     too_small: 'Deze foto is te klein om te lezen. Maak de foto van dichterbij of met een betere camera.',
     too_dark: 'Deze foto is te donker. Zorg voor meer licht.',
     blurred: 'Deze foto is onscherp. Houd de camera stil en wacht tot het beeld scherp is.',

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import type { GuardedRequest } from '../guarded-request.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { fileInForm } from '../pages/file-in-form.ts';
+import type { ServerContext } from '../server-context.ts';
 import type { ApiContext } from '../state.ts';
 import type { Fault } from './text-fields.ts';
 
@@ -13,22 +14,24 @@ import type { Fault } from './text-fields.ts';
  * uploads of an organisation count separately.
  */
 const arrivingMax = { process: 40, organisation: 32, address: 24 } as const;
-const groups = ['process', 'organisation', 'address'] as const;
+export const uploadGroups = ['process', 'organisation', 'address'] as const;
+type Group = (typeof uploadGroups)[number];
+/** The organisation had the largest share of what was full, or the upload was slow. */
+export const evictionReasons = ['share', 'slow'] as const;
 
-/**
- * If a number of `arrivingMax` is reached, a new upload ends the slowest upload whose average rate is below `bytesPerMsMax`. An
- * upload is rated only after `ratedAfterMs`.
- */
+/** An upload is slow if its average rate is lower than `bytesPerMsMax`. It is rated only after `ratedAfterMs`. */
 const slow = { bytesPerMsMax: 64, ratedAfterMs: 1_000 } as const;
 
 type Arriving = {
   process: 'this';
+  /** The organisation in one environment. */
   organisation: string;
   address: string;
-  request: IncomingMessage;
+  link: Pick<Link, 'orgId' | 'environment'>;
+  request: GuardedRequest;
   startedMs: number;
-  /** The bytes that the connection had received before this upload. */
-  bytesBefore: number;
+  /** Ends the upload with the answer that the service is not available now. */
+  end(): void;
 };
 
 const arriving = new Set<Arriving>();
@@ -49,59 +52,103 @@ export async function oneUpload(
   }
 }
 
+type UploadContext = Pick<ServerContext, 'instruments' | 'log'>;
+
 /** Limits the uploads of an address, of an organisation and of the process that arrive at the same time. */
 async function inPlace<Result>(
-  { orgId, environment }: Link,
+  ctx: UploadContext,
+  link: Link,
   { address, request }: Pick<Arriving, 'address' | 'request'>,
   receive: () => Promise<Result>,
 ): Promise<Result> {
+  const ended = Promise.withResolvers<never>();
   const added: Arriving = {
-    ...{ process: 'this', organisation: `${orgId}/${environment}`, address, request },
+    ...{ process: 'this', organisation: `${link.orgId}/${link.environment}`, address, link, request },
     startedMs: performance.now(),
-    bytesBefore: request.socket.bytesRead,
+    end() {
+      request.giveUp();
+      ended.reject(new Problem('service_unavailable'));
+    },
   };
-  makeRoom(added);
+  makeRoom(ctx, added);
   arriving.add(added);
   try {
-    return await receive();
+    return await Promise.race([receive(), ended.promise]);
   } finally {
     arriving.delete(added);
   }
 }
 
-/**
- * Ends the slowest upload of each full group, if it is slow. Otherwise senders that stop in the middle could keep everybody else
- * out. If no upload of a full group is slow, the new one is refused and none is ended.
- */
-function makeRoom(added: Arriving): void {
-  const ended = new Set<Arriving>();
-  for (const group of groups) {
-    const others = [...arriving].filter((each) => each[group] === added[group] && !ended.has(each));
-    if (others.length < arrivingMax[group]) continue;
-    const [slowest] = others.filter(isSlow).sort((a, b) => rateOf(a) - rateOf(b));
-    if (slowest === undefined) throw new Problem('service_unavailable');
-    ended.add(slowest);
+/** An upload that ends in favour of another, and why. */
+type Evicted = { upload: Arriving; full: Group; reason: (typeof evictionReasons)[number] };
+
+/** Ends an upload of each full group. If no upload of a full group may be ended, the new one is refused and none is ended. */
+function makeRoom({ instruments, log }: UploadContext, added: Arriving): void {
+  const evicted: Evicted[] = [];
+  for (const full of uploadGroups) {
+    const others = [...arriving].filter(
+      (each) => each[full] === added[full] && !evicted.some(({ upload }) => upload === each),
+    );
+    if (others.length < arrivingMax[full]) continue;
+    const found = evictedOf(others, added);
+    if (found === undefined) throw new Problem('service_unavailable');
+    evicted.push({ ...found, full });
   }
-  for (const each of ended) {
-    arriving.delete(each);
-    each.request.destroy();
+  for (const { upload, full, reason } of evicted) {
+    arriving.delete(upload);
+    upload.end();
+    instruments.uploadsEvicted.add(1, { full, reason });
+    const { orgId, environment } = upload.link;
+    log.warn({ full, reason, org_id: orgId, environment }, 'an upload was ended in favour of another');
   }
 }
 
-const isSlow = (upload: Arriving): boolean =>
-  performance.now() - upload.startedMs > slow.ratedAfterMs && rateOf(upload) < slow.bytesPerMsMax;
+/**
+ * Only an organisation with more uploads in a group gives way to another one. So no partner keeps out the people of another, or ends what
+ * they send. If the largest has at least two more, its slowest upload ends, whatever its rate. Else a slow upload ends, also of the same
+ * organisation, since senders that stop in the middle could keep everybody out.
+ */
+function evictedOf(others: readonly Arriving[], added: Arriving): Omit<Evicted, 'full'> | undefined {
+  const shares = Map.groupBy(others, ({ link }) => link.orgId);
+  const countOf = ({ link }: Arriving) => shares.get(link.orgId)?.length ?? 0;
+  const own = countOf(added);
+  const [largest = []] = [...shares.values()].toSorted((a, b) => b.length - a.length);
+  const ofLargest = largest.length > own + 1 ? leastLost(largest) : undefined;
+  if (ofLargest !== undefined) return { upload: ofLargest, reason: 'share' };
+  const givesWay = (each: Arriving) => each.link.orgId === added.link.orgId || countOf(each) > own;
+  const slowest = slowestOf(others.filter((each) => givesWay(each) && isSlow(each)));
+  return slowest && { upload: slowest, reason: 'slow' };
+}
+
+/** The slowest of the uploads that are rated. If none is, it is the newest, of which the least has arrived. */
+const leastLost = (uploads: readonly Arriving[]): Arriving | undefined =>
+  slowestOf(uploads.filter(isRated)) ?? uploads.at(-1);
+
+const slowestOf = (uploads: readonly Arriving[]): Arriving | undefined =>
+  uploads.toSorted((a, b) => rateOf(a) - rateOf(b))[0];
+
+const isRated = ({ startedMs }: Arriving): boolean => performance.now() - startedMs > slow.ratedAfterMs;
+const isSlow = (upload: Arriving): boolean => isRated(upload) && rateOf(upload) < slow.bytesPerMsMax;
 
 /** In bytes per millisecond. */
-const rateOf = ({ request, bytesBefore, startedMs }: Arriving): number =>
-  (request.socket.bytesRead - bytesBefore) / (performance.now() - startedMs);
+const rateOf = ({ request, startedMs }: Arriving): number =>
+  request.bytesReceived / (performance.now() - startedMs);
 
 /** The bytes that a form may have besides its picture. */
 const formBytesMax = 4 * 1024;
 
-export async function pictureIn(koa: ApiContext, link: Link, address: string): Promise<Buffer | Fault> {
+export async function pictureIn(
+  ctx: UploadContext,
+  koa: ApiContext,
+  link: Link,
+  address: string,
+): Promise<Buffer | Fault> {
   try {
-    const sender = { address, request: koa.req };
-    const form = await inPlace(link, sender, () => bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax));
+    // The server makes every request as one that is guarded.
+    const sender = { address, request: koa.req as GuardedRequest };
+    const form = await inPlace(ctx, link, sender, () =>
+      bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax),
+    );
     const picture = fileInForm(form, koa.get('Content-Type'), 'picture');
     return picture === undefined || picture.length === 0 ? 'no_picture' : picture;
   } catch (error) {

@@ -53,7 +53,7 @@ export const showUnknown = ({ language, base }: PageLocation): string => {
 /** `link` is absent if the request failed before it was found. */
 type TroubleOf = { link?: Link | undefined; answersForm: boolean };
 
-/** The page of a failed request, with a link back to the flow. */
+/** The page of a failed request, with a link back to the flow if the address is one of a verification. */
 export const showTrouble = (
   location: PageLocation,
   which: Trouble,
@@ -67,7 +67,7 @@ export const showTrouble = (
     answersForm,
     body: html`
       <p class="lead">${trouble[which]}</p>
-      ${action(html`<a class="button" href=${here(location)}>${trouble.back}</a>` as Markup)}
+      ${location.token === '' ? null : action(html`<a class="button" href=${here(location)}>${trouble.back}</a>` as Markup)}
     ` as Markup,
   });
 };

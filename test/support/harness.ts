@@ -116,6 +116,7 @@ type OwnConsole = {
   clock?: Clock;
   temporal?: TemporalClient;
   mayUseLoopback?: boolean;
+  connections?: ConnectionLimits;
 };
 
 /**
@@ -228,6 +229,7 @@ export async function startHarness({
     const server = await startConsole({
       ...{ ctx: { ...ctx, clock, temporal }, decoder, log, attempts, ...place },
       tryContract: contractTrials(banks, clock, parts.mayUseLoopback),
+      connections: parts.connections,
     });
     atTheEnd(async () => {
       await server.stop();

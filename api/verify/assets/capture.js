@@ -28,18 +28,25 @@ export function capture(signal) {
   page.retake.addEventListener('click', () => {
     const wasLive = shotOf(page.kind)?.source === 'live_camera';
     forget(page.kind);
+    chosen = '';
     showShot(page);
     page.inputs.querySelector('button')?.focus();
     if (wasLive) open();
   });
+  /** The file that the person chose, as long as it is on the page. */
+  let chosen = '';
+  const nameOf = (/** @type {File} */ { name, size, lastModified }) => [name, size, lastModified].join('/');
   /** @type {NodeListOf<HTMLInputElement>} */
   const files = section.querySelectorAll('input[type=file]');
-  // Not every browser has a property for `capture`.
   for (const input of files)
     input.addEventListener('change', () => {
       const file = input.files?.[0];
-      if (file) void take(page, file, input.hasAttribute('capture') ? 'capture_input' : 'upload');
+      // A script of an extension may tell of one choice several times.
+      if (!file || nameOf(file) === chosen) return;
+      chosen = nameOf(file);
       input.value = '';
+      // Not every browser has a property for `capture`.
+      void take(page, file, input.hasAttribute('capture') ? 'capture_input' : 'upload');
     });
 
   /** @type {MediaDevices | undefined} */

@@ -1,5 +1,6 @@
 export const pictureFaults = [
   'not_a_picture',
+  'incomplete',
   'too_large',
   'too_small',
   'too_dark',

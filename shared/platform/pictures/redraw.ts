@@ -1,4 +1,6 @@
-import sharp, { type Metadata } from 'sharp';
+import sharp, { type Metadata, type SharpOptions } from 'sharp';
+import { withEnd } from './file-end.ts';
+import { hasGlare } from './glare.ts';
 import {
   type Logo,
   logoSides,
@@ -7,6 +9,7 @@ import {
   type PictureKind,
   sideMax,
 } from './picture.ts';
+import { type Grey, laplacianVariance, tilesOf } from './tiles.ts';
 
 // Uploads may be hostile. In the whole process, libvips may therefore use only these three decoders.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -18,13 +21,13 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The highest accepted number of pixels (width times height). */
-const pixelsMax = 40_000_000;
+/** The highest accepted number of pixels (width times height). Many phones make photos of 50 or 64 million. */
+const pixelsMax = 65_000_000;
 /**
- * The highest accepted size of all decoded pixels. A photograph of 40 million pixels has 120 MB. A PNG may have four channels of 16
- * bits, which is 320 MB.
+ * The highest accepted size of all decoded pixels. A photograph of 65 million pixels has 195 MB. A PNG may have four channels of 16
+ * bits, which is 520 MB.
  */
-const decodedBytesMax = 160_000_000;
+const decodedBytesMax = 200_000_000;
 const decodeSecondsMax = 15;
 
 const jpegQuality = 88;
@@ -43,7 +46,6 @@ const sidesMin = {
  * resolution of the camera.
  */
 const measuredSide = 1200;
-const tileSide = 24;
 
 /**
  * The lowest accepted brightness, as the 99th percentile over all pixels (0 to 255). A picture at a fifth of normal light measures
@@ -59,35 +61,34 @@ const brightnessMin = 80;
 const sharpnessMin: Record<PictureKind, number> = { document: 400, portrait: 70 };
 
 /**
- * A pixel is bright if it has at least this brightness (0 to 255). A tile is overexposed if more than this
- * share of its pixels is bright.
- */
-const overexposed = { brightness: 248, share: 0.6 } as const;
-
-/**
- * The largest accepted share of tiles with glare. A picture with the reflection of a lamp over the text measures 0.024. A picture
- * without a reflection measures 0.
- */
-const glareMax = 0.01;
-
-/**
  * Encodes an uploaded JPEG, PNG or WebP again, as an upright JPEG of at most 2400 pixels a side. If the picture is unusable,
- * returns its fault. The result contains no metadata (EXIF, GPS) and no data that was appended to the upload.
+ * returns its fault. The result contains no metadata (EXIF, GPS) and no data that was appended to the upload. A file without its end is
+ * taken if every pixel is there.
  */
 export async function takePicture(
-  bytes: Uint8Array,
+  bytes: Buffer,
   kind: PictureKind,
 ): Promise<Picture | { fault: PictureFault }> {
-  const fault = await headerFault(bytes, kind);
-  if (fault !== undefined) return { fault };
-  const picture = await redrawn(bytes);
-  if (picture === undefined) return { fault: 'not_a_picture' };
+  const ended = withEnd(bytes);
+  const file: File = ended === undefined ? { bytes, ...asItIs } : { bytes: ended, ...whole };
+  const unreadable = ended === undefined ? 'not_a_picture' : 'incomplete';
+  const fault = await headerFault(file, kind);
+  if (fault !== undefined) return { fault: fault === 'not_a_picture' ? unreadable : fault };
+  const picture = await redrawn(file);
+  if (picture === undefined) return { fault: unreadable };
   return (await lookFault(picture, kind)) ?? picture;
 }
 
+type File = { bytes: Uint8Array } & Pick<SharpOptions, 'failOn'>;
+
+/** Many cameras write files on which a decoder has something to remark. */
+const asItIs = { failOn: 'error' } as const;
+/** A decoder only remarks on pixels that are not there. */
+const whole = { failOn: 'warning' } as const;
+
 /** Draws an uploaded JPEG, PNG or WebP anew as a small PNG, which keeps its transparency. */
 export async function drawLogo(bytes: Uint8Array): Promise<Logo | { fault: PictureFault }> {
-  const fault = await headerFault(bytes, 'logo');
+  const fault = await headerFault({ bytes, ...asItIs }, 'logo');
   if (fault !== undefined) return { fault };
   try {
     const png = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
@@ -104,8 +105,8 @@ export async function drawLogo(bytes: Uint8Array): Promise<Logo | { fault: Pictu
 }
 
 /** Checks the size in the header before any pixel is decoded, so that a decompression bomb is refused without work. */
-async function headerFault(bytes: Uint8Array, kind: PictureKind | 'logo'): Promise<PictureFault | undefined> {
-  const header = await headerOf(bytes);
+async function headerFault(file: File, kind: PictureKind | 'logo'): Promise<PictureFault | undefined> {
+  const header = await headerOf(file);
   if (header === undefined) return 'not_a_picture';
   const [shorter = 0, longer = 0] = [header.width, header.height].toSorted((a, b) => a - b);
   const bytesOfPixel = header.channels * (header.depth === 'uchar' ? 1 : 2);
@@ -115,17 +116,17 @@ async function headerFault(bytes: Uint8Array, kind: PictureKind | 'logo'): Promi
   return shorter < least.shorter || longer < least.longer ? 'too_small' : undefined;
 }
 
-async function headerOf(bytes: Uint8Array): Promise<Metadata | undefined> {
+async function headerOf({ bytes, failOn }: File): Promise<Metadata | undefined> {
   try {
-    return await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata();
+    return await sharp(bytes, { limitInputPixels: false, failOn }).metadata();
   } catch {
     return undefined;
   }
 }
 
-async function redrawn(bytes: Uint8Array): Promise<Picture | undefined> {
+async function redrawn({ bytes, failOn }: File): Promise<Picture | undefined> {
   try {
-    const jpeg = await sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error' })
+    const jpeg = await sharp(bytes, { limitInputPixels: pixelsMax, failOn })
       .autoOrient()
       .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })
@@ -145,10 +146,8 @@ async function lookFault({ jpeg }: Picture, kind: PictureKind): Promise<{ fault:
   if (brightest < brightnessMin) return { fault: 'too_dark' };
   const contrast = Math.max(brightest - darkest, 1) / 255;
   if (sharpness(grey) / contrast ** 2 < sharpnessMin[kind]) return { fault: 'blurred' };
-  return kind === 'document' && glareShare(grey) > glareMax ? { fault: 'glare' } : undefined;
+  return kind === 'document' && hasGlare(grey, sharpnessMin.document) ? { fault: 'glare' } : undefined;
 }
-
-type Grey = { pixels: Uint8Array; width: number; height: number };
 
 async function greyCopy(jpeg: Buffer): Promise<Grey> {
   const { data, info } = await sharp(jpeg)
@@ -174,65 +173,9 @@ function lightOf(pixels: Uint8Array): { darkest: number; brightest: number } {
   return { darkest: atRank(pixels.length * 0.01), brightest: atRank(pixels.length * 0.99) };
 }
 
-/**
- * Calls `judge` for each tile, row by row. The outermost pixels belong to no tile, and neither does a remainder at the right or at
- * the bottom.
- */
-function tilesOf<Value>({ width, height }: Grey, judge: (x: number, y: number) => Value): Value[][] {
-  const starts = (side: number) =>
-    Array.from({ length: Math.floor((side - 2) / tileSide) }, (_, index) => 1 + index * tileSide);
-  return starts(height).map((y) => starts(width).map((x) => judge(x, y)));
-}
-
 function sharpness(grey: Grey): number {
   const variances = tilesOf(grey, (x, y) => laplacianVariance(grey, x, y))
     .flat()
     .toSorted((a, b) => a - b);
   return variances[Math.floor(variances.length * 0.95)] ?? 0;
-}
-
-function laplacianVariance({ pixels, width }: Grey, left: number, top: number): number {
-  const at = (index: number) => pixels[index] ?? 0;
-  let sum = 0;
-  let sumOfSquares = 0;
-  for (let y = top; y < top + tileSide; y++) {
-    for (let i = y * width + left; i < y * width + left + tileSide; i++) {
-      const laplacian = 4 * at(i) - at(i - 1) - at(i + 1) - at(i - width) - at(i + width);
-      sum += laplacian;
-      sumOfSquares += laplacian * laplacian;
-    }
-  }
-  const count = tileSide * tileSide;
-  return sumOfSquares / count - (sum / count) ** 2;
-}
-
-/**
- * The share of tiles with glare. An overexposed area at the edge of the picture is usually a white table or the lid of a scanner.
- * Such an area is not counted as glare.
- */
-function glareShare(grey: Grey): number {
-  const tiles = tilesOf(grey, (x, y) => isOverexposed(grey, x, y));
-  const spread = (y: number, x: number) => {
-    if (!tiles[y]?.[x]) return;
-    (tiles[y] as boolean[])[x] = false;
-    for (const step of [-1, 1]) {
-      spread(y + step, x);
-      spread(y, x + step);
-    }
-  };
-  tiles.forEach((row, y) => {
-    for (const x of row.keys())
-      if (y === 0 || x === 0 || y === tiles.length - 1 || x === row.length - 1) spread(y, x);
-  });
-  const all = tiles.flat();
-  return all.filter(Boolean).length / all.length;
-}
-
-function isOverexposed({ pixels, width }: Grey, left: number, top: number): boolean {
-  let bright = 0;
-  for (let y = top; y < top + tileSide; y++) {
-    const row = pixels.subarray(y * width + left, y * width + left + tileSide);
-    for (const pixel of row) if (pixel >= overexposed.brightness) bright++;
-  }
-  return bright > overexposed.share * tileSide * tileSide;
 }

@@ -81,6 +81,9 @@ function flowInstruments(meter: Meter) {
     flowSteps: meter.createCounter('flow.steps', {
       description: 'Steps that people took on the hosted page, by outcome',
     }),
+    uploadsEvicted: meter.createCounter('upload.evictions', {
+      description: 'Uploads that were ended in favour of another, by what was full and by reason',
+    }),
     checksDuration: meter.createHistogram('checks.duration', {
       description: 'Duration of the examination of a document or of a comparison of faces, by outcome',
       ...seconds(checkDurations),

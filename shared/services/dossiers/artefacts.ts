@@ -14,7 +14,7 @@ export function artefactsOf(rows: readonly EvidenceRow[], ledger: readonly Line[
     return rows.map((row) => artefactOf({ ...row, sha256: hexOf(row) }, row, null, null));
   const rowOf = ({ kind, sha256 }: Named) => rows.find((row) => row.kind === kind && hexOf(row) === sha256);
   return named.map(({ each, line }) =>
-    artefactOf(each, rowOf(each), line, deletionOf(each.kind, ledger)?.sequence ?? null),
+    artefactOf(each, rowOf(each), line, deletionOf(each.kind, line, ledger)?.sequence ?? null),
   );
 }
 
@@ -42,7 +42,12 @@ function artefactOf(
 
 const deletions = ['evidence.masked', 'evidence.purged', 'verification.withdrawn', 'verification.erased'];
 
-const deletionOf = (kind: string, ledger: readonly Line[]) =>
-  ledger.findLast(
-    ({ type, data }) => deletions.includes(type) && Array.isArray(data.kinds) && data.kinds.includes(kind),
+/** A picture of one kind may be replaced by a copy of the same kind, so the line comes after the one that brought the picture. */
+const deletionOf = (kind: string, broughtBy: number, ledger: readonly Line[]) =>
+  ledger.find(
+    ({ sequence, type, data }) =>
+      sequence > broughtBy &&
+      deletions.includes(type) &&
+      Array.isArray(data.kinds) &&
+      data.kinds.includes(kind),
   );

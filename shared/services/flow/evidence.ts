@@ -41,14 +41,6 @@ export const examinablePictures = (
   { verificationId, ...ref }: VerificationRef,
 ): Promise<Examinable | undefined> => openExaminable(ctx, ctx.store.db, scopeOfWorkflow(ref), verificationId);
 
-/** The pictures of a document, for a transaction. */
-export async function openDocument(
-  ...place: Parameters<typeof openExaminable>
-): Promise<Omit<Examinable, 'selfie'> | undefined> {
-  const pictures = await openExaminable(...place);
-  return pictures && { front: pictures.front, back: pictures.back };
-}
-
 /** As `examinablePictures`, for a transaction. */
 export async function openExaminable(
   ctx: Pick<Context, 'secrets'>,

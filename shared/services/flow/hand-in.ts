@@ -15,7 +15,7 @@ import { acceptsEvidence, evidenceBinding, isByCurrentLink } from './evidence.ts
 import type { Link } from './find-link.ts';
 
 /**
- * A decoded picture takes up to 160 MB of memory, and an upload that waits takes up to 12 MB. Organisations take turns, so that an
+ * A decoded picture takes up to 200 MB of memory, and an upload that waits takes up to 12 MB. Organisations take turns, so that an
  * organisation with many uploads does not block the uploads of other organisations.
  */
 const inTurn = createFairQueue({ atOnceMax: decodersMax, waitingPerOwnerMax: 8 });

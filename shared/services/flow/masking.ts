@@ -1,4 +1,11 @@
-import type { Language, MadeKind, OriginalKind, PictureSource } from '#contract/enums.ts';
+import {
+  type EvidenceKind,
+  type Language,
+  type MadeKind,
+  type OriginalKind,
+  originalKinds,
+  type PictureSource,
+} from '#contract/enums.ts';
 import type { Consent, VerificationRef } from '#contract/workflows.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { conclusive } from '#policy/conclusive.ts';
@@ -15,7 +22,7 @@ import { type LockedVerification, verificationsOf } from '#store/verifications.t
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import { requireDataKey } from '../personal/data-key.ts';
-import { evidenceBinding, openDocument } from './evidence.ts';
+import { type Examinable, evidenceBinding, openExaminable } from './evidence.ts';
 
 type MaskingContext = Pick<Context, 'store' | 'secrets'>;
 
@@ -24,7 +31,7 @@ type Original = { kind: OriginalKind; sha256: Buffer | null; source: PictureSour
 
 /** A document that is to be masked, and what its copy has to say. */
 export type DueMasking = {
-  pictures: { front: Uint8Array; back: Uint8Array | null };
+  pictures: Examinable;
   originals: readonly Original[];
   organisation: string;
   purpose: string | null;
@@ -40,6 +47,8 @@ export type Masked = {
   front: Uint8Array;
   back: Uint8Array | null;
   portrait: Uint8Array | null;
+  /** Replaces the selfie, if something on it was covered. */
+  selfie?: Uint8Array | null;
   bsnDetected: boolean;
   inDoubt: boolean;
 };
@@ -60,7 +69,7 @@ export const beginMasking = (
     if (originals.length === 0) return undefined;
     if (!(await areChecksThrough(tx, scope, verification))) return undefined;
     const tries = await maskingsOf(scope, tx, id).begin();
-    const pictures = await openDocument(ctx, tx, scope, id);
+    const pictures = await openExaminable(ctx, tx, scope, id);
     if (tries > maskingsMax || pictures === undefined) {
       await replace(ctx, tx, scope, verification, { originals, masked: null, engine: null });
       return undefined;
@@ -121,20 +130,22 @@ async function replace(
   { originals, masked, engine }: Replacement,
 ): Promise<void> {
   const evidence = evidenceOf(scope, tx, id);
-  const kinds = originals.map(({ kind }) => kind);
+  const received = await evidence.received();
+  const replaced = received.filter(({ kind }) => isReplaced(kind, masked));
+  const kinds = replaced.map(({ kind }) => kind);
   const expiresAt = new Date(Math.min(...originals.map((original) => original.expiresAt.getTime())));
   const copies = masked === null ? [] : copiesOf(masked);
   await evidence.remove(kinds);
   for (const { kind, jpeg, hash } of copies) {
     const key = await requireDataKey(ctx, tx, scope, id);
     const picture = key.seal(evidenceBinding(id, kind), jpeg);
-    await evidence.keep({ kind, picture, sha256: hash, source: sourceOf(kind, originals), expiresAt });
+    await evidence.keep({ kind, picture, sha256: hash, source: sourceOf(kind, replaced), expiresAt });
   }
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'evidence.masked', actor: { kind: 'machine' }, at },
     data: {
       kinds,
-      originals: originals.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
+      originals: replaced.map(({ kind, sha256 }) => ({ kind, sha256: sha256?.toString('hex') ?? null })),
       copies: copies.map(({ kind, hash }) => ({ kind, sha256: hash.toString('hex') })),
       bsn_detected: masked?.bsnDetected ?? null,
       in_doubt: masked?.inDoubt ?? null,
@@ -144,17 +155,31 @@ async function replace(
   await writeAtOnce(tx, line);
 }
 
-/** A copy has the source of the picture that it was made of. */
-const sourceOf = (made: MadeKind, originals: readonly Original[]): PictureSource | null =>
-  originals.find(({ kind }) => (kind === 'card_back') === (made === 'masked_back'))?.source ?? null;
+/** The pictures of the document always go. The selfie goes if a copy of it was made. */
+const isReplaced = (kind: EvidenceKind, masked: Masked | null): boolean =>
+  kind === 'selfie' ? (masked?.selfie ?? null) !== null : originalKinds.some((each) => each === kind);
 
-const copiesOf = ({ front, back, portrait }: Masked) =>
+type Handed = { kind: EvidenceKind; source: PictureSource | null };
+
+/** A copy has the source of the picture that it was made of. */
+const sourceOf = (made: CopyKind, handed: readonly Handed[]): PictureSource | null =>
+  handed.find(({ kind }) => madeOf(kind, made))?.source ?? null;
+
+function madeOf(kind: EvidenceKind, made: CopyKind): boolean {
+  if (made === 'selfie' || made === 'masked_back') return kind === (made === 'selfie' ? made : 'card_back');
+  return kind === 'passport_page' || kind === 'card_front';
+}
+
+type CopyKind = MadeKind | 'selfie';
+
+const copiesOf = ({ front, back, portrait, selfie = null }: Masked) =>
   (
     [
       ['masked_front', front],
       ['masked_back', back],
       ['portrait', portrait],
-    ] satisfies [MadeKind, Uint8Array | null][]
+      ['selfie', selfie],
+    ] satisfies [CopyKind, Uint8Array | null][]
   ).flatMap(([kind, picture]) => {
     if (picture === null) return [];
     const jpeg = Buffer.from(picture);

@@ -1,5 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { decodedColour, greyOf } from '#activities/checks/document/masking/colour.ts';
+import { findFaces } from '#activities/checks/document/masking/faces.ts';
+import { locateSmallLines, readLines } from '#activities/checks/document/masking/look.ts';
 import type { MaskedDocument, MaskingRequest } from '#activities/checks/port.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { link, programsBelow, read } from '#test/integration/pictures/processes.ts';
@@ -12,9 +15,12 @@ import {
   textOf,
 } from '#test/support/specimens/bsn/judge.ts';
 import { bsnSpecimen, type Form, type Kind } from '#test/support/specimens/bsn/specimens.ts';
+import { maskingTools } from '#test/support/specimens/bsn/tools.ts';
+import { type Canvas, sans, write } from '#test/support/specimens/canvas.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
+import { inventedFace, withPortrait } from '#test/support/specimens/with-portrait.ts';
 
 const masker = await documentMasker();
 afterAll(() => masker.close());
@@ -48,6 +54,56 @@ async function maskedSpecimen(kind: Kind, form: Form, more: Partial<MaskingReque
   await expectSameSize(masked.front, specimen.front);
   if (specimen.back !== null && masked.back !== null) await expectSameSize(masked.back, specimen.back);
   return { specimen, masked };
+}
+
+/** Invented. The test of eleven holds for it. */
+const number = '123456782';
+const lettering = await sans();
+
+/** Writes on a light strip at the lower edge of the drawn portrait. */
+function writeBelowFace(on: Canvas, text: string): void {
+  const [left, top, wide, high] = [48, 456, 288, 48];
+  for (let row = top; row < top + high; row++)
+    on.pixels.fill(212, row * on.width + left, row * on.width + left + wide);
+  write(on, text, left + 24, top + 6, { lettering, height: 36, dark: 25 });
+}
+
+const tools = await maskingTools();
+
+async function opened(jpeg: Uint8Array) {
+  const picture = await decodedColour(jpeg);
+  if (picture === undefined) throw new Error('no picture');
+  return picture;
+}
+
+/** The digits that the product itself reads in a picture, line after line. */
+async function digitsIn(jpeg: Uint8Array): Promise<string> {
+  const picture = greyOf(await opened(jpeg));
+  const lines = await locateSmallLines(picture, tools.models);
+  const read = await readLines(picture, lines, 0, tools.models);
+  return read.map(({ text }) => text.replaceAll(/[^\d\p{L}]/gu, '')).join(' ');
+}
+
+const facesIn = async (jpeg: Uint8Array) => (await findFaces(await opened(jpeg), 0, tools.faces)).length;
+
+/** A face, and below it a side of a document that the person holds before the camera. */
+async function selfieWith(kind: Kind | undefined, side: 'front' | 'back' = 'front') {
+  const specimen = await bsnSpecimen(0, { kind: kind ?? 'passport of 2011', form: 'plain', shot: {} });
+  const face = await sharp(inventedFace).resize({ width: 900 }).png().toBuffer();
+  const held =
+    kind === undefined
+      ? undefined
+      : await sharp(specimen[side] as Buffer)
+          .resize({ width: 1600 })
+          .toBuffer();
+  const selfie = await sharp({ create: { width: 1800, height: 2400, channels: 3, background: '#b3a595' } })
+    .composite([
+      { input: face, left: 450, top: 40 },
+      ...(held === undefined ? [] : [{ input: held, left: 100, top: 1180 }]),
+    ])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  return { specimen, selfie };
 }
 
 const wordsOf = ({ bsnDetected, inDoubt }: MaskedDocument) => ({ bsnDetected, inDoubt });
@@ -88,6 +144,44 @@ test('a document without a zone is in doubt', async () => {
   expect(wordsOf(masked)).toEqual({ bsnDetected: true, inDoubt: true });
   expect(await coveredShare(masked.front)).toBeGreaterThan(0.6);
   expect(await coveredShare(masked.back as Uint8Array)).toBeGreaterThan(0.6);
+  expect(masked.portrait, 'in doubt no photograph is kept').toBeNull();
+});
+
+test('the photograph of the holder that is kept has no number either, and still a face', async () => {
+  const { front } = drawn({ format: 'TD3', person: eriksson });
+  await withPortrait(front);
+  writeBelowFace(front, number);
+  const picture = await photograph(front);
+  expect(await digitsIn(picture)).toContain(number);
+  const masked = await masker.mask({ front: picture, back: null }, request);
+  expect(masked.inDoubt).toBe(false);
+  const portrait = Buffer.from(masked.portrait as Uint8Array);
+  expect(await digitsIn(portrait)).not.toMatch(/\d{6}/);
+  expect(await facesIn(portrait)).toBe(1);
+});
+
+describe('a photograph of the face', () => {
+  test('that shows a document loses its numbers and codes, and keeps the face', async () => {
+    const { specimen, selfie } = await selfieWith('passport of 2011');
+    expect(await digitsIn(selfie)).toContain(specimen.bsn.slice(0, 6));
+    const masked = await masker.mask({ ...specimen, selfie }, request);
+    const copy = Buffer.from(masked.selfie as Uint8Array);
+    await expectSameSize(copy, selfie);
+    expect(await digitsIn(copy)).not.toContain(specimen.bsn.slice(0, 6));
+    expect(await facesIn(copy)).toBeGreaterThan(0);
+  });
+
+  test('with a code loses it', async () => {
+    const { specimen, selfie } = await selfieWith('card of 2021', 'back');
+    expect(await codesIn(selfie)).toContain(specimen.bsn);
+    const masked = await masker.mask({ ...specimen, selfie }, request);
+    expect(await codesIn(Buffer.from(masked.selfie as Uint8Array))).toEqual([]);
+  });
+
+  test('that shows no document stays as it is', async () => {
+    const { specimen, selfie } = await selfieWith(undefined);
+    expect((await masker.mask({ ...specimen, selfie }, request)).selfie).toBeNull();
+  });
 });
 
 test('a document of another state has nothing to cover, and a portrait stays if the policy does not cover it', async () => {

@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import type { PictureKind } from '#platform/pictures/picture.ts';
 import { pictureDecoder } from './decoder.ts';
 
@@ -105,10 +106,49 @@ describe('a good picture', () => {
     await taken(await jpegOf(onWhite));
   });
 
+  test('may be white paper on a grey table, as long as it can be read', async () => {
+    const white = (writing: (x: number, y: number) => boolean): Drawing => ({
+      ...page(),
+      at: (x, y) => {
+        if (x < 200 || y < 200 || x >= 1_300 || y >= 800) return 120;
+        return writing(x, y) ? 40 : 255;
+      },
+    });
+    const line = (x: number, y: number) => y % 40 < 20 && (x >> 2) % 3 === 0 && (y >> 2) % 2 === 0;
+    await taken(await jpegOf(white(line)));
+    const sheet = white(() => false);
+    const card = (x: number, y: number) => x > 400 && x < 1_000 && y > 320 && y < 680;
+    await taken(await jpegOf({ ...sheet, at: (x, y) => (card(x, y) ? page().at(x, y) : sheet.at(x, y)) }));
+    await taken(await jpegOf(white((x, y) => y > 400 && y < 650 && x > 300 && x < 900 && line(x, y))));
+  });
+
   test('may have a transparent ground', async () => {
     await taken(await drawn(page()).ensureAlpha(0.5).png().toBuffer());
   });
 });
+
+test('a photo of 50 megapixels and some 11 MB, as phones make them by default, is taken and reduced', async () => {
+  const [width, height] = [8_160, 6_144];
+  const scale = 5.44;
+  const { at } = page(width / scale, Math.floor(height / scale));
+  // The fine pattern of a sensor makes the file as large as a real one.
+  const pixels = Buffer.alloc(width * height);
+  for (let i = 0, noise = 1; i < pixels.length; i++) {
+    noise = (noise * 1_103_515_245 + 12_345) & 0x7fffffff;
+    pixels[i] =
+      at(Math.floor((i % width) / scale), Math.floor(i / width / scale)) + ((noise >> 16) % 40) - 20;
+  }
+  const bytes = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .toColourspace('srgb')
+    .withExif({})
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 62 })
+    .toBuffer();
+  expect(bytes.length).toBeGreaterThan(6_000_000);
+  expect(bytes.length).toBeLessThan(limits.pictureSizeBytesMax);
+  const picture = await taken(bytes);
+  expect([picture.width, picture.height]).toEqual([1_807, 2_400]);
+}, 60_000);
 
 describe('nothing of the bytes survives', () => {
   test('neither what the metadata said', async () => {
@@ -161,11 +201,57 @@ describe('is no picture:', () => {
       fault: 'not_a_picture',
     });
   });
+});
 
-  test.each(['jpeg', 'png', 'webp'] as const)('a %s that ends in the middle', async (format) => {
-    const whole = await drawn(page())[format]().toBuffer();
-    const bytes = whole.subarray(0, Math.floor(whole.length / 2));
-    await expect(takePicture(bytes, 'document')).resolves.toEqual({ fault: 'not_a_picture' });
+describe('a file that lacks its end', () => {
+  const formats = ['jpeg', 'png', 'webp'] as const;
+  const fileOf = async (format: (typeof formats)[number]) =>
+    drawn(page())[format]({ quality: 92 }).toBuffer();
+  /** The mean difference of two pictures, in grey values. */
+  const difference = async (a: Uint8Array, b: Uint8Array) => {
+    const [one, other] = await Promise.all([a, b].map((jpeg) => sharp(jpeg).greyscale().raw().toBuffer()));
+    if (one === undefined || other === undefined) throw new Error('no pixels');
+    return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+  };
+  /** The bytes after the last pixel: the end mark, the last chunk, and the metadata that a WebP has last. */
+  const endBytes: Record<(typeof formats)[number], number[]> = {
+    jpeg: [1, 2],
+    png: [1, 4, 8, 12, 14, 16],
+    webp: [1, 20, 60],
+  };
+
+  test.each(formats)('is taken as %s where every pixel is there', async (format) => {
+    const bytes =
+      format === 'webp'
+        ? await drawn(page())
+            .withXmp(`<x>${'a'.repeat(200)}</x>`)
+            .webp({ quality: 92 })
+            .toBuffer()
+        : await fileOf(format);
+    const complete = await taken(bytes);
+    for (const lost of endBytes[format]) {
+      const { jpeg } = await taken(bytes.subarray(0, bytes.length - lost));
+      expect(await difference(jpeg, complete.jpeg), `${lost} bytes`).toBeLessThan(0.5);
+    }
+  });
+
+  test('is taken as a progressive JPEG too', async () => {
+    const bytes = await drawn(page()).jpeg({ quality: 92, progressive: true }).toBuffer();
+    await taken(bytes.subarray(0, -2));
+  });
+
+  test.each(formats)('is told apart as %s if rows are missing', async (format) => {
+    const bytes = await fileOf(format);
+    for (const share of [0.5, 0.9, 0.98])
+      expect(
+        await takePicture(bytes.subarray(0, Math.floor(share * bytes.length)), 'document'),
+        `${share}`,
+      ).toEqual({ fault: 'incomplete' });
+  });
+
+  test.each(formats)('is taken as %s with anything after its end', async (format) => {
+    const rest = [Buffer.alloc(1), Buffer.alloc(5_000), Buffer.from('SEFT and more'), await jpegOf(page())];
+    for (const more of rest) await taken(Buffer.concat([await fileOf(format), more]));
   });
 });
 
@@ -217,6 +303,9 @@ describe('in one word why not', () => {
       at: (x, y) => (Math.hypot(x - size.width / 2, y - size.height / 2) < 150 ? 255 : at(x, y)),
     });
     await expect(takePicture(await jpegOf(lamp(page())), 'document')).resolves.toEqual({ fault: 'glare' });
+    const { at, ...size } = page();
+    const onWhite: Drawing = { ...size, at: (x, y) => (at(x, y) === 210 ? 244 : at(x, y)) };
+    await expect(takePicture(await jpegOf(lamp(onWhite)), 'document')).resolves.toEqual({ fault: 'glare' });
     await taken(await jpegOf(lamp(portrait())), 'portrait');
   });
 });

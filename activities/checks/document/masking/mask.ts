@@ -24,7 +24,7 @@ export type Masked = {
   copies: Buffer[];
   bsnDetected: boolean;
   inDoubt: boolean;
-  /** The photograph of the holder, if it was to be covered and was found. */
+  /** The photograph of the holder, if it was to be covered and was found, with the covers of the copy. In doubt there is none. */
   portrait: Buffer | undefined;
 };
 
@@ -75,14 +75,15 @@ export async function cover(
   const inDoubt = isInDoubt(facts, inPrint);
   const [front] = seen;
   const lacksPortrait = request.coverPortrait && front?.faces.length === 0;
-  const sides: Colour[] = [];
+  const sides: CoveredSide[] = [];
   for (const side of seen) {
     const coverAll = inDoubt || (lacksPortrait && side === front);
     sides.push(await coveredSide(side, facts, coverAll, request, tools));
   }
-  const face = request.coverPortrait ? front?.faces[0] : undefined;
-  const portrait = face && front ? await cutOut(front.colour, face) : undefined;
-  return { sides, bsnDetected: all.length > 0, inDoubt, portrait };
+  const face = request.coverPortrait && !inDoubt ? front?.faces[0] : undefined;
+  const [first] = sides;
+  const portrait = face && first ? await cutOut(first.withPhotographs, face) : undefined;
+  return { sides: sides.map(({ copy }) => copy), bsnDetected: all.length > 0, inDoubt, portrait };
 }
 
 /** The zone is searched on the back first, as in an examination. */
@@ -166,13 +167,16 @@ function isInDoubt(facts: ZoneFacts | undefined, inPrint: readonly string[]): bo
 const coverMargins = [1.5, 0.35] as const;
 const stayMargins = [0.2, 0.05] as const;
 
+/** A copy, and the same with its photographs. Both lack the same text and codes. */
+type CoveredSide = { copy: Colour; withPhotographs: Colour };
+
 async function coveredSide(
   side: SeenSide,
   facts: ZoneFacts | undefined,
   coverAll: boolean,
   { coverPortrait }: Pick<MaskingRequest, 'coverPortrait'>,
   { models }: MaskingTools,
-): Promise<Colour> {
+): Promise<CoveredSide> {
   const mayStay = ({ text, certainty }: ReadLine) =>
     facts !== undefined && !facts.isDutch
       ? bsnsBeside(text, facts).length === 0
@@ -188,29 +192,30 @@ async function coveredSide(
     .filter((line) => maySurelyStay(line, facts))
     .map(({ line }) => shapeOf(line, ...stayMargins));
   const needed = facts === undefined ? staying : [...staying, ...zone.rest];
-  const start = coverAll ? coveredBut(side.colour, needed) : side.colour;
   // The cover of a photograph is a guess, and must not take a line beside it.
   const beside = staying.filter(
     (line) => !photographs.some((photograph) => isMiddleWithin(line, photograph)),
   );
-  const once = covered(restored(covered(start, photographs), start, beside), harmful);
-  if (coverAll) return once;
-  // What is left is searched again, with larger letters. What was hidden beside or below may now be found.
+  const copyOf = (picture: Colour) => restored(covered(picture, photographs), picture, beside);
+  const once = covered(coverAll ? coveredBut(side.colour, needed) : side.colour, harmful);
+  if (coverAll) return { copy: copyOf(once), withPhotographs: once };
+  // What is left is searched again, with larger letters. What was hidden beside or below may now be found. The photographs are searched
+  // too, since a number may stand on or below one.
   const grey = greyOf(once);
   const kept = side.read.filter(mayStay).map(({ line }) => line);
   const fresh = outside(await locateSmallLines(grey, models), side.rows).filter(
     (line) => !kept.some((one) => isWithin(line, one)),
   );
   const more = await readLines(grey, fresh, side.direction, models);
-  const busy =
-    facts === undefined || facts.isDutch
-      ? findBusyAreas(grey, [...staying, ...zone.rest, ...zone.optional])
-      : [];
-  return covered(once, [
+  // A face can look as busy as a code.
+  const plain = [...staying, ...zone.rest, ...zone.optional, ...photographs];
+  const busy = facts === undefined || facts.isDutch ? findBusyAreas(grey, plain) : [];
+  const withPhotographs = covered(once, [
     ...more.filter((line) => !mayStay(line)).map(({ line }) => shapeOf(line, ...coverMargins)),
     ...(await findCodes(grey)).map(({ shape }) => shape),
     ...busy,
   ]);
+  return { copy: copyOf(withPhotographs), withPhotographs };
 }
 
 /** True if the middle of a shape is within another one, which has level sides. */

@@ -16,9 +16,9 @@ const program: Program = {
 export function startDocumentMasker(options: FewAtOnceOptions): DocumentMasker {
   const programs = fewAtOnce('masking', program, options);
   return {
-    async mask({ front, back }, request) {
+    async mask({ front, back, selfie }, request) {
       const sides = back === null ? [front] : [front, back];
-      const answer = await programs.run([Buffer.from(JSON.stringify(request)), ...sides]);
+      const answer = await programs.run([Buffer.from(JSON.stringify(request)), selfie ?? nothing, ...sides]);
       const found = answer && maskedOf(answer, back !== null);
       if (found === undefined) throw new Error('The document could not be masked');
       return found;
@@ -27,23 +27,27 @@ export function startDocumentMasker(options: FewAtOnceOptions): DocumentMasker {
   };
 }
 
+const nothing = Buffer.alloc(0);
+
 const Found = z.strictObject({ bsnDetected: z.boolean(), inDoubt: z.boolean() });
 
 /** Checks an answer, because a picture may have taken over the process that gave it. Returns undefined if it is not in order. */
 function maskedOf(
-  [words, portrait, front, back, ...more]: readonly Buffer[],
+  [words, portrait, selfie, front, back, ...more]: readonly Buffer[],
   hasBack: boolean,
 ): MaskedDocument | undefined {
   const found = Found.safeParse(jsonOf(words)).data;
-  if (found === undefined || portrait === undefined || front === undefined || more.length > 0)
-    return undefined;
+  if (found === undefined || front === undefined || more.length > 0) return undefined;
   const isInOrder =
     isJpeg(front) &&
-    (portrait.length === 0 || isJpeg(portrait)) &&
+    [portrait, selfie].every((one) => one !== undefined && (one.length === 0 || isJpeg(one))) &&
     (hasBack ? back !== undefined && isJpeg(back) : back === undefined);
   if (!isInOrder) return undefined;
-  return { ...found, front, back: back ?? null, portrait: portrait.length === 0 ? null : portrait };
+  return { ...found, front, back: back ?? null, portrait: ifAny(portrait), selfie: ifAny(selfie) };
 }
+
+const ifAny = (jpeg: Buffer | undefined): Buffer | null =>
+  jpeg === undefined || jpeg.length === 0 ? null : jpeg;
 
 const isJpeg = (bytes: Buffer): boolean =>
   bytes.subarray(0, 3).equals(jpegStart) && bytes.subarray(-2).equals(jpegEnd);

@@ -5,19 +5,21 @@ import { readGlyphs } from '../glyphs.ts';
 import { loadModels } from '../models.ts';
 import { templatesOf } from '../templates.ts';
 import { loadCodeReader } from './codes.ts';
-import { decodedColour } from './colour.ts';
+import { decodedColour, jpegOf } from './colour.ts';
 import { loadFaceNetwork } from './face-network.ts';
-import { mask } from './mask.ts';
+import { type MaskingTools, mask } from './mask.ts';
+import { coverSelfie } from './selfie.ts';
 
 const nothing = Buffer.alloc(0);
 
 /**
- * The program that masks one document. The job is the request as JSON, and then the pictures, front first. The answer is what was
- * found as JSON, then the portrait or nothing, and then the copies. If the masking fails, or a picture cannot be opened, the program
+ * The program that masks one document. The job is the request as JSON, then the selfie or nothing, and then the pictures, front first.
+ * The answer is what was found as JSON, then the portrait or nothing, then the selfie if something on it was covered, and then the
+ * copies. If the masking fails, or a picture cannot be opened, the program
  * ends without an answer. Its errors go nowhere, since they could quote text of the document.
  */
 await serve(
-  async ([request = nothing, ...jpegs]) => {
+  async ([request = nothing, selfie = nothing, ...jpegs]) => {
     const [models, glyphs, faces, pictures] = await Promise.all([
       loadModels(),
       readGlyphs(),
@@ -29,7 +31,16 @@ await serve(
     if (opened.length < jpegs.length) throw new Error('A picture cannot be opened');
     const tools = { models, faces, templates: templatesOf(glyphs) };
     const { copies, portrait, bsnDetected, inDoubt } = await mask(opened, JSON.parse(String(request)), tools);
-    return [Buffer.from(JSON.stringify({ bsnDetected, inDoubt })), portrait ?? nothing, ...copies];
+    const coveredFace = selfie.length === 0 ? undefined : await coveredSelfie(selfie, tools);
+    const found = Buffer.from(JSON.stringify({ bsnDetected, inDoubt }));
+    return [found, portrait ?? nothing, coveredFace ?? nothing, ...copies];
   },
   { jobBytesMax: 40_000_000 },
 );
+
+async function coveredSelfie(jpeg: Buffer, tools: MaskingTools): Promise<Buffer | undefined> {
+  const picture = await decodedColour(jpeg);
+  if (picture === undefined) throw new Error('A picture cannot be opened');
+  const result = await coverSelfie(picture, tools);
+  return result && jpegOf(result);
+}

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
+import { anyPicture, pictureForm } from '#test/support/picture.ts';
 import { answersIn, head, openConnection } from '../../security/transport.ts';
 
 const harness = await startHarness();
@@ -81,23 +82,59 @@ test('switching the language keeps what was being taken, and the fault', async (
 
 const limits = { headersMs: 400, requestMs: 900, idleMs: 300, checkEveryMs: 50, connectionsMax: 250 };
 
-test('a photo that takes too long ends as a page in the person’s language, with a way back', async () => {
+/** Announces a photo and returns its connection. */
+async function sending(url: string, path: string, lang: string, bytes: number) {
+  const connection = openConnection(Number(new URL(url).port));
+  await connection.connected;
+  const target = `${path}/picture?lang=${lang}&kind=passport_page`;
+  const headers = ['Content-Type: multipart/form-data; boundary=x', `Content-Length: ${bytes}`];
+  connection.send(head({ method: 'POST', target, headers }));
+  return connection;
+}
+
+test('a photo has the time that it needs, as long as its bytes keep coming', async () => {
+  const { url, stop } = await harness.startApi({ connections: limits });
+  const user = person(harness, (await created()).verify_url);
+  await user.start();
+  const form = await pictureForm(await anyPicture(), 'x.jpg');
+  const body = form.body as Buffer;
+  const [boundary = ''] = body.toString('latin1').split('\r\n');
+  const connection = openConnection(Number(new URL(url).port));
+  await connection.connected;
+  const headers = [
+    `Content-Type: multipart/form-data; boundary=${boundary.slice(2)}`,
+    `Content-Length: ${body.length}`,
+  ];
+  connection.send(head({ method: 'POST', target: `${user.path}/picture?kind=passport_page`, headers }));
+  const pieces = 40;
+  const startedMs = performance.now();
+  for (let piece = 0; piece < pieces; piece++) {
+    const cut = (at: number) => Math.floor((at * body.length) / pieces);
+    connection.send(body.subarray(cut(piece), cut(piece + 1)).toString('latin1'));
+    await pause(70);
+  }
+  expect(performance.now() - startedMs).toBeGreaterThan(2.5 * limits.requestMs);
+  await expect.poll(() => connection.received(), { timeout: 10_000 }).toContain('\r\n\r\n');
+  const [answer] = answersIn(connection.received());
+  expect([answer?.status, answer?.headers.get('location')]).toEqual([
+    303,
+    expect.not.stringContaining('fault'),
+  ]);
+  connection.socket.destroy();
+  await stop();
+});
+
+test('a photo that stops half-way ends as a page in the person’s language, with a way back', async () => {
   const { url, stop } = await harness.startApi({ connections: limits });
   const user = person(harness, (await created()).verify_url);
   await user.start();
   for (const [lang, sentence] of [
-    ['nl', 'niet binnen een halve minuut aangekomen'],
-    ['en', 'did not arrive within half a minute'],
-  ]) {
-    const connection = openConnection(Number(new URL(url).port));
-    await connection.connected;
-    const target = `${user.path}/picture?lang=${lang}&kind=passport_page`;
-    const headers = ['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 1000000'];
-    connection.send(head({ method: 'POST', target, headers }));
-    while (!connection.hasEnded()) {
-      connection.send('photo'.repeat(100));
-      await pause(20);
-    }
+    ['nl', 'Uw foto is niet aangekomen'],
+    ['en', 'Your photo did not arrive'],
+  ] as const) {
+    const connection = await sending(url, user.path, lang, 1_000_000);
+    connection.send('photo'.repeat(1_000));
+    await expect.poll(() => connection.hasEnded(), { timeout: 10_000 }).toBe(true);
     const [answer] = answersIn(connection.received());
     expect(answer?.status).toBe(408);
     const page = connection.received();
@@ -108,5 +145,30 @@ test('a photo that takes too long ends as a page in the person’s language, wit
     expect(page).toContain(`href="../${user.path.split('/').at(-1)}?lang=${lang}"`);
     connection.socket.destroy();
   }
+  await stop();
+});
+
+test('a body without end that nobody reads ends with its answer, however fast it comes', async () => {
+  const { url, stop } = await harness.startApi({ connections: limits });
+  const connection = openConnection(Number(new URL(url).port));
+  await connection.connected;
+  const headers = ['Content-Type: multipart/form-data; boundary=x', 'Transfer-Encoding: chunked'];
+  const user = person(harness, (await created()).verify_url);
+  await user.start();
+  const target = `${user.path}/picture?kind=passport_page`;
+  connection.send(head({ method: 'POST', target, headers }));
+  // Longer than a request may take, and then larger than a photo may be.
+  const small = `400\r\n${'a'.repeat(0x400)}\r\n`;
+  for (let i = 0; i < 15; i++) {
+    connection.send(small);
+    await pause(100);
+  }
+  const large = `100000\r\n${'a'.repeat(0x100000)}\r\n`;
+  for (let i = 0; i < 14; i++) connection.send(large);
+  await expect.poll(() => connection.received(), { timeout: 10_000 }).toContain('fault=too_heavy');
+  const sendingOn = setInterval(() => connection.send(small), 20);
+  await expect.poll(() => connection.hasEnded(), { timeout: 10_000 }).toBe(true);
+  clearInterval(sendingOn);
+  connection.socket.destroy();
   await stop();
 });
