@@ -5,8 +5,10 @@ import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/by-member.ts';
 import { clientAddress } from '../client-address.ts';
+import { ignoredForwardedFor } from '../forwarded-for.ts';
 import { type RunningServer, serveHttp } from '../http-server.ts';
 import { createConsole } from './app.ts';
+import { observeConsole } from './metrics.ts';
 
 export type ConsoleParts = {
   ctx: Context;
@@ -28,7 +30,8 @@ export type ConsoleParts = {
 export async function startConsole(parts: ConsoleParts): Promise<RunningServer & { url: string }> {
   const { ctx, log, decoder, tryContract, attempts, workflowsUrl, trustProxy, host, port } = parts;
   let url = parts.url ?? `http://localhost:${port}`;
-  const addressOf = clientAddress(trustProxy);
+  const addressOf = clientAddress(trustProxy, ignoredForwardedFor({ ...ctx, log }));
+  observeConsole(ctx);
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
       createConsole(
