@@ -52,6 +52,8 @@ test('work whose answer would be too late is not begun, and what fails stops nob
 });
 
 test('while a password is judged, this process goes on with everything else', async () => {
+  // The first answer waits for the dictionaries, the second for the judgement alone.
+  await isWeakPassword('violet tractor', []);
   let longestMs = 0;
   let lastMs = performance.now();
   const timer = setInterval(() => {
@@ -62,7 +64,8 @@ test('while a password is judged, this process goes on with everything else', as
   // Of repeated words with other letters for some, there are many ways to guess each.
   expect(await isWeakPassword('p4ssw0rd'.repeat(6), [])).toBe(true);
   const tookMs = performance.now() - startedMs;
+  longestMs = Math.max(longestMs, performance.now() - lastMs);
   clearInterval(timer);
-  expect(tookMs).toBeGreaterThan(50);
+  expect(tookMs).toBeGreaterThan(20);
   expect(longestMs).toBeLessThan(tookMs / 2);
 });
