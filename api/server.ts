@@ -9,6 +9,7 @@ import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp, refusalPages } from './app.ts';
 import { clientAddress } from './client-address.ts';
+import { ignoredForwardedFor } from './forwarded-for.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from './http-server.ts';
 import { observeApi } from './metrics.ts';
 import type { ServerContext } from './server-context.ts';
@@ -46,7 +47,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     ...{ rateLimits, decoder, parseReturn, requestLog, log },
   };
   observeApi(serverCtx);
-  const addressOf = clientAddress(trustProxy);
+  const addressOf = clientAddress(trustProxy, ignoredForwardedFor({ ...ctx, log }));
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
       createApp(serverCtx, { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }).callback(),

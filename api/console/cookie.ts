@@ -8,7 +8,7 @@ const nameOf = (isSecure: boolean) => (isSecure ? '__Host-console' : 'console');
 
 const attributes = 'Path=/; HttpOnly; SameSite=Lax';
 
-/** The one cookie of the console. It ends with the browser. The service decides when the session ends. */
+/** The cookie of the session. It ends with the browser. The service decides when the session ends. */
 export function consoleCookie(isSecure: boolean) {
   const name = nameOf(isSecure);
   const set = (koa: ApiContext, value: string, rest = '') =>

@@ -9,6 +9,7 @@ import type { Device } from '#services/members/context.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { FormPurpose, FormToken } from './form-token.ts';
+import type { KnownBrowser } from './known-browser.ts';
 import type { Right } from './roles.ts';
 import type { Notice, Texts } from './texts.ts';
 
@@ -26,7 +27,7 @@ export type ConsoleContext = Context & {
 
 /** What every page can use. */
 export type PageRequest = {
-  ctx: ConsoleContext;
+  ctx: ConsoleContext & { deadlineAt: number };
   language: Language;
   text: Texts;
   /** The parts of the path that the pattern names, such as `id`. */
@@ -43,6 +44,8 @@ export type PageRequest = {
   /** The token of the form that was sent, which is used up now. Undefined for a GET. */
   formToken: FormToken | undefined;
   device: Device;
+  /** Undefined if nobody signed in with this browser before. */
+  knownBrowser: KnownBrowser | undefined;
   /** The prefix of every link to the console, without a trailing slash. */
   url: string;
 };

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { errors } from '#contract/errors.ts';
+import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { memberLimits } from '#contract/members.ts';
 import { type SignedIn, useForm } from '#services/members/sessions.ts';
@@ -19,6 +19,7 @@ import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from '
 export const servePage =
   (site: Site, page: ConsolePage): Middleware<ApiState> =>
   async (koa) => {
+    requireStorable([...new URLSearchParams(koa.querystring)].flat());
     const visit = await visitOf(site, koa);
     const { member } = visit;
     const elsewhere = detour(page, member);
@@ -36,6 +37,11 @@ async function run(page: ConsolePage, request: PageRequest, member: SignedIn | u
   if (member === undefined) return { to: '/sign-in' };
   const kind = member.role === 'operator' ? 'operator' : 'member';
   return page.run({ ...request, member, actor: { kind, id: member.memberId } });
+}
+
+/** Postgres stores no U+0000, and no browser sends one. */
+function requireStorable(given: readonly string[]): void {
+  if (given.some((each) => each.includes('\0'))) throw new Problem('malformed_request');
 }
 
 /** Answers every error with a page. */
@@ -80,6 +86,7 @@ async function formOf(
   if (formToken === undefined) return 'stale';
   if (member !== undefined && !(await useForm(ctx, member, formToken.nonce))) return 'repeated';
   form.delete('token');
+  requireStorable([...form].flat());
   return { form, file, formToken };
 }
 
@@ -113,10 +120,12 @@ function isFromHere(koa: ApiContext, url: string): boolean {
 }
 
 const requestOf = (site: Site, koa: ApiContext, { cookie, language }: Visit, sent: Sent): PageRequest => ({
-  ...{ ctx: site.ctx, language, text: texts[language], url: site.url(), ...sent },
+  ctx: { ...site.ctx, deadlineAt: koa.state.deadlineAt },
+  ...{ language, text: texts[language], url: site.url(), ...sent },
   params: koa.params,
   query: new URLSearchParams(koa.querystring),
   token: tokenField(site, cookie),
   tokenAfterPassword: () => tokenField(site, cookie, 'password'),
   device: { userAgent: koa.get('User-Agent'), address: site.addressOf(koa.req) },
+  knownBrowser: site.marks().read(koa),
 });

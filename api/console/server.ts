@@ -5,8 +5,10 @@ import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/by-member.ts';
 import { clientAddress } from '../client-address.ts';
+import { ignoredForwardedFor } from '../forwarded-for.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from '../http-server.ts';
 import { createConsole } from './app.ts';
+import { observeConsole } from './metrics.ts';
 import { refusalPages } from './refusals.ts';
 
 export type ConsoleParts = {
@@ -31,7 +33,8 @@ export async function startConsole(parts: ConsoleParts): Promise<RunningServer &
   const { ctx, log, decoder, tryContract, attempts, workflowsUrl, trustProxy, host, port, connections } =
     parts;
   let url = parts.url ?? `http://localhost:${port}`;
-  const addressOf = clientAddress(trustProxy);
+  const addressOf = clientAddress(trustProxy, ignoredForwardedFor({ ...ctx, log }));
+  observeConsole(ctx);
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
       createConsole(

@@ -49,6 +49,7 @@ export function troubleView(language: Language, which: Trouble) {
 
 /** Logs that a request was refused, and by which member. The path stays out, because it has what somebody typed. */
 export function logRefusal({ ctx }: Site, koa: ApiContext, { member }: Visit, refused: string): void {
+  ctx.instruments.consoleRefusals.add(1, { reason: refused });
   ctx.log.warn(
     { request_id: koa.state.requestId, member_id: member?.memberId, refused },
     'the console refused a request',
@@ -67,11 +68,18 @@ export async function answer(site: Site, koa: ApiContext, visit: Visit, given: A
     return goTo(koa, '/sign-in?notice=signed_out');
   }
   if ('file' in given) return sendFile(koa, given);
-  if (given.session !== undefined) site.cookie().write(koa, given.session);
+  const member = given.session === undefined ? undefined : await begin(site, koa, given.session);
   if ('to' in given)
     return goTo(koa, given.notice === undefined ? given.to : withNotice(given.to, given.notice));
-  const member = await findSession(site.ctx, given.session);
   show(site, koa, { ...visit, cookie: given.session, member }, given.view);
+}
+
+/** Gives the browser the cookie of its session, and once the sign-in is complete the mark of a browser that is known. */
+async function begin(site: Site, koa: ApiContext, session: string): Promise<SignedIn | undefined> {
+  site.cookie().write(koa, session);
+  const member = await findSession(site.ctx, session);
+  if (member !== undefined && member.owes !== 'code') site.marks().write(koa, member.memberId);
+  return member;
 }
 
 /** The browser keeps the file under its name, and shows nothing of it. */

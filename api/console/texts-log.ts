@@ -36,6 +36,8 @@ const en = {
   } as Record<string, string>,
   acts: {
     'account.signed_in': 'Signed in',
+    'account.code_refused': 'Gave a wrong code',
+    'account.password_refused': 'Gave a wrong password inside the console',
     'account.signed_out': 'Signed out',
     'account.session_ended': 'Signed out another browser',
     'account.preferences_changed': 'Changed language or time zone',
@@ -117,6 +119,8 @@ const nl: typeof en = {
   },
   acts: {
     'account.signed_in': 'Logde in',
+    'account.code_refused': 'Gaf een verkeerde code',
+    'account.password_refused': 'Gaf in de console een verkeerd wachtwoord',
     'account.signed_out': 'Logde uit',
     'account.session_ended': 'Logde een andere browser uit',
     'account.preferences_changed': 'Wijzigde taal of tijdzone',

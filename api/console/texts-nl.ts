@@ -74,10 +74,6 @@ export const nl: Texts = {
       title: 'Dit formulier is al verstuurd',
       text: 'Het is hoogstens één keer uitgevoerd. Er is nu niets gewijzigd. Open de pagina opnieuw om te zien hoe het ervoor staat.',
     },
-    tooOften: {
-      title: 'Te veel pogingen',
-      text: (minutes) => `Wacht ${minutes} ${minutes === 1 ? 'minuut' : 'minuten'} en probeer het opnieuw.`,
-    },
     failed: { title: 'Dat is niet gelukt', text: 'De dienst kon dit nu niet doen. Probeer het zo opnieuw.' },
   },
   signIn: {
@@ -205,7 +201,8 @@ export const nl: Texts = {
     limit: 'Aanroepen per minuut',
     limitHint: 'Leeg: 120.',
     expires: 'Werkt tot het einde van deze dag (UTC)',
-    expiresHint: 'Leeg: tot hij wordt ingetrokken.',
+    expiresHint: 'Leeg: een live-sleutel werkt een jaar, een sandboxsleutel tot hij wordt ingetrokken.',
+    never: 'geen einde: tot hij wordt ingetrokken',
     key: 'Sleutel',
     state: 'Toestand',
     states: {
@@ -225,7 +222,7 @@ export const nl: Texts = {
       environment: 'Kies een omgeving.',
       scopes: 'Vink minstens één recht aan.',
       limit: 'Geef een geheel getal van 1 tot 1.000.000.',
-      expires: 'Geef een dag die nog niet voorbij is.',
+      expires: 'Geef een dag die nog niet voorbij is, of kies geen einde, niet allebei.',
       overlap: 'Kies er een uit de lijst.',
     },
     shownTitle: 'Kopieer de sleutel nu',

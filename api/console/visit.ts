@@ -8,6 +8,7 @@ import type { Asked } from '../refusal-pages.ts';
 import type { ApiContext } from '../state.ts';
 import { consoleCookie } from './cookie.ts';
 import { type FormPurpose, type FormTokens, formTokens } from './form-token.ts';
+import { browserMarks } from './known-browser.ts';
 import type { ConsoleContext } from './request.ts';
 
 /** What all pages of one console share. */
@@ -15,6 +16,7 @@ export type Site = {
   ctx: ConsoleContext;
   tokens: FormTokens;
   cookie: () => ReturnType<typeof consoleCookie>;
+  marks: () => ReturnType<typeof browserMarks>;
   addressOf: ClientAddress;
   /** The address of the console, without a trailing slash. */
   url: () => string;
@@ -24,6 +26,7 @@ export const siteOf = (ctx: ConsoleContext, { addressOf, url }: Pick<Site, 'addr
   ctx,
   tokens: formTokens(ctx.secrets, () => ctx.clock.now()),
   cookie: () => consoleCookie(url().startsWith('https:')),
+  marks: () => browserMarks(ctx.secrets, () => ctx.clock.now(), url().startsWith('https:')),
   addressOf,
   url,
 });

@@ -14,10 +14,10 @@ export type ConsoleRole = (typeof consoleRoles)[number];
 export const operatorsId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * A member of these roles must have a second factor: an owner decides who is a member, a reviewer sees pictures of people, and an
- * operator can stop every organisation.
+ * A member of these roles must have a second factor: an owner decides who is a member, a developer makes keys, a reviewer sees pictures of
+ * people and decides, and an operator can stop every organisation.
  */
-export const rolesWithSecondFactor: readonly ConsoleRole[] = ['owner', 'reviewer', 'operator'];
+export const rolesWithSecondFactor: readonly ConsoleRole[] = ['owner', 'developer', 'reviewer', 'operator'];
 
 /** A member of these roles decides reviews. */
 export const rolesThatDecide = ['owner', 'reviewer'] as const satisfies readonly MemberRole[];
@@ -48,13 +48,21 @@ export const memberLimits = {
   passkeysMax: 10,
   /** The time between showing a page and the answer of a device to it, and for what needs the password just before. */
   challengeMinutes: 10,
-  /** Attempts in one window, whether or not they succeed. */
+  /** Attempts in one window, whether or not they succeed. A network is a /48 of IPv6, or one address of IPv4. */
   attempts: {
     windowSeconds: 900,
     perAddress: 60,
-    perMember: 100,
+    perNetwork: 240,
+    /** For one member from one network, and again from a browser that is known. */
     perMemberAndAddress: 10,
-    perSecondFactor: 10,
+    /** For one member from everywhere. Beyond it, only the first attempts of each network are tried, up to a further number. */
+    perMember: 100,
+    firstOfNetwork: 2,
+    perMemberFirst: 1_000,
+    /** Codes of a member, or passwords inside a session. */
+    guesses: 10,
+    guessesPerDay: 30,
+    perLink: 20,
   },
 } as const;
 

@@ -86,6 +86,8 @@ export type Purpose =
   | 'totp-secret'
   | 'eid-contract'
   | 'console-form'
+  | 'console-browser'
+  | 'password-salt'
   | 'receiver-answer'
   | 'temporal-payload';
 

@@ -1,11 +1,15 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import { inTurn, type Turn } from './password-turns.ts';
 
-/** The cost of a hash: 64 MiB of memory, and a fifth of a second on a usual processor. Stored with each hash, so that it can rise later. */
-const cost = { N: 2 ** 16, r: 8, p: 1 } as const;
-const saltBytes = 16;
+/**
+ * The cost of a hash, which is what OWASP advises: 128 MiB of memory, and some 0.4 seconds on a usual processor. Stored with each hash, so
+ * that it can rise later.
+ */
+const cost = { N: 2 ** 17, r: 8, p: 1 } as const;
 const hashBytes = 32;
 
 type Cost = { N: number; r: number; p: number };
+type Stored = { cost: Cost; salt: Buffer; hash: Buffer };
 
 const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) =>
@@ -15,26 +19,78 @@ const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buff
     ),
   );
 
-/** Hashes a password for the database, with its own salt and with the cost beside it. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(saltBytes);
-  const hash = await inTurn(() => derive(password, salt, cost));
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
+const written = ({ cost: { N, r, p }, salt, hash }: Stored): string =>
+  ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
+
+function read(stored: string): Stored {
+  const [, N, r, p, salt = '', hash = ''] = stored.split('$');
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
 }
 
-/** Takes the same time without a stored hash, so that nobody learns by the time who has an account. */
-export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
-  const [, N = cost.N, r = cost.r, p = cost.p, salt = '', hash = ''] = stored?.split('$') ?? [];
-  const saltOf = salt === '' ? Buffer.alloc(saltBytes) : Buffer.from(salt, 'base64');
-  const derived = await inTurn(() => derive(password, saltOf, { N: Number(N), r: Number(r), p: Number(p) }));
-  const expected = hash === '' ? Buffer.alloc(hashBytes) : Buffer.from(hash, 'base64');
-  return timingSafeEqual(derived, expected) && hash !== '';
+/** Hashes a password for the database, with its salt and the cost beside it. */
+export async function hashPassword(password: string, salt: Buffer, turn?: Turn): Promise<string> {
+  const hash = await inTurn(() => derive(password, salt, cost), turn);
+  return written({ cost, salt, hash });
 }
 
-/** One hash at a time, so that a flood of attempts takes neither the memory nor all threads of the process. */
-let last: Promise<unknown> = Promise.resolve();
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = last.then(work);
-  last = result.catch(() => undefined);
-  return result;
+export async function passwordMatches(password: string, stored: string, turn?: Turn): Promise<boolean> {
+  const { cost: itsCost, salt, hash } = read(stored);
+  return timingSafeEqual(await inTurn(() => derive(password, salt, itsCost), turn), hash);
+}
+
+export type Compared = {
+  /** For each stored hash, whether it is of this password. */
+  isRight: boolean[];
+  /** The hash with the salt and the cost of today. */
+  fresh: string;
+};
+
+/** Hashes of other costs or salts that are tried in one attempt. Each takes the time of one more. */
+const othersMax = 4;
+
+/**
+ * Compares a password with the hashes of all members who have one address. With the salt and the cost of today that is a single hash, also
+ * if there are none, so nobody learns by the time who has an account, and no hash of another organisation keeps one from being compared.
+ */
+export async function comparePassword(
+  password: string,
+  { salt, stored }: { salt: Buffer; stored: readonly string[] },
+  turn?: Turn,
+): Promise<Compared> {
+  const fresh = await hashPassword(password, salt, turn);
+  const ofToday = read(fresh);
+  const right = new Set<string>();
+  for (const each of stored) if (isSame(read(each), ofToday)) right.add(each);
+  if (right.size === 0)
+    for (const kind of kindsOf(stored, ofToday).slice(0, othersMax)) {
+      const hash = await inTurn(() => derive(password, kind.salt, kind.cost), turn);
+      for (const each of stored) if (isSame(read(each), { ...kind, hash })) right.add(each);
+    }
+  return { isRight: stored.map((each) => right.has(each)), fresh };
+}
+
+const isSame = (one: Stored, other: Stored): boolean =>
+  isOfKind(one, other) && one.hash.length === other.hash.length && timingSafeEqual(one.hash, other.hash);
+
+const isOfKind = (one: Stored, other: Stored): boolean =>
+  costOf(one.cost) === costOf(other.cost) && one.salt.equals(other.salt);
+
+const costOf = ({ N, r, p }: Cost): string => `${N}/${r}/${p}`;
+
+/** The costs and salts among the stored hashes that are not those of today. */
+function kindsOf(stored: readonly string[], ofToday: Stored): Stored[] {
+  const kinds: Stored[] = [];
+  for (const each of stored.map(read))
+    if (![ofToday, ...kinds].some((known) => isOfKind(each, known))) kinds.push(each);
+  return kinds;
+}
+
+/** True if the stored hash is older than the fresh one of the same password, and no slower to guess. */
+export function shouldRenew(stored: string, fresh: string): boolean {
+  const [before, now] = [stored, fresh].map((each) => read(each).cost) as [Cost, Cost];
+  return stored !== fresh && before.N * before.r * before.p <= now.N * now.r * now.p;
 }

@@ -7,14 +7,10 @@ import {
 } from 'cockatiel';
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import {
-  type IRateLimiterOptions,
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-} from 'rate-limiter-flexible';
+import { type IRateLimiterOptions, RateLimiterRedis } from 'rate-limiter-flexible';
 import { limits } from '#contract/limits.ts';
 import type { Log } from './log.ts';
+import { type Limiter, memoryLimiter } from './memory-limiter.ts';
 
 /** The use of one bucket in its current window, as the X-RateLimit headers report it. */
 export type RateWindow = { limit: number; remaining: number };
@@ -34,9 +30,12 @@ export type BreakerState = 'closed' | 'open';
  * its own bucket. The methods never throw.
  */
 export type RateLimits = {
-  count(bucket: string, limit: number): Promise<Counted>;
+  /** `windowSeconds`: another window than the usual one. All calls for a bucket name the same one. */
+  count(bucket: string, limit: number, windowSeconds?: number): Promise<Counted>;
   /** Reads the window without counting a request. */
   peek(bucket: string, limit: number): Promise<RateWindow>;
+  /** Whole seconds until the bucket has room again. Undefined if it has room now. Counts no request, and holds nothing of a new bucket. */
+  waitSeconds(bucket: string, limit: number): Promise<number | undefined>;
   /** `ok` while the processes share their counters in Redis. Undefined if no Redis is configured. */
   redis(): RedisState | undefined;
   /**
@@ -55,7 +54,6 @@ type Options = {
   redisTimeoutMs?: number;
 };
 
-type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get'>;
 /** Calls `ask` with the limiter in Redis. If there is no Redis or that call fails, calls `ask` with the limiter in memory. */
 type Insured = <Answer>(ask: (limiter: Limiter) => Promise<Answer>) => Promise<Answer>;
 
@@ -77,7 +75,7 @@ export async function createRateLimits({
     duration: windowSeconds,
     keyPrefix: 'verification-service:rate-limit',
   };
-  const memory = new RateLimiterMemory(settings);
+  const memory = memoryLimiter();
   const redis =
     redisUrl === undefined ? undefined : await insuredRedis(redisUrl, redisTimeoutMs, settings, memory, log);
   const insured: Insured = redis?.insured ?? ((ask) => ask(memory));
@@ -86,11 +84,13 @@ export async function createRateLimits({
   const exhausted = new LRUCache<string, true>({ max: exhaustedMax, perf: Date });
 
   return {
-    async count(bucket, limit) {
-      const name = `${bucket} of ${limit}`;
+    async count(bucket, limit, customDuration = windowSeconds) {
+      const name = nameOf(bucket, limit);
       const waitMs = exhausted.getRemainingTTL(name);
       if (waitMs > 0) return counted(limit, limit + 1, waitMs);
-      const { consumedPoints, msBeforeNext } = await insured((limiter) => limiter.consume(bucket));
+      const { consumedPoints, msBeforeNext } = await insured((limiter) =>
+        limiter.consume(bucket, 1, { customDuration }),
+      );
       if (consumedPoints >= limit) exhausted.set(name, true, { ttl: Math.max(msBeforeNext, 1) });
       return counted(limit, consumedPoints, msBeforeNext);
     },
@@ -98,11 +98,21 @@ export async function createRateLimits({
       const found = await insured((limiter) => limiter.get(bucket));
       return windowOf(limit, found?.consumedPoints ?? 0);
     },
+    async waitSeconds(bucket, limit) {
+      const knownMs = exhausted.getRemainingTTL(nameOf(bucket, limit));
+      if (knownMs > 0) return wholeSeconds(knownMs);
+      const found = await insured((limiter) => limiter.get(bucket));
+      return found === null || found.consumedPoints < limit ? undefined : wholeSeconds(found.msBeforeNext);
+    },
     redis: () => redis?.state(),
     breaker: () => redis?.breaker(),
     stop: () => redis?.stop(),
   };
 }
+
+const nameOf = (bucket: string, limit: number) => `${bucket} of ${limit}`;
+
+const wholeSeconds = (ms: number) => Math.max(Math.ceil(ms / 1_000), 1);
 
 const windowOf = (limit: number, used: number): RateWindow => ({
   limit,
@@ -112,7 +122,7 @@ const windowOf = (limit: number, used: number): RateWindow => ({
 const counted = (limit: number, used: number, waitMs: number): Counted => ({
   ...windowOf(limit, used),
   exceeded: used > limit,
-  retryAfterSeconds: Math.max(Math.ceil(waitMs / 1_000), 1),
+  retryAfterSeconds: wholeSeconds(waitMs),
 });
 
 const connectTimeoutMs = 1_000;

@@ -55,20 +55,18 @@ export const sessionsOf = ({ orgId }: OrgScope, db: Db, memberId: string) => {
     /** Builds the write that ends one session. */
     endOne: (id: string) => ended().where('id', '=', id),
 
-    /** Builds the write that ends all sessions but this one. */
-    endOthers: (id: string) => ended().where('id', '<>', id),
-
     endAll: ended,
 
     /** Builds the write that removes the sessions of the whole organisation whose time is over. */
     removeOver: (at: Date) =>
       db.deleteFrom('member_sessions').where('orgId', '=', orgId).where('expiresAt', '<', at),
 
-    /** Returns false if this session has sent the form before. */
+    /** Returns false if this session has sent the form before, or has ended. */
     useForm: async (sessionId: string, nonce: Buffer): Promise<boolean> => {
       const used = await db
         .insertInto('used_forms')
-        .values({ sessionId, nonce })
+        .columns(['sessionId', 'nonce'])
+        .expression(formOf({ id: sessionId, memberId, orgId }, nonce, db))
         .onConflict((conflict) => conflict.columns(['sessionId', 'nonce']).doNothing())
         .returning('sessionId')
         .execute();
@@ -76,6 +74,16 @@ export const sessionsOf = ({ orgId }: OrgScope, db: Db, memberId: string) => {
     },
   };
 };
+
+/** One row as long as the session is there. A session that is about to end is waited for. */
+const formOf = (session: Record<'id' | 'memberId' | 'orgId', string>, nonce: Buffer, db: Db) =>
+  db
+    .selectFrom('member_sessions')
+    .select(['id', sql<Buffer>`${nonce}::bytea`.as('nonce')])
+    .where('id', '=', session.id)
+    .where('memberId', '=', session.memberId)
+    .where('orgId', '=', session.orgId)
+    .forKeyShare();
 
 /** The browser has only a token, so the sessions of all organisations are searched. */
 export const sessionOfAnyOrganisation = (db: Db, tokenHash: Buffer) =>

@@ -174,6 +174,7 @@ export const signInsOfAnyOrganisation = (db: Db, email: string, limit: number) =
     ])
     .where('members.email', '=', email)
     .where('members.passwordHash', 'is not', null)
+    .$narrowType<{ passwordHash: NotNull }>()
     .where('members.disabledAt', 'is', null)
     .orderBy('members.createdAt')
     .limit(limit)

@@ -17,7 +17,7 @@ export type SealedColumn = {
  * token. What Temporal stores is not in the database.
  */
 export const sealedColumns: Record<
-  Exclude<Purpose, 'link-token' | 'temporal-payload' | 'console-form'>,
+  Exclude<Purpose, 'link-token' | 'temporal-payload' | 'console-form' | 'console-browser' | 'password-salt'>,
   readonly SealedColumn[]
 > = {
   'webhook-secret': [

@@ -36,7 +36,7 @@ async function addPasskey(page: Page, email: string): Promise<void> {
 const confirm = (page: Page) => page.click('form[data-passkey] button');
 
 test('a member adds a passkey, signs in with it alone, and removes it', async () => {
-  const { email } = await joins(harness, url, { role: 'developer' });
+  const { email } = await joins(harness, url, { role: 'auditor' });
   const { page, surprises } = await visit('/sign-in');
   const { client, authenticatorId } = await withDevice(page);
   await addPasskey(page, email);
@@ -66,7 +66,7 @@ test('a member adds a passkey, signs in with it alone, and removes it', async ()
 }, 120_000);
 
 test('a device that does not verify its user signs nobody in, and the page says what to do', async () => {
-  const { email } = await joins(harness, url, { role: 'developer' });
+  const { email } = await joins(harness, url, { role: 'auditor' });
   const { page } = await visit('/sign-in');
   const { client, authenticatorId } = await withDevice(page);
   await addPasskey(page, email);
@@ -85,7 +85,7 @@ test('a device that does not verify its user signs nobody in, and the page says 
 }, 120_000);
 
 test('the pages are accessible on a phone in the dark', async () => {
-  const { email } = await joins(harness, url, { role: 'developer' });
+  const { email } = await joins(harness, url, { role: 'auditor' });
   const { page } = await visit('/sign-in', {
     viewport: { width: 360, height: 740 },
     colorScheme: 'dark',
@@ -98,7 +98,7 @@ test('the pages are accessible on a phone in the dark', async () => {
 }, 120_000);
 
 test('without scripts nothing of a passkey is offered, and the page says why', async () => {
-  const { email } = await joins(harness, url, { role: 'developer' });
+  const { email } = await joins(harness, url, { role: 'auditor' });
   const { page } = await visit('/sign-in', { javaScriptEnabled: false });
   expect(await page.isVisible('form[data-passkey]')).toBe(false);
   await signIn(page, email);

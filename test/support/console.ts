@@ -85,6 +85,8 @@ export function newVisitor(url: string, from = '192.0.2.1') {
     },
     cookie: () => Object.values(cookies)[0] ?? '',
     cookieName: () => Object.keys(cookies)[0] ?? '',
+    /** The mark of a browser that is known. */
+    mark: () => cookies['console-browser'] ?? '',
     setCookie: (name: string, value: string) => {
       cookies = { ...cookies, [name]: value };
     },
@@ -195,3 +197,10 @@ export async function joins(
   return { visitor, email, role, org, memberId: invited.memberId, ...factor };
 }
 export type Joined = Awaited<ReturnType<typeof joins>>;
+
+/** Signs in with the password, and with a recovery code where the member has some. Returns the answer to the last form. */
+export async function signsIn(who: Visitor, { email, recoveryCodes }: Joined): Promise<Page> {
+  const answer = await who.submit('/sign-in', '/sign-in', { email, password: goodPassword });
+  if (answer.location !== '/sign-in/code') return answer;
+  return who.submit('/sign-in/code', '/sign-in/code', { recovery: recoveryCodes?.pop() ?? '' });
+}

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { Harness } from './harness.ts';
 
-type Table = 'api_keys' | 'members' | 'verifications';
+type Table = 'api_keys' | 'members' | 'organisations' | 'verifications';
 
 /** Locks the row until `release` is called, at the latest until the test ends. Rows that refer to this row can still be inserted. */
 export async function holdRow({ databaseUrl }: Harness, table: Table, id: string) {

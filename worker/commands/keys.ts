@@ -15,7 +15,7 @@ import { serversOf } from './servers.ts';
 
 const usage = `Usage:
   npm run --silent keys -- create --org NAME --environment sandbox|live [--scopes ${grants.join(',')}]
-                                  [--rate-limit N] [--expires-at ISO] [--name TEXT] [--json]
+                                  [--rate-limit N] [--expires-at ISO|never] [--name TEXT] [--json]
   npm run --silent keys -- list [--org NAME] [--json]
   npm run --silent keys -- rotate KEY_ID [--overlap 24h] [--json]
   npm run --silent keys -- revoke KEY_ID`;
@@ -33,9 +33,11 @@ const CreateOptions = z.object({
     .default([...grants]),
   name: text.optional(),
   'rate-limit': z.coerce.number().int().min(1).max(1_000_000).optional(),
-  'expires-at': z.iso
-    .datetime({ offset: true })
-    .transform((at) => new Date(at))
+  'expires-at': z
+    .union([
+      z.literal('never').transform(() => null),
+      z.iso.datetime({ offset: true }).transform((at) => new Date(at)),
+    ])
     .optional(),
 });
 
@@ -78,7 +80,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
     });
     if (isNew) note(`${wanted.org} is a new organisation. If the name is misspelt, revoke this key.`);
     note(
-      `Made key ${made.id} for ${wanted.org} (${wanted.environment}; ${made.grants.join(', ')}). It is shown this once:`,
+      `Made key ${made.id} for ${wanted.org} (${wanted.environment}; ${made.grants.join(', ')}). ${untilOf(made)} It is shown this once:`,
     );
     show(made, values.json);
   },
@@ -120,7 +122,7 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
     if ('refused' in rotation) throw new StartFault(refusals[rotation.refused], exitCodes.unavailable);
     const { successor, worksUntil } = rotation;
     note(
-      `Made key ${successor.id} in place of ${id}, which works until ${iso(worksUntil)}. It is shown this once:`,
+      `Made key ${successor.id} in place of ${id}, which works until ${iso(worksUntil)}. ${untilOf(successor)} It is shown this once:`,
     );
     show(successor, values.json);
   },
@@ -151,6 +153,9 @@ function show(made: IssuedKey, asJson: boolean): void {
   };
   print(asJson ? json(shown) : made.key);
 }
+
+const untilOf = ({ expiresAt }: IssuedKey): string =>
+  expiresAt === null ? 'It works until it is revoked.' : `It works until ${iso(expiresAt)}.`;
 
 const iso = (at: Date) => at.toISOString();
 

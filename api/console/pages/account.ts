@@ -5,7 +5,7 @@ import { listPasskeys } from '#services/members/passkeys.ts';
 import { recoveryCodesLeft, renewRecoveryCodes } from '#services/members/second-factor.ts';
 import { endSession, listSessions } from '#services/members/sessions.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { countSecondFactor } from '../attempts.ts';
+import { countInside } from '../attempts.ts';
 import { choice, field, form, isUuid, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { passkeyTexts } from '../texts-passkeys.ts';
@@ -161,12 +161,13 @@ export const accountPages: readonly ConsolePage[] = [
     path: '/account/password',
     for: 'account.own',
     async run(request) {
-      const { ctx, member, text, form: sent } = request;
-      const full = await countSecondFactor(request, member.memberId);
+      const { ctx, member, text, form: sent, device } = request;
+      const full = await countInside(request);
       if (full !== undefined) return full;
       const given = { old: (sent.get('old') ?? '').slice(0, 400), fresh: sent.get('fresh') ?? '' };
-      const fault = await changePassword(ctx, member, given);
-      if (fault === undefined) return { to: '/account', notice: 'password_changed' };
+      const fault = await changePassword(ctx, member, { ...given, device });
+      if (typeof fault === 'object')
+        return { to: '/account', notice: 'password_changed', session: fault.token };
       return accountView(
         request,
         fault === 'wrong' ? { old: text.account.wrong } : { fresh: text.link.faults[fault] },
@@ -180,7 +181,7 @@ export const accountPages: readonly ConsolePage[] = [
     async run(request) {
       const { ctx, member, text, form: sent } = request;
       if (!member.hasSecondFactor) return accountView(request);
-      const full = await countSecondFactor(request, member.memberId);
+      const full = await countInside(request);
       if (full !== undefined) return full;
       const codes = await renewRecoveryCodes(
         ctx,

@@ -11,7 +11,8 @@ export type WantedKey = {
   name: string;
   grants: Grant[];
   rateLimit: number | undefined;
-  expiresAt: Date | undefined;
+  /** Undefined: the usual end of its environment. Null: none. */
+  expiresAt: Date | null | undefined;
 };
 
 const nameLengthMax = 200;
@@ -37,6 +38,7 @@ export function keyForm(request: MemberRequest, faults: Faults = {}): View {
         ${boxes({ name: 'scopes', label: keys.scopes, fault: faults.scopes, ticked, options: grants.map((value) => ({ value, name: keys.grants[value] })) })}
         ${field({ name: 'limit', label: keys.limit, hint: keys.limitHint, fault: faults.limit, value: sent.get('limit'), inputmode: 'numeric', maxlength: 7 })}
         ${field({ name: 'expires', label: keys.expires, hint: keys.expiresHint, fault: faults.expires, value: sent.get('expires'), type: 'date' })}
+        ${boxes({ name: 'never', label: keys.ends, ticked: sent.getAll('never'), options: [{ value: 'yes', name: keys.never }] })}
         <button>${keys.make}</button>
         <p><a href="/keys">${text.back}</a></p>
       ` as Markup,
@@ -50,7 +52,7 @@ export function readKeyForm({ form: sent, text, ctx }: MemberRequest): WantedKey
   const environment = environments.find((each) => each === sent.get('environment'));
   const ticked = grants.filter((grant) => sent.getAll('scopes').includes(grant));
   const rateLimit = limitOf(sent.get('limit') ?? '');
-  const expiresAt = endOfDay(sent.get('expires') ?? '', ctx.clock.now());
+  const expiresAt = endIn(sent, ctx.clock.now());
   const faults: Faults = {
     ...((name === '' || name.length > nameLengthMax) && { name: said.name }),
     ...(environment === undefined && { environment: said.environment }),
@@ -74,8 +76,10 @@ function limitOf(typed: string): number | undefined | 'fault' {
   return limit >= 1 && limit <= limitMax ? limit : 'fault';
 }
 
-/** The end of a day in UTC. */
-function endOfDay(typed: string, now: Date): Date | undefined | 'fault' {
+/** The end of a day in UTC. Null: the box says that there is no end, and no day does. */
+function endIn(sent: URLSearchParams, now: Date): Date | null | undefined | 'fault' {
+  const typed = sent.get('expires') ?? '';
+  if (sent.get('never') === 'yes') return typed === '' ? null : 'fault';
   if (typed === '') return undefined;
   const begins = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? Date.parse(`${typed}T00:00:00Z`) : Number.NaN;
   return begins + dayMs > now.getTime() ? new Date(begins + dayMs) : 'fault';

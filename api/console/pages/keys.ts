@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { limits } from '#contract/limits.ts';
 import { createKeyIn } from '#services/keys/create.ts';
+import type { IssuedKey } from '#services/keys/issue.ts';
 import { type ListedKey, listKeysOf } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
@@ -55,16 +56,20 @@ function row(request: MemberRequest, key: ListedKey): Markup {
   ` as Markup;
 }
 
-/** The key itself, on the answer to the form. The answer is not stored, and the form cannot be sent again. */
-const shownView = ({ text }: MemberRequest, key: string, more?: Markup): View => ({
-  title: text.keys.shownTitle,
-  body: html`
-    <p>${text.keys.shownText}</p>
-    ${shownOnce('key', key, text.copy, text.copied)}
-    ${more ?? null}
-    <p><a role="button" class="secondary" href="/keys">${text.keys.shownBack}</a></p>
-  ` as Markup,
-});
+/** The key itself and when it ends, on the answer to the form. The answer is not stored, and the form cannot be sent again. */
+function shownView(request: MemberRequest, { key, expiresAt }: IssuedKey, more?: Markup): View {
+  const { text } = request;
+  return {
+    title: text.keys.shownTitle,
+    body: html`
+      <p>${text.keys.shownText}</p>
+      ${shownOnce('key', key, text.copy, text.copied)}
+      <p>${text.keys.ends}: ${when(request, expiresAt, text.keys.never)}</p>
+      ${more ?? null}
+      <p><a role="button" class="secondary" href="/keys">${text.keys.shownBack}</a></p>
+    ` as Markup,
+  };
+}
 
 const findKey = async ({ ctx, member, params }: MemberRequest): Promise<ListedKey | undefined> =>
   (await listKeysOf(ctx, member.scopes.live)).find(({ id }) => id === params.id);
@@ -87,7 +92,7 @@ function keyView(request: MemberRequest, key: ListedKey, { refused, overlapFault
         <div><dt>${text.keys.state}</dt><dd>${text.keys.states[key.state]}</dd></div>
         <div><dt>${text.keys.made}</dt><dd>${when(request, key.createdAt)}</dd></div>
         <div><dt>${text.keys.lastUsed}</dt><dd>${when(request, key.lastUsedAt, text.never)}</dd></div>
-        <div><dt>${text.keys.ends}</dt><dd>${when(request, key.revokedAt ?? key.expiresAt)}</dd></div>
+        <div><dt>${text.keys.ends}</dt><dd>${when(request, key.revokedAt ?? key.expiresAt, text.keys.never)}</dd></div>
       </dl>
       ${works ? null : html`<p>${text.keys.over}</p>`}
       ${key.state === 'valid' && canChange(request) ? rotateSection(request, key.id, overlapFault) : null}
@@ -131,8 +136,8 @@ export const keyPages: readonly ConsolePage[] = [
       const read = readKeyForm(request);
       if ('faults' in read) return keyForm(request, read.faults);
       const { environment, ...wanted } = read;
-      const { key } = await createKeyIn(ctx.store, member.scopes[environment], wanted, actor);
-      return shownView(request, key);
+      const made = await createKeyIn(ctx.store, member.scopes[environment], wanted, actor);
+      return shownView(request, made);
     },
   },
   {
@@ -163,7 +168,7 @@ export const keyPages: readonly ConsolePage[] = [
           refused: { code: rotation.refused, text: text.keys.refusals[rotation.refused] },
         });
       const until = html`<p>${text.keys.oldUntil} ${when(request, rotation.worksUntil)}.</p>` as Markup;
-      return shownView(request, rotation.successor.key, until);
+      return shownView(request, rotation.successor, until);
     },
   },
   {

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { acceptLink } from '#services/members/accept.ts';
 import { findMemberLink, type MemberLink } from '#services/members/links.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { countFromAddress } from '../attempts.ts';
+import { countForLink } from '../attempts.ts';
 import { field, form } from '../parts.ts';
 import type { ConsolePage, PageRequest, View } from '../request.ts';
 import { placeOf } from '../texts-roles.ts';
@@ -54,10 +54,11 @@ export const linkPages: readonly ConsolePage[] = [
     path: '/link/:token',
     for: 'anybody',
     async run(request) {
-      const full = await countFromAddress(request);
-      if (full !== undefined) return full;
       const { ctx, params, device, language, text } = request;
       const token = params.token ?? '';
+      if ((await findMemberLink(ctx, token)) === undefined) return unknownView(request);
+      const full = await countForLink(request, token);
+      if (full !== undefined) return full;
       const accepted = await acceptLink(ctx, token, {
         password: request.form.get('password') ?? '',
         language,

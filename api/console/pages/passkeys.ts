@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import { passkeySiteOf } from '#platform/passkey.ts';
-import { isOwnPassword } from '#services/members/account.ts';
+import { provenPassword } from '#services/members/account.ts';
 import { addPasskey, listPasskeys, offerPasskey, removePasskey } from '#services/members/passkeys.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { countSecondFactor } from '../attempts.ts';
+import { countInside } from '../attempts.ts';
 import { empty, field, form, isUuid, when } from '../parts.ts';
 import { givenPasskey, passkeyForm } from '../passkey-form.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -112,12 +112,12 @@ export const passkeyPages: readonly ConsolePage[] = [
     async run(request) {
       const { ctx, member, form: sent, language } = request;
       const { faults } = passkeyTexts[language];
-      const full = await countSecondFactor(request, member.memberId);
+      const full = await countInside(request);
       if (full !== undefined) return full;
       const name = nameIn(request);
       if (name === undefined) return passkeysView(request, { name: faults.name });
       const password = (sent.get('password') ?? '').slice(0, 400);
-      if (!(await isOwnPassword(ctx, member, password)))
+      if ((await provenPassword(ctx, member, password)) === undefined)
         return passkeysView(request, { password: faults.password, refused: 'wrong_password' });
       return confirmView(request, name);
     },

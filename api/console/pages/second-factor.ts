@@ -3,7 +3,7 @@ import QRCode from 'qrcode';
 import { rolesWithSecondFactor } from '#contract/members.ts';
 import { confirmSecondFactor, offerSecondFactor } from '#services/members/second-factor.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { countSecondFactor } from '../attempts.ts';
+import { countInside } from '../attempts.ts';
 import { field, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 
@@ -72,7 +72,7 @@ export const secondFactorPages: readonly ConsolePage[] = [
     for: 'setup',
     async run(request) {
       const { ctx, member, text, device } = request;
-      const full = await countSecondFactor(request, member.memberId);
+      const full = await countInside(request);
       if (full !== undefined) return full;
       const begun = await confirmSecondFactor(
         ctx,

@@ -1,10 +1,11 @@
 import { html } from 'htm/preact';
-import { normalEmail } from '#contract/members.ts';
+import { memberLimits, normalEmail } from '#contract/members.ts';
+import { requireRoom } from '#platform/password-turns.ts';
 import { signInWithPasskey } from '#services/members/passkeys.ts';
 import { giveCode } from '#services/members/second-factor.ts';
 import { signIn } from '#services/members/sign-in.ts';
 import type { Markup } from '../../pages/markup.ts';
-import { countFromAddress, countSecondFactor, countSignIn } from '../attempts.ts';
+import { admitSignIn, countCode, countPasskey, tooOften } from '../attempts.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import { givenPasskey, passkeySignIn } from '../passkey-form.ts';
 import type { ConsolePage, MemberRequest, PageRequest, View } from '../request.ts';
@@ -101,11 +102,17 @@ export const signInPages: readonly ConsolePage[] = [
     for: 'anybody',
     async run(request) {
       const email = normalEmail(typed(request, 'email'));
-      const full = await countSignIn(request, email);
-      if (full !== undefined) return full;
-      const organisationId = request.form.get('organisation') ?? undefined;
-      const given = { email, password: typed(request, 'password'), organisationId };
+      requireRoom({ isKnown: request.knownBrowser !== undefined });
+      const admitted = await admitSignIn(request, email);
+      if (admitted.tries === 'nobody') return tooOften(request, admitted.waitSeconds);
+      const given = {
+        ...{ email, password: typed(request, 'password') },
+        organisationId: request.form.get('organisation') ?? undefined,
+        knownMemberId: request.knownBrowser?.memberId,
+        isKnownOnly: admitted.tries === 'known_member',
+      };
       const result = await signIn(request.ctx, given, request.device);
+      if (result === 'not_known') return tooOften(request, memberLimits.attempts.windowSeconds);
       if (result === 'wrong')
         return signInView(request, { fault: request.text.signIn.wrong, refused: 'wrong_password' });
       if ('choose' in result) {
@@ -123,7 +130,7 @@ export const signInPages: readonly ConsolePage[] = [
     path: '/sign-in/passkey',
     for: 'anybody',
     async run(request) {
-      const full = await countFromAddress(request);
+      const full = await countPasskey(request);
       if (full !== undefined) return full;
       const given = givenPasskey(request);
       const result =
@@ -140,7 +147,7 @@ export const signInPages: readonly ConsolePage[] = [
     for: 'code',
     async run(request) {
       const { ctx, member, text, device } = request;
-      const full = await countSecondFactor(request, member.memberId);
+      const full = await countCode(request);
       if (full !== undefined) return full;
       const isRecoveryCode = request.form.has('recovery');
       const code = typed(request, isRecoveryCode ? 'recovery' : 'code');

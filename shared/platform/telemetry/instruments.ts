@@ -22,6 +22,7 @@ const seconds = (buckets: number[]) => ({ unit: 's', advice: { explicitBucketBou
  */
 export const instrumentsOf = (meter: Meter) => ({
   ...requestInstruments(meter),
+  ...consoleInstruments(meter),
   ...flowInstruments(meter),
   ...deliveryInstruments(meter),
   ...housekeepingInstruments(meter),
@@ -72,6 +73,23 @@ function requestInstruments(meter: Meter) {
     }),
     requestLogLost: meter.createObservableCounter('request_log.lines_lost', {
       description: 'Lines of the request log that were lost',
+    }),
+  };
+}
+
+function consoleInstruments(meter: Meter) {
+  return {
+    consoleRefusals: meter.createCounter('console.refusals', {
+      description: 'Requests that the console refused, wrong passwords and codes among them, by reason',
+    }),
+    passwordWork: meter.createObservableCounter('console.password_work', {
+      description: 'Slow hashes and judgements of passwords, by whether they were begun or refused',
+    }),
+    passwordWorkWaiting: meter.createObservableGauge('console.password_work.waiting', {
+      description: 'Slow hashes and judgements of passwords that wait for their turn',
+    }),
+    forwardedForIgnored: meter.createCounter('http.forwarded_for.ignored', {
+      description: 'Uses of an X-Forwarded-For from a peer that TRUST_PROXY does not name',
     }),
   };
 }

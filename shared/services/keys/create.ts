@@ -1,5 +1,5 @@
 import type { Environment, Grant } from '#contract/enums.ts';
-import type { Store } from '#store/connection.ts';
+import type { Db, Store } from '#store/connection.ts';
 import { ensureOrganisation } from '#store/organisations.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
@@ -10,8 +10,12 @@ type Wanted = {
   grants: Grant[];
   name?: string | undefined;
   rateLimit?: number | undefined;
-  expiresAt?: Date | undefined;
+  /** Null: the key works until it is revoked. Undefined: a live key ends after a year, and a sandbox key works until it is revoked. */
+  expiresAt?: Date | null | undefined;
 };
+
+/** The end of a live key whose maker says nothing else. */
+const liveKeyMonths = 12;
 
 export type NewKey = Wanted & { organisation: string; environment: Environment };
 
@@ -22,33 +26,37 @@ export const createKey = (
   actor: Actor = { kind: 'operator' },
 ): Promise<IssuedKey> =>
   store.transaction(async (tx) => {
-    const properties = {
-      organisationId: await ensureOrganisation(tx, wanted.organisation),
-      environment: wanted.environment,
-      ...stored(wanted),
-    };
-    const { issued, writes } = issueKey(tx, properties, actor, await timeOf(tx));
-    await writeAtOnce(tx, writes);
-    return issued;
+    const orgId = await ensureOrganisation(tx, wanted.organisation);
+    return createIn(tx, { orgId, environment: wanted.environment }, wanted, actor);
   });
 
 /** Creates a key of this organisation and environment. */
 export const createKeyIn = (
   store: Store,
-  { orgId, environment }: OrgScope,
+  scope: OrgScope,
   wanted: Wanted,
   actor: Actor,
-): Promise<IssuedKey> =>
-  store.transaction(async (tx) => {
-    const properties = { organisationId: orgId, environment, ...stored(wanted) };
-    const { issued, writes } = issueKey(tx, properties, actor, await timeOf(tx));
-    await writeAtOnce(tx, writes);
-    return issued;
-  });
+): Promise<IssuedKey> => store.transaction((tx) => createIn(tx, scope, wanted, actor));
 
-const stored = ({ grants, name, rateLimit, expiresAt }: Wanted) => ({
-  grants,
-  name: name ?? null,
-  rateLimit: rateLimit ?? null,
-  expiresAt: expiresAt ?? null,
-});
+async function createIn(
+  tx: Db,
+  { orgId, environment }: Pick<OrgScope, 'orgId' | 'environment'>,
+  { grants, name, rateLimit, expiresAt }: Wanted,
+  actor: Actor,
+): Promise<IssuedKey> {
+  const at = await timeOf(tx);
+  const properties = {
+    ...{ organisationId: orgId, environment, grants, name: name ?? null, rateLimit: rateLimit ?? null },
+    expiresAt: expiresAt === undefined ? usualEnd(environment, at) : expiresAt,
+  };
+  const { issued, writes } = issueKey(tx, properties, actor, at);
+  await writeAtOnce(tx, writes);
+  return issued;
+}
+
+function usualEnd(environment: Environment, at: Date): Date | null {
+  if (environment === 'sandbox') return null;
+  const end = new Date(at);
+  end.setUTCMonth(end.getUTCMonth() + liveKeyMonths);
+  return end;
+}

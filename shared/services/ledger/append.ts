@@ -66,6 +66,8 @@ export type Entry = {
     | 'member.passkey_removed'
     | 'member.passkey_blocked'
     | 'account.signed_in'
+    | 'account.code_refused'
+    | 'account.password_refused'
     | 'account.signed_out'
     | 'account.session_ended'
     | 'account.preferences_changed'

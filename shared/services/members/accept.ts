@@ -2,6 +2,7 @@ import type { Language } from '#contract/enums.ts';
 import { memberLimits } from '#contract/members.ts';
 import { hashPassword } from '#platform/password.ts';
 import { isWeakPassword } from '#platform/password-strength.ts';
+import type { Turn } from '#platform/password-turns.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
 import { passkeysOf } from '#store/passkeys.ts';
@@ -9,6 +10,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { Device, MemberContext } from './context.ts';
 import { findMemberLink, type MemberLink } from './links.ts';
+import { saltOf } from './passwords.ts';
 import { beginSession } from './sessions.ts';
 
 /** The password is too short, too long, or easy to guess. */
@@ -21,14 +23,19 @@ export const wordsOf = ({ email, organisation }: { email: string; organisation: 
   ...(organisation === '' ? [] : [organisation]),
 ];
 
+/** Nobody has such a password. It is measured as it is hashed, so that it does not depend on the keyboard. */
+export const isTooShort = (password: string): boolean =>
+  password.normalize('NFKC').length < memberLimits.passwordLengthMin;
+
 /** `known` are words that a guesser knows too, such as the address of the member. */
 export async function passwordFault(
   password: string,
   known: readonly string[],
+  turn?: Turn,
 ): Promise<PasswordFault | undefined> {
-  if (password.length < memberLimits.passwordLengthMin) return 'too_short';
+  if (isTooShort(password)) return 'too_short';
   if (password.length > memberLimits.passwordLengthMax) return 'too_long';
-  return (await isWeakPassword(password, known)) ? 'weak' : undefined;
+  return (await isWeakPassword(password, known, turn)) ? 'weak' : undefined;
 }
 
 export type Accepted = { fault: PasswordFault | 'link' } | { token: string; link: MemberLink };
@@ -44,9 +51,11 @@ export async function acceptLink(
 ): Promise<Accepted> {
   const link = await findMemberLink(ctx, token);
   if (link === undefined) return { fault: 'link' };
-  const fault = await passwordFault(password, wordsOf(link));
+  // Whoever has a link goes before strangers.
+  const turn = { deadlineAt: ctx.deadlineAt, isKnown: true };
+  const fault = await passwordFault(password, wordsOf(link), turn);
   if (fault !== undefined) return { fault };
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, saltOf(ctx, link.email), turn);
   return ctx.store.transaction(async (tx) => {
     const { scope, memberId, kind, madeBy } = link;
     const members = membersOf(scope, tx);

@@ -3,10 +3,11 @@ import { hashPassword, passwordMatches } from '#platform/password.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf, memberWritesOf } from '#store/members.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import { type PasswordFault, passwordFault, wordsOf } from './accept.ts';
-import type { MemberContext } from './context.ts';
-import { lockSignedIn, ownLine } from './note.ts';
-import type { SignedIn } from './sessions.ts';
+import { isTooShort, type PasswordFault, passwordFault, wordsOf } from './accept.ts';
+import type { Device, MemberContext } from './context.ts';
+import { lockSignedIn, noteOwn, ownLine } from './note.ts';
+import { saltOf } from './passwords.ts';
+import { beginSession, type SignedIn } from './sessions.ts';
 
 /** Changes how pages and times look for this member. Nothing happens if the session has ended meanwhile. */
 export const changePreferences = (
@@ -23,37 +24,56 @@ export const changePreferences = (
     await writeAtOnce(tx, [memberWritesOf(scope, tx).change(memberId, preferences), ...line]);
   });
 
-/** True if this is the present password of the member. Asked again before somebody at an open desk could stay inside for ever. */
-export async function isOwnPassword(
-  { store }: Pick<MemberContext, 'store'>,
-  { scopes, memberId }: SignedIn,
+/**
+ * Returns the stored hash if this is the present password of the member. A wrong one is a line. It is asked again before somebody at an
+ * open desk could stay inside for ever. What follows it compares the hash once more under the lock, since another password may have come
+ * between.
+ */
+export async function provenPassword(
+  ctx: MemberContext,
+  member: SignedIn,
   password: string,
-): Promise<boolean> {
-  const row = await store.transaction((tx) => membersOf(scopes.live, tx).lockSecrets(memberId));
-  return passwordMatches(password, row?.passwordHash);
+): Promise<string | undefined> {
+  const { scopes, memberId } = member;
+  const row = await ctx.store.transaction((tx) => membersOf(scopes.live, tx).lockSecrets(memberId));
+  const stored = row?.passwordHash ?? undefined;
+  const isPossible = stored !== undefined && !isTooShort(password);
+  if (isPossible && (await passwordMatches(password, stored, turnOf(ctx)))) return stored;
+  await noteOwn(ctx, member, 'account.password_refused');
+  return undefined;
 }
 
-/** Sets a new password if the old one is right and the session is still open, and ends the other sessions of the member. */
+/** Somebody who is signed in, or has a link, goes before strangers. */
+export const turnOf = ({ deadlineAt }: MemberContext) => ({ deadlineAt, isKnown: true });
+
+/**
+ * Sets a new password if the old one is right and the session is still open. All sessions of the member end, and this browser gets a new
+ * one, so that a copied cookie is of no use either.
+ */
 export async function changePassword(
-  { store }: MemberContext,
+  ctx: MemberContext,
   member: SignedIn,
-  given: { old: string; fresh: string },
-): Promise<PasswordFault | 'wrong' | undefined> {
+  given: { old: string; fresh: string; device: Device },
+): Promise<PasswordFault | 'wrong' | { token: string }> {
   const {
     scopes: { live: scope },
     memberId,
-    sessionId,
   } = member;
-  if (!(await isOwnPassword({ store }, member, given.old))) return 'wrong';
-  const fault = await passwordFault(given.fresh, wordsOf(member));
+  const proven = await provenPassword(ctx, member, given.old);
+  if (proven === undefined) return 'wrong';
+  const turn = turnOf(ctx);
+  const fault = await passwordFault(given.fresh, wordsOf(member), turn);
   if (fault !== undefined) return fault;
-  const passwordHash = await hashPassword(given.fresh);
-  return store.transaction(async (tx) => {
-    const locked = await lockSignedIn(tx, member);
+  const passwordHash = await hashPassword(given.fresh, saltOf(ctx, member.email), turn);
+  return ctx.store.transaction(async (tx) => {
+    const locked = await lockSignedIn(tx, member, proven);
     if (locked === undefined) return 'wrong';
-    const line = await ownLine(tx, scope, memberId, { type: 'account.password_changed', at: locked.now });
+    const { now: at } = locked;
+    const line = await ownLine(tx, scope, memberId, { type: 'account.password_changed', at });
     const changed = memberWritesOf(scope, tx).change(memberId, { passwordHash });
-    await writeAtOnce(tx, [changed, sessionsOf(scope, tx, memberId).endOthers(sessionId), ...line]);
-    return undefined;
+    await writeAtOnce(tx, [changed, sessionsOf(scope, tx, memberId).endAll(), ...line]);
+    const session = beginSession(tx, scope, memberId, { isFull: true, device: given.device, at });
+    await writeAtOnce(tx, session.writes);
+    return { token: session.token };
   });
 }

@@ -1,8 +1,8 @@
-import type { Db } from '#store/connection.ts';
+import type { Db, Store } from '#store/connection.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf } from '#store/members.ts';
 import type { OrgScope } from '#store/scope.ts';
-import type { Write } from '#store/statements.ts';
+import { type Write, writeAtOnce } from '#store/statements.ts';
 import { type Entry, nextLine } from '../ledger/append.ts';
 
 type OwnAct = Extract<Entry['type'], `account.${string}`>;
@@ -26,13 +26,16 @@ export async function lockOwnChain(
 
 /**
  * The same for a member who is signed in. Undefined also if this session has ended meanwhile: a reset or another password ends it, and
- * what it asked for before must not come after.
+ * what it asked for before must not come after. With `proven`, the hash of the password that was right before, undefined also if the
+ * member has another one now.
  */
 export async function lockSignedIn(
   tx: Db,
   { scopes, memberId, sessionId }: OpenSession,
+  proven?: string,
 ): Promise<LockedMember | undefined> {
   const row = await lockOwnChain(tx, scopes.live, memberId);
+  if (proven !== undefined && row?.passwordHash !== proven) return undefined;
   return (await sessionsOf(scopes.live, tx, memberId).isOpen(sessionId)) ? row : undefined;
 }
 
@@ -47,3 +50,20 @@ export const ownLine = (
   { type, at, data = {} }: { type: OwnAct; at: Date; data?: Record<string, unknown> },
 ): Promise<Write[]> =>
   nextLine(tx, scope, { subjectId: memberId, type, actor: { kind: 'member', id: memberId }, data, at });
+
+/** Writes the line of something that changed nothing, such as a wrong code. */
+export const noteOwn = (
+  { store }: { store: Store },
+  member: OpenSession,
+  type: OwnAct,
+  data?: Record<string, unknown>,
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const locked = await lockSignedIn(tx, member);
+    if (locked === undefined) return;
+    const { scopes, memberId } = member;
+    await writeAtOnce(
+      tx,
+      await ownLine(tx, scopes.live, memberId, { type, at: locked.now, ...(data && { data }) }),
+    );
+  });

@@ -68,14 +68,16 @@ export async function addPasskey(
   });
 }
 
-/** Removes a passkey of the member. Nothing happens if the member has no such passkey. */
+/** Removes a passkey of the member. Nothing happens if the member has no such passkey, or if the session has ended. */
 export const removePasskey = (
   { store }: Pick<MemberContext, 'store'>,
-  { scopes, memberId }: SignedIn,
+  member: SignedIn,
   id: string,
 ): Promise<void> =>
   store.transaction(async (tx) => {
+    const { scopes, memberId } = member;
     const { now: at } = await membersOf(scopes.live, tx).lockOrganisation();
+    if ((await lockSignedIn(tx, member)) === undefined) return;
     if (!(await passkeysOf(scopes.live, tx, memberId).drop(id))) return;
     await note(tx, scopes.live, { type: 'member.passkey_removed', memberId, id, at });
   });

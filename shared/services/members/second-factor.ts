@@ -3,9 +3,9 @@ import type { Db } from '#store/connection.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { memberWritesOf, waysInOf } from '#store/members.ts';
 import { type Write, writeAtOnce } from '#store/statements.ts';
-import { isOwnPassword } from './account.ts';
+import { provenPassword } from './account.ts';
 import type { Device, MemberContext } from './context.ts';
-import { lockSignedIn, ownLine } from './note.ts';
+import { lockSignedIn, noteOwn, ownLine } from './note.ts';
 import { beginSession, type SignedIn } from './sessions.ts';
 import { hashOfRecoveryCode, newRecoveryCodes, totpBinding } from './totp.ts';
 
@@ -40,7 +40,10 @@ export async function confirmSecondFactor(
 ): Promise<Begun | undefined> {
   const secret = offeredSecret(ctx, member);
   const step = totpStep(secret, code, ctx.clock.now());
-  if (step === undefined) return undefined;
+  if (step === undefined) {
+    await noteOwn(ctx, member, 'account.code_refused', { kind: 'setup' });
+    return undefined;
+  }
   const { scopes, memberId } = member;
   const totpSecret = ctx.secrets.seal('totp-secret', totpBinding(memberId), secret);
   return ctx.store.transaction(async (tx) => {
@@ -77,7 +80,7 @@ async function renewSession(
 
 /**
  * Completes a sign-in with a code of the app or with a recovery code. Each works once. Returns the token of the session that takes the
- * place of the half one. Undefined if the code is wrong or was used, or if the half session has ended.
+ * place of the half one. Undefined if the code is wrong or was used, which is a line, or if the half session has ended.
  */
 export const giveCode = (
   ctx: MemberContext,
@@ -92,7 +95,12 @@ export const giveCode = (
     const used = given.isRecoveryCode
       ? await useRecoveryCode(tx, member, given.code)
       : acceptCode(ctx, tx, { ...row, scopes }, given.code);
-    if (used === undefined) return undefined;
+    if (used === undefined) {
+      const data = { kind: given.isRecoveryCode ? 'recovery_code' : 'code' };
+      const refused = { type: 'account.code_refused', at: row.now, data } as const;
+      await writeAtOnce(tx, await ownLine(tx, scopes.live, memberId, refused));
+      return undefined;
+    }
     const session = beginSession(tx, scopes.live, memberId, { isFull: true, device, at: row.now });
     const half = sessionsOf(scopes.live, tx, memberId).endOne(sessionId);
     const data = { with: given.isRecoveryCode ? 'recovery_code' : 'code' };
@@ -131,14 +139,15 @@ function acceptCode(ctx: MemberContext, tx: Db, locked: Locked, code: string): W
 
 /** Replaces the recovery codes, if the password is right and the session is still open. */
 export async function renewRecoveryCodes(
-  { store }: MemberContext,
+  ctx: MemberContext,
   member: SignedIn,
   password: string,
 ): Promise<string[] | 'wrong'> {
   const { scopes, memberId } = member;
-  if (!(await isOwnPassword({ store }, member, password))) return 'wrong';
-  return store.transaction(async (tx) => {
-    const locked = await lockSignedIn(tx, member);
+  const proven = await provenPassword(ctx, member, password);
+  if (proven === undefined) return 'wrong';
+  return ctx.store.transaction(async (tx) => {
+    const locked = await lockSignedIn(tx, member, proven);
     if (locked === undefined) return 'wrong';
     const line = await ownLine(tx, scopes.live, memberId, {
       ...{ type: 'account.recovery_codes_renewed', at: locked.now },

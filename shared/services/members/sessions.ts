@@ -105,7 +105,7 @@ export const endSession = (
     await writeAtOnce(tx, [sessions.endOne(id), ...line]);
   });
 
-/** Returns false if this session has sent this form before. */
+/** Returns false if this session has sent this form before, or has ended meanwhile. */
 export const useForm = (
   { store }: Pick<MemberContext, 'store'>,
   { scopes, memberId, sessionId }: SignedIn,

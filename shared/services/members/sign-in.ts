@@ -1,47 +1,80 @@
-import { passwordMatches } from '#platform/password.ts';
-import { signInsOfAnyOrganisation } from '#store/members.ts';
+import { comparePassword, shouldRenew } from '#platform/password.ts';
+import { memberWritesOf, signInsOfAnyOrganisation } from '#store/members.ts';
 import { scopeOfMember } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import { isTooShort } from './accept.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockOwnChain, ownLine } from './note.ts';
+import { saltOf } from './passwords.ts';
 import { beginSession } from './sessions.ts';
 
-/** The organisations of one address that are tried. Each takes the time of one slow hash. */
-const triedMax = 5;
+/** Far more organisations than one address belongs to. A single hash answers for all of them. */
+const comparedMax = 1_000;
 
-type Given = { email: string; password: string; organisationId?: string | undefined };
+type Given = {
+  email: string;
+  password: string;
+  organisationId?: string | undefined;
+  /** The member who signed in with this browser before. */
+  knownMemberId?: string | undefined;
+  /** True if strangers may not try now: only the known member can sign in. */
+  isKnownOnly?: boolean | undefined;
+};
 
 /** `choose`: the same address and password belong to members of several organisations. */
 export type SignIn =
   | 'wrong'
+  /** Only the known member may try, and is none of this address. Nothing was compared. */
+  | 'not_known'
   | { choose: { id: string; name: string }[] }
   | { token: string; owesCode: boolean; memberId: string };
 
-/** Compares address and password. An unknown address takes the time of a known one. */
+type Row = Awaited<ReturnType<typeof signInsOfAnyOrganisation>>[number];
+
+/** Compares address and password. An unknown address takes the time of a known one. A password that is too short to be one takes none. */
 export async function signIn(ctx: MemberContext, given: Given, device: Device): Promise<SignIn> {
-  const found = await signInsOfAnyOrganisation(ctx.store.db, given.email, triedMax);
-  const asked = found.filter(({ orgId }) => (given.organisationId ?? orgId) === orgId);
-  if (asked.length === 0) await passwordMatches(given.password, null);
-  const right: typeof asked = [];
-  for (const each of asked) if (await passwordMatches(given.password, each.passwordHash)) right.push(each);
+  const { email, password, organisationId, knownMemberId, isKnownOnly } = given;
+  if (isTooShort(password)) return 'wrong';
+  const found = await signInsOfAnyOrganisation(ctx.store.db, email, comparedMax);
+  const isKnown = found.some(({ id }) => id === knownMemberId);
+  if (isKnownOnly && !isKnown) return 'not_known';
+  const asked = found.filter(
+    ({ id, orgId }) =>
+      (organisationId === undefined || organisationId === orgId) && (!isKnownOnly || id === knownMemberId),
+  );
+  const stored = asked.map(({ passwordHash }) => passwordHash);
+  const turn = { deadlineAt: ctx.deadlineAt, isKnown };
+  const { isRight, fresh } = await comparePassword(password, { salt: saltOf(ctx, email), stored }, turn);
+  const right = asked.filter((_, index) => isRight[index]);
   const [member, another] = right;
   if (member === undefined) return 'wrong';
   if (another !== undefined)
     return { choose: right.map(({ orgId, organisation }) => ({ id: orgId, name: organisation })) };
-  const owesCode = member.hasSecondFactor;
-  const token = await ctx.store.transaction(async (tx) => {
-    const scope = scopeOfMember({ orgId: member.orgId, environment: 'live' });
-    const locked = await lockOwnChain(tx, scope, member.id);
+  return begin(ctx, member, { fresh, device });
+}
+
+async function begin(
+  { store }: MemberContext,
+  member: Row,
+  { fresh, device }: { fresh: string; device: Device },
+): Promise<SignIn> {
+  const { id, orgId, passwordHash, hasSecondFactor: owesCode } = member;
+  const token = await store.transaction(async (tx) => {
+    const scope = scopeOfMember({ orgId, environment: 'live' });
+    const locked = await lockOwnChain(tx, scope, id);
     // The password was compared without the lock, since that takes long. A reset in between makes it an old one.
-    if (locked?.passwordHash !== member.passwordHash || owesCode !== (locked?.totpSecret != null))
-      return undefined;
+    const isSame = [passwordHash, fresh].some((hash) => hash === locked?.passwordHash);
+    if (locked === undefined || !isSame || owesCode !== (locked.totpSecret !== null)) return undefined;
     const { now: at } = locked;
-    const session = beginSession(tx, scope, member.id, { isFull: !owesCode, device, at });
+    const session = beginSession(tx, scope, id, { isFull: !owesCode, device, at });
     const line = owesCode
       ? []
-      : await ownLine(tx, scope, member.id, { type: 'account.signed_in', at, data: { with: 'password' } });
-    await writeAtOnce(tx, [...session.writes, ...line]);
+      : await ownLine(tx, scope, id, { type: 'account.signed_in', at, data: { with: 'password' } });
+    const renewed = shouldRenew(passwordHash, fresh)
+      ? [memberWritesOf(scope, tx).change(id, { passwordHash: fresh })]
+      : [];
+    await writeAtOnce(tx, [...renewed, ...session.writes, ...line]);
     return session.token;
   });
-  return token === undefined ? 'wrong' : { token, owesCode, memberId: member.id };
+  return token === undefined ? 'wrong' : { token, owesCode, memberId: id };
 }

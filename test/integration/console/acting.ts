@@ -27,7 +27,7 @@ export const harness = await startHarness({ roots, banks, retryWaitsMs: [] });
 export const { url } = await harness.startConsole({ mayUseLoopback: true });
 export const { key, organisationId } = await harness.key({ org: 'Acme' });
 export const owner = await joins(harness, url, { role: 'owner' });
-export const member = (role: ConsoleRole = 'developer') => joins(harness, url, { role });
+export const member = (role: ConsoleRole = 'auditor') => joins(harness, url, { role });
 export const send = (path: string, fields: Record<string, string | string[]> = {}, from = '/account') =>
   owner.visitor.submit(from, path, fields);
 

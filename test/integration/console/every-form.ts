@@ -119,7 +119,7 @@ export const acts: Record<string, Act | 'changes nothing'> = {
   },
   '/members/:id/role': {
     line: 'member.role_changed',
-    run: async () => send(`/members/${(await member()).memberId}/role`, { role: 'auditor' }),
+    run: async () => send(`/members/${(await member()).memberId}/role`, { role: 'developer' }),
   },
   '/members/:id/disable': {
     line: 'member.disabled',

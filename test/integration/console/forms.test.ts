@@ -5,9 +5,11 @@ import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();
-const { visitor, email } = await joins(harness, url, { role: 'developer' });
+const { visitor } = await joins(harness, url, { role: 'developer' });
+const { email } = await joins(harness, url, { role: 'auditor' });
 const stranger = await joins(harness, url, { org: 'Other', role: 'developer' });
 
+const preferences = { language: 'en', time_zone: 'UTC' };
 const newKey = { name: 'made by a form', environment: 'sandbox', scopes: 'verify:read' };
 const keys = async () => (await harness.rows`select 1 from api_keys`).length;
 const tokenOn = async (path = '/keys/new') => (await visitor.get(path)).token ?? '';
@@ -81,12 +83,14 @@ test('a form from before the sign-in or of an ended session is refused', async (
   const who = newVisitor(url, '198.51.100.77');
   const early = (await who.get('/sign-in')).token ?? '';
   await who.post('/sign-in', { email, password: goodPassword }, { token: early });
-  expect((await who.post('/keys/new', newKey, { token: early })).status).toBe(403);
-  const inSession = (await who.get('/keys/new')).token ?? '';
+  expect((await who.post('/account/preferences', preferences, { token: early })).status).toBe(403);
+  const inSession = (await who.get('/account')).token ?? '';
   await who.submit('/account', '/sign-out');
-  expect((await who.post('/keys/new', newKey, { token: inSession })).location).toBe('/sign-in');
+  expect((await who.post('/account/preferences', preferences, { token: inSession })).location).toBe(
+    '/sign-in',
+  );
   await who.submit('/sign-in', '/sign-in', { email, password: goodPassword });
-  expect((await who.post('/keys/new', newKey, { token: inSession })).status).toBe(403);
+  expect((await who.post('/account/preferences', preferences, { token: inSession })).status).toBe(403);
 });
 
 test('a sign-in form without its token signs nobody in', async () => {

@@ -10,7 +10,7 @@ const owner = await joins(harness, url);
 let visitors = 0;
 const visitor = () => newVisitor(url, `198.51.100.${++visitors}`);
 const linkOn = (html: string) => /https?:\/\/[^/<]+(\/link\/[\w-]{43})/.exec(html)?.[1] ?? '';
-const inviteAs = async (email: string, role = 'developer') => {
+const inviteAs = async (email: string, role = 'auditor') => {
   const page = await owner.visitor.submit('/members', '/members', { email, role });
   expect(page.status).toBe(200);
   return linkOn(page.html);
@@ -32,7 +32,7 @@ test('an invitation makes a member with the role and the address that the owner 
   });
   const home = (await who.get('/')).html;
   expect(home).toContain('new@example.com');
-  expect(home).toContain('Developer');
+  expect(home).toContain('Auditor');
 });
 
 test('who chooses a language before the sign-in keeps it on the page of a fault and as a member', async () => {
@@ -120,7 +120,7 @@ test('an address that is a member already cannot be invited, and one of another 
 
 test('a member of two organisations chooses one, and neither password opens the other', async () => {
   const email = 'both@example.com';
-  const first = await joins(harness, url, { email, role: 'developer' });
+  const first = await joins(harness, url, { email, role: 'auditor' });
   const second = await joins(harness, url, { org: 'Other', email, role: 'auditor' });
   expect(first.memberId).not.toBe(second.memberId);
   const who = visitor();

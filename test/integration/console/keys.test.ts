@@ -42,6 +42,27 @@ test('an empty page says what to do; a key is made, shown once, and works', asyn
   });
 });
 
+test('a live key ends after a year unless its maker says otherwise, and the page says when', async () => {
+  const endOf = async (key: string) => {
+    const [row] = await harness.rows<{ end: string | null; days: number | null }>`
+      select to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD') as end, extract(day from expires_at - now())::int as days
+      from api_keys where id = ${await idOf(key)}`;
+    return row;
+  };
+  const { page, key } = await make({ environment: 'live' });
+  const live = await endOf(key);
+  expect([364, 365, 366]).toContain(live?.days);
+  expect(page.html).toContain(`>${live?.end} `);
+  for (const fields of [{ environment: 'live', never: 'yes' }, { environment: 'sandbox' }]) {
+    const made = await make(fields);
+    expect((await endOf(made.key))?.end).toBeNull();
+    expect(made.page.html).toContain('no end: until it is revoked');
+  }
+  const both = await make({ environment: 'live', never: 'yes', expires: '2099-12-31' });
+  expect([both.page.status, both.key]).toEqual([422, '']);
+  expect(both.page.html).toContain('id="expires-fault"');
+});
+
 test('the full key is in no list, row or log afterwards', async () => {
   const { key } = await make({ environment: 'live' });
   for (const path of ['/keys', `/keys/${await idOf(key)}`, '/keys/new', '/'])

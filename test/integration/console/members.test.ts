@@ -47,7 +47,7 @@ test('the chain that the changes of members make holds, and agrees with the sett
 });
 
 test('a disabled member is signed out at once, and can neither sign in nor use a link', async () => {
-  const member = await joins(harness, url, { role: 'developer' });
+  const member = await joins(harness, url, { role: 'auditor' });
   await about(member.memberId, 'reset');
   await about(member.memberId, 'disable');
   expect((await member.visitor.get('/')).location).toBe('/sign-in');
@@ -63,7 +63,7 @@ test('a disabled member is signed out at once, and can neither sign in nor use a
 });
 
 test('a session of a disabled member opens nothing, even if it was left', async () => {
-  const member = await joins(harness, url, { role: 'developer' });
+  const member = await joins(harness, url, { role: 'auditor' });
   await harness.rows`update members set disabled_at = now() where id = ${member.memberId}`;
   expect((await member.visitor.get('/keys')).location).toBe('/sign-in');
 });
@@ -120,7 +120,7 @@ test('language and time zone are those of the member, with UTC beside', async ()
 });
 
 test('a password changes only with the present one, and ends the other sessions', async () => {
-  const { visitor, email } = await joins(harness, url, { role: 'developer' });
+  const { visitor, email } = await joins(harness, url, { role: 'auditor' });
   const other = newVisitor(url, '198.51.100.2');
   await other.submit('/sign-in', '/sign-in', { email, password: goodPassword });
   const fresh = 'yellow harbour seven whistles';

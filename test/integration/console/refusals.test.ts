@@ -155,14 +155,14 @@ describe('a wrong password or code is one line, without what was typed and witho
   });
 
   test('a code when the second factor is set up, which stays to be set up', async () => {
-    const developer = await joins(harness, url, { role: 'developer' });
-    const wrong = () => developer.visitor.submit('/second-factor', '/second-factor', { code: typed });
-    expect(await refusalsOf(wrong)).toEqual(lineOf(developer, 'wrong_code'));
-    const { status, html } = await developer.visitor.post('/second-factor', { code: '000000' });
+    const auditor = await joins(harness, url, { role: 'auditor' });
+    const wrong = () => auditor.visitor.submit('/second-factor', '/second-factor', { code: typed });
+    expect(await refusalsOf(wrong)).toEqual(lineOf(auditor, 'wrong_code'));
+    const { status, html } = await auditor.visitor.post('/second-factor', { code: '000000' });
     expect([status, html.includes('id="code-fault"')]).toEqual([422, true]);
-    expect((await developer.visitor.get('/second-factor')).status).toBe(200);
+    expect((await auditor.visitor.get('/second-factor')).status).toBe(200);
     expect(
-      await harness.rows`select from members where id = ${developer.memberId} and totp_secret is not null`,
+      await harness.rows`select from members where id = ${auditor.memberId} and totp_secret is not null`,
     ).toEqual([]);
   });
 

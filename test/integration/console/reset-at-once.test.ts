@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { inTurn, passwordWork } from '#platform/password-turns.ts';
 import { resetByOperator } from '#services/members/invite.ts';
 import {
   codeOf,
@@ -7,6 +9,7 @@ import {
   joins,
   newVisitor,
   type Page,
+  secretOn,
   type Visitor,
 } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -50,7 +53,7 @@ const isNew = async ({ email }: Joined) => {
 };
 
 test('a sign-in with the old password that waits for a reset begins no session', async () => {
-  const member = await joins(harness, url, { role: 'developer' });
+  const member = await joins(harness, url, { role: 'auditor' });
   const late = visitor();
   await late.get('/sign-in');
   const { answer } = await resetFirst(member, () =>
@@ -75,7 +78,7 @@ test('a code that waits for a reset completes no sign-in', async () => {
 });
 
 test('a password that is changed while a reset comes first is not changed', async () => {
-  const member = await joins(harness, url, { role: 'developer' });
+  const member = await joins(harness, url, { role: 'auditor' });
   await member.visitor.get('/account');
   const { answer } = await resetFirst(member, () =>
     member.visitor.post('/account/password', { old: goodPassword, fresh: 'another orchard wanders slowly' }),
@@ -98,7 +101,7 @@ test('recovery codes that are asked for while a reset comes first are not made',
 });
 
 test('preferences that wait for a reset are not changed', async () => {
-  const member = await joins(harness, url, { role: 'developer' });
+  const member = await joins(harness, url, { role: 'auditor' });
   await member.visitor.get('/account');
   const { answer } = await resetFirst(member, () =>
     member.visitor.post('/account/preferences', { language: 'nl', time_zone: 'Europe/Amsterdam' }),
@@ -107,4 +110,99 @@ test('preferences that wait for a reset are not changed', async () => {
   expect(await harness.rows`select language, time_zone from members where id = ${member.memberId}`).toEqual([
     { language: 'en', time_zone: null },
   ]);
+});
+
+const thiefs = 'another orchard wanders slowly';
+
+/** Lets no password be compared or hashed until it is opened. */
+function closedGate() {
+  const gate = Promise.withResolvers<void>();
+  onTestFinished(() => gate.resolve());
+  const passed = inTurn(() => gate.promise, { isKnown: true });
+  return { open: () => gate.resolve(), passed };
+}
+const waitingForTurns = (count: number) => expect.poll(() => passwordWork().waiting).toBe(count);
+
+/** The reset holds, and nobody else is inside. */
+async function expectEvicted(member: Joined, thief: Visitor) {
+  expect(await isNew(member)).toEqual([303, '/', null]);
+  expect((await thief.get('/')).location).toBe('/sign-in');
+  for (const password of [goodPassword, thiefs]) {
+    const sent = await visitor().submit('/sign-in', '/sign-in', { email: member.email, password });
+    expect([password, sent.status]).toEqual([password, 422]);
+  }
+}
+
+test('a thief who is changing the password while the link of a reset is used is outside afterwards', async () => {
+  const member = await joins(harness, url, { role: 'auditor' });
+  const thief = member.visitor;
+  const path = await resetPathOf(member);
+  const who = visitor();
+  await who.get(path);
+  await thief.get('/account');
+  const gate = closedGate();
+  const change = thief.post('/account/password', { old: goodPassword, fresh: thiefs });
+  await waitingForTurns(1);
+  const reset = who.post(path, { password: fresh });
+  await waitingForTurns(2);
+  const held = await holdRow(harness, 'members', member.memberId);
+  gate.open();
+  await expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(2);
+  await held.release();
+  expect([(await reset).status, (await change).status]).toEqual([303, 422]);
+  await expectEvicted(member, thief);
+}, 60_000);
+
+test('a thief who has changed the password while the link of a reset was on its way is outside afterwards', async () => {
+  const member = await joins(harness, url, { role: 'auditor' });
+  const thief = member.visitor;
+  const path = await resetPathOf(member);
+  const who = visitor();
+  await who.get(path);
+  const [row] = await harness.rows<{ id: string }>`
+    select org_id as id from members where id = ${member.memberId}`;
+  const held = await holdRow(harness, 'organisations', row?.id ?? '');
+  const reset = who.post(path, { password: fresh });
+  await expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(1);
+  const change = await thief.submit('/account', '/account/password', { old: goodPassword, fresh: thiefs });
+  expect([change.status, change.location]).toEqual([303, '/account?notice=password_changed']);
+  expect((await thief.get('/account')).status).toBe(200);
+  await held.release();
+  expect((await reset).status).toBe(303);
+  await expectEvicted(member, thief);
+}, 60_000);
+
+test('of two changes of a password with one session, the first holds, and a copy of its cookie is of no use', async () => {
+  const member = await joins(harness, url, { role: 'auditor' });
+  const thief = visitor();
+  thief.setCookie('console', member.visitor.cookie());
+  await member.visitor.get('/account');
+  await thief.get('/account');
+  const gate = closedGate();
+  const change = member.visitor.post('/account/password', { old: goodPassword, fresh });
+  await waitingForTurns(1);
+  const late = thief.post('/account/password', { old: goodPassword, fresh: thiefs });
+  await waitingForTurns(2);
+  gate.open();
+  expect([(await change).status, (await late).status]).toEqual([303, 422]);
+  expect((await member.visitor.get('/')).status).toBe(200);
+  await expectEvicted(member, thief);
+}, 60_000);
+
+test('of two second factors that are set up at once, one holds, and the other is told so', async () => {
+  const member = await joins(harness, url, { role: 'auditor' });
+  const { visitor: who } = member;
+  const form = await who.get('/second-factor');
+  const late = newVisitor(url, '198.51.100.250');
+  late.setCookie('console', who.cookie());
+  await late.get('/second-factor');
+  const ending = new pg.Client({ connectionString: harness.databaseUrl });
+  await ending.connect();
+  onTestFinished(() => ending.end());
+  await ending.query('begin');
+  await ending.query('delete from member_sessions where member_id = $1', [member.memberId]);
+  const answer = late.post('/second-factor', { code: codeOf(secretOn(form)) });
+  await expect.poll(() => waitingForLocks(harness)).toBe(1);
+  await ending.query('commit');
+  expect((await answer).status).toBe(409);
 });

@@ -8,8 +8,9 @@ import {
   type MemberRole,
   memberRoles,
   operatorsId,
+  rolesWithSecondFactor,
 } from '#contract/members.ts';
-import { type Joined, joins, newVisitor } from '#test/support/console.ts';
+import { goodPassword, type Joined, joins, newVisitor, pathOfInvitation } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness();
@@ -293,4 +294,19 @@ test('a role that needs a second factor opens nothing before it is set up, also 
   await members.owner.visitor.submit('/members', `/members/${promoted.memberId}/role`, { role: 'owner' });
   for (const path of ['/', '/keys', '/members', '/account'])
     expect([path, (await promoted.visitor.get(path)).location]).toEqual([path, '/second-factor']);
+});
+
+test('whoever makes keys, invites or decides needs a second factor', () => {
+  const bound = (['keys.change', 'members.change', 'queue.decide', 'operators.change'] as const).flatMap(
+    (right) => [...rights[right]],
+  );
+  expect([...new Set(bound)].sort()).toEqual([...rolesWithSecondFactor].sort());
+});
+
+test('a developer opens nothing before the second factor is set up', async () => {
+  const path = await pathOfInvitation(harness, 'Acme', { email: 'late@example.com', role: 'developer' });
+  const visitor = newVisitor(url, '198.51.100.99');
+  await visitor.submit(path, path, { password: goodPassword });
+  for (const page of ['/', '/keys', '/keys/new', '/webhooks'])
+    expect([page, (await visitor.get(page)).location]).toEqual([page, '/second-factor']);
 });

@@ -5,7 +5,7 @@ import { startHarness } from '#test/support/harness.ts';
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();
 const owner = await joins(harness, url);
-const developer = await joins(harness, url, { role: 'developer' });
+const auditor = await joins(harness, url, { role: 'auditor' });
 
 let visitors = 0;
 const visitor = () => newVisitor(url, `198.51.100.${++visitors}`);
@@ -14,11 +14,11 @@ const signIn = (who: Visitor, email: string, password = goodPassword) =>
 
 test('an address and its password open the console; every other pair is the same refusal', async () => {
   const who = visitor();
-  const right = await signIn(who, ` ${developer.email.toUpperCase()} `);
+  const right = await signIn(who, ` ${auditor.email.toUpperCase()} `);
   expect([right.status, right.location]).toEqual([303, '/']);
   expect((await who.get('/')).html).toContain('Welcome to Acme');
 
-  const wrong = await signIn(visitor(), developer.email, 'not the password');
+  const wrong = await signIn(visitor(), auditor.email, 'not the password');
   const unknown = await signIn(visitor(), 'nobody@example.com');
   for (const each of [wrong, unknown]) {
     expect(each.status).toBe(422);
@@ -74,7 +74,7 @@ test('a recovery code opens the console once, however it is spelled', async () =
 test('a cookie from before the sign-in is no session afterwards', async () => {
   const who = visitor();
   who.setCookie('console', 'chosen-by-somebody-else');
-  await signIn(who, developer.email);
+  await signIn(who, auditor.email);
   expect(who.cookie()).not.toBe('chosen-by-somebody-else');
   const other = visitor();
   other.setCookie('console', 'chosen-by-somebody-else');
@@ -94,8 +94,8 @@ test('the second factor replaces the cookie too, and the half session ends', asy
 
 test('signing out and ending a session stop its cookie at once, and the list shows the others', async () => {
   const [first, second] = [visitor(), visitor()];
-  await signIn(first, developer.email);
-  await signIn(second, developer.email);
+  await signIn(first, auditor.email);
+  await signIn(second, auditor.email);
   const account = await first.get('/account');
   expect(account.html).toContain('Test browser');
   const ends = [...account.html.matchAll(/action="(\/account\/sessions\/[^"]+)"/g)].map(
@@ -113,24 +113,23 @@ test('signing out and ending a session stop its cookie at once, and the list sho
 
 test('a session ends when it is not used for an hour, and after twelve hours', async () => {
   const who = visitor();
-  await signIn(who, developer.email);
+  await signIn(who, auditor.email);
   await harness.rows`update member_sessions set last_seen_at = now() - interval '59 minutes'`;
   expect((await who.get('/')).status).toBe(200);
   await harness.rows`update member_sessions set last_seen_at = now() - interval '61 minutes'`;
   expect((await who.get('/')).location).toBe('/sign-in');
-  await signIn(who, developer.email);
+  await signIn(who, auditor.email);
   await harness.rows`update member_sessions set expires_at = now() - interval '1 second'`;
   expect((await who.get('/')).location).toBe('/sign-in');
 });
 
 test('guesses are throttled: per member and address, also for the right password, and not for other addresses', async () => {
   const guesser = newVisitor(url, '203.0.113.9');
-  for (let i = 0; i < 10; i++)
-    expect((await signIn(guesser, developer.email, `guess ${i}`)).status).toBe(422);
-  const stopped = await signIn(guesser, developer.email);
+  for (let i = 0; i < 10; i++) expect((await signIn(guesser, auditor.email, `guess ${i}`)).status).toBe(422);
+  const stopped = await signIn(guesser, auditor.email);
   expect(stopped.status).toBe(429);
   expect(stopped.html).toContain('15 minutes');
-  expect((await signIn(visitor(), developer.email)).status).toBe(303);
+  expect((await signIn(visitor(), auditor.email)).status).toBe(303);
 }, 60_000);
 
 test('codes are throttled too', async () => {
@@ -160,7 +159,7 @@ test('the cookie is host-only, hidden from scripts, and over https bound to the 
 test('no page may run a foreign script, be framed or be stored, and none loads anything from elsewhere', async () => {
   for (const page of [
     await visitor().get('/sign-in'),
-    await developer.visitor.get('/sign-in'),
+    await auditor.visitor.get('/sign-in'),
     await owner.visitor.get('/nowhere'),
   ]) {
     expect(page.headers.get('cache-control')).toBe('no-store');

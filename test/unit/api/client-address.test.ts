@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { addressBucket, clientAddress } from '#api/client-address.ts';
+import { addressBucket, clientAddress, networkOf } from '#api/client-address.ts';
+import { ignoredForwardedFor } from '#api/forwarded-for.ts';
+import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import { noInstruments } from '#platform/telemetry/instruments.ts';
 
 /** Returns the client address by which a request is counted. `trustProxy` is the text of TRUST_PROXY in the environment. */
 function counts(trustProxy: string, remoteAddress: string | undefined, forwardedFor?: string): string {
@@ -61,4 +64,62 @@ describe('one caller has one spelling', () => {
     expect(addressBucket(undefined)).toBe('unknown');
     expect(counts('10.0.0.0/8', undefined, '203.0.113.9')).toBe('unknown');
   });
+});
+
+describe('an X-Forwarded-For from a peer that is not trusted', () => {
+  const request = (remoteAddress: string, forwardedFor?: string) =>
+    ({
+      headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+      socket: { remoteAddress },
+    }) as unknown as IncomingMessage;
+
+  function watched() {
+    const lines: { peer: string }[] = [];
+    let nowMs = 0;
+    const counts: number[] = [];
+    const instruments = {
+      ...noInstruments,
+      forwardedForIgnored: { add: (count: number) => void counts.push(count) },
+    };
+    const log = { warn: (line: { peer: string }) => void lines.push(line) };
+    const parts = { log, instruments, clock: { ...systemClock, monotonicMs: () => nowMs } };
+    const proxies = readConfig({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy;
+    const addressOf = clientAddress(proxies, ignoredForwardedFor(parts as never));
+    const later = (ms: number) => {
+      nowMs += ms;
+    };
+    return { addressOf, lines, counts, later };
+  }
+
+  test('is one line an hour, and is counted each time', () => {
+    const { addressOf, lines, counts, later } = watched();
+    for (let i = 0; i < 50; i++) addressOf(request('172.18.0.5', '203.0.113.9'));
+    expect(lines).toEqual([{ peer: '172.18.0.5' }]);
+    expect(counts).toHaveLength(50);
+    later(3_600_000);
+    addressOf(request('172.18.0.5', '203.0.113.9'));
+    expect(lines).toHaveLength(2);
+  });
+
+  test('is no line with the address of somebody on the internet', () => {
+    const { addressOf, lines } = watched();
+    addressOf(request('198.51.101.7', '203.0.113.9'));
+    expect(lines).toEqual([{ peer: 'a public address' }]);
+  });
+
+  test('is none where the peer is trusted, or sends no such header', () => {
+    const { addressOf, lines, counts } = watched();
+    addressOf(request('10.0.0.1', '203.0.113.9'));
+    addressOf(request('198.51.101.7'));
+    expect([lines, counts]).toEqual([[], []]);
+  });
+});
+
+test.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['0:0:0:0::/64', '0:0:0::/48'],
+  ['192.0.2.1', '192.0.2.1'],
+  ['unknown', 'unknown'],
+])('the network of %s is %s', (bucket, network) => {
+  expect(networkOf(bucket)).toBe(network);
 });

@@ -337,7 +337,6 @@ export const calls: Record<string, Call | Call[]> = {
   'sessionsOf.seen': (at) => sessionsOf(at).seen(at.orgId, now),
   'sessionsOf.isOpen': (at) => sessionsOf(at).isOpen(at.orgId),
   'sessionsOf.endOne': (at) => sessionsOf(at).endOne(at.orgId).execute(),
-  'sessionsOf.endOthers': (at) => sessionsOf(at).endOthers(at.orgId).execute(),
   'sessionsOf.endAll': (at) => sessionsOf(at).endAll().execute(),
   'sessionsOf.removeOver': (at) => sessionsOf(at).removeOver(now).execute(),
   'sessionsOf.useForm': (at) => sessionsOf(at).useForm(at.sessionId, hash),

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createLog } from '#platform/log.ts';
+import { memoryLimiter } from '#platform/memory-limiter.ts';
+import { createRateLimits } from '#platform/rate-limits.ts';
+
+const log = createLog({ level: 'silent', format: 'json' });
+const window = { customDuration: 60 };
+
+test('names that callers make up fill no memory: the one that was not used for longest is forgotten', async () => {
+  const limiter = memoryLimiter(3);
+  for (const name of ['a', 'b', 'c', 'a', 'd']) await limiter.consume(name, 1, window);
+  expect(limiter.size()).toBe(3);
+  expect((await limiter.get('a'))?.consumedPoints).toBe(2);
+  expect(await limiter.get('b')).toBeNull();
+});
+
+test('a look at a bucket holds nothing of it', async () => {
+  const limiter = memoryLimiter();
+  expect(await limiter.get('a')).toBeNull();
+  expect(limiter.size()).toBe(0);
+});
+
+test('a bucket says when it has room again, and each can have a window of its own', async () => {
+  const rateLimits = await createRateLimits({ redisUrl: undefined, log });
+  expect(await rateLimits.waitSeconds('a', 1)).toBeUndefined();
+  await rateLimits.count('a', 1);
+  expect(await rateLimits.waitSeconds('a', 1)).toBeGreaterThan(50);
+  expect(await rateLimits.waitSeconds('a', 2)).toBeUndefined();
+  await rateLimits.count('day', 1, 86_400);
+  expect(await rateLimits.waitSeconds('day', 1)).toBeGreaterThan(86_000);
+});
