@@ -124,7 +124,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/verify/picture/decoder.test.ts': 36,
   'test/integration/verify/picture/source.test.ts': 9,
   'test/integration/verify/waiting/queue.test.ts': 8,
-  'test/integration/verify/walk/live.test.ts': 217,
+  'test/integration/verify/walk/live.test.ts': 240,
   'test/integration/workflows/replaced-runs.test.ts': 104,
   'test/large/any-request.test.ts': 300,
   'test/large/balance.test.ts': 300,
