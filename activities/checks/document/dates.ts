@@ -110,16 +110,21 @@ const isWithin = (digits: string, max: number) => Number(digits) >= 1 && Number(
 const rowMax = 8;
 
 /**
- * False for what may as well be a number: digits without signs that are not a row of their own, and a year of two digits with a sign on
- * one side only.
+ * False for what may as well be a number: digits without signs that are a part of one, or stand beside a letter or two of one; and a year
+ * of two digits with a sign on one side only.
  */
 function isDate({ input, groups }: RegExpExecArray, { from, to }: Span, rows: readonly Span[]): boolean {
   const signed = [groups?.first, groups?.second].filter((sign) => sign !== '').length;
   if (rows.some((row) => row.from < to && row.to > from && row.to - row.from > rowMax)) return false;
   if (signed === 1) return groups?.century !== undefined;
-  const isApart = (place: number) => !/[A-Z\d]/.test(input[place] ?? '');
-  return signed === 2 || (isApart(from - 1) && isApart(to));
+  // A reader can lose the space between a date and a word.
+  const [before, after] =
+    groups?.century === undefined ? [endsApart, beginsApart] : [endsOrWord, beginsOrWord];
+  return signed === 2 || (before.test(input.slice(0, from)) && after.test(input.slice(to)));
 }
+
+const [endsApart, endsOrWord] = [/(?:^|[^A-Z\d])$/, /(?:^|[^A-Z\d]|[A-Z]{3})$/];
+const [beginsApart, beginsOrWord] = [/^(?:$|[^A-Z\d])/, /^(?:$|[^A-Z\d]|[A-Z]{3})/];
 
 /** The month of the last word that names one, since English, French or Spanish comes last. Undefined if none does. */
 function monthOf(letters: string): string | undefined {

@@ -30,7 +30,9 @@ type Read = { index: number; readings: Readings };
 await mkdir(values.into, { recursive: true });
 const done = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
 const all: Read[] = done.map((line) => JSON.parse(line));
-const missing = Array.from({ length: Number(values.count) }, (_, index) => index).slice(all.length);
+const missing = Array.from({ length: Number(values.count) }, (_, index) => index).filter(
+  (index) => !all.some((read) => read.index === index),
+);
 if (missing.length > 0) await readMissing();
 
 async function readMissing(): Promise<void> {
@@ -54,7 +56,7 @@ const { judge }: { judge(readings: Readings, today: string): Check[] } = await i
 type Tally = { documents: number; passed: number; doubt: number; failed: number; wrong: number };
 const tallies = new Map<string, Tally>();
 
-for (const { index, readings } of all.slice(0, Number(values.count))) {
+for (const { index, readings } of all.filter((read) => read.index < Number(values.count))) {
   const { wanted, hasExpired, what } = specimen(index);
   const said = judge(readings, today)
     .slice(1)
