@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Readings } from '#activities/checks/document/readings.ts';
 import type { Check } from '#contract/workflows.ts';
+import type { Pictures } from './kinds.ts';
 import { specimen } from './names-and-dates.ts';
 
 /**
@@ -11,7 +12,8 @@ import { specimen } from './names-and-dates.ts';
  * node test/support/specimens/field/measure-names-and-dates.ts --count 200 --into FOLDER
  *
  * The documents are drawn and read once. The folder keeps what was read, and a run with the same folder goes on where the last one ended.
- * `--judge FILE` judges the same readings by the `judge.ts` of another checkout.
+ * `--judge FILE` judges the same readings by the `judge.ts` of another checkout. Without a folder nothing is drawn, and the text is taken as
+ * two readers would read it that never err.
  */
 const { values } = parseArgs({
   options: {
@@ -21,32 +23,33 @@ const { values } = parseArgs({
     show: { type: 'boolean', default: false },
   },
 });
-if (values.into === undefined) throw new Error('Say where to keep what was read: --into FOLDER');
-const file = join(values.into, 'readings.jsonl');
 const today = '2026-11-21';
 
 type Read = { index: number; readings: Readings };
 
-await mkdir(values.into, { recursive: true });
-const done = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-const all: Read[] = done.map((line) => JSON.parse(line));
-const missing = Array.from({ length: Number(values.count) }, (_, index) => index).filter(
-  (index) => !all.some((read) => read.index === index),
-);
-if (missing.length > 0) await readMissing();
+const indexes = Array.from({ length: Number(values.count) }, (_, index) => index);
+const all: Read[] =
+  values.into === undefined
+    ? indexes.map((index) => ({ index, readings: specimen(index).text() }))
+    : await readInto(values.into);
 
-async function readMissing(): Promise<void> {
+async function readInto(folder: string): Promise<Read[]> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'readings.jsonl');
+  const done = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const found: Read[] = done.map((line) => JSON.parse(line));
+  const missing = indexes.filter((index) => !found.some((one) => one.index === index));
   // The reader blocks decoders that the drawings need, so it comes after them.
-  const pictures = [];
-  for (const index of missing) pictures.push(await specimen(index).pictures());
+  const drawings: [number, Pictures][] = [];
+  for (const index of missing) drawings.push([index, await specimen(index).pictures()]);
+  if (missing.length === 0) return found;
   const { read } = await import('./examined.ts');
-  for (const [place, index] of missing.entries()) {
-    const one = pictures[place];
-    if (one === undefined) continue;
-    const result: Read = { index, readings: await read(one) };
-    all.push(result);
+  for (const [index, pictures] of drawings) {
+    const result: Read = { index, readings: await read(pictures) };
+    found.push(result);
     await appendFile(file, `${JSON.stringify(result)}\n`);
   }
+  return found;
 }
 
 const { judge }: { judge(readings: Readings, today: string): Check[] } = await import(

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { type Drawing, drawPortrait, print, printZone, type Sheet, sheetOf } from '../bsn/draw.ts';
+import type { Readings } from '#activities/checks/document/readings.ts';
+import { type Drawing, drawPortrait, type Font, print, printZone, type Sheet, sheetOf } from '../bsn/draw.ts';
 import { randomFrom } from '../photograph.ts';
 import { type Format, zoneOf } from '../zone.ts';
 import type { Pictures, Wanted } from './kinds.ts';
@@ -9,7 +10,14 @@ import { between, type Holder, holder, oneOf, type Random } from './people.ts';
  * Flat scans of documents that have two dates on a line, a figure beside the date of birth, and names that the zone cuts off or cannot write
  * as they are printed. Their index decides everything about them.
  */
-export type Specimen = { wanted: Wanted; hasExpired: boolean; what: string; pictures(): Promise<Pictures> };
+export type Specimen = {
+  wanted: Wanted;
+  hasExpired: boolean;
+  what: string;
+  pictures(): Promise<Pictures>;
+  /** What two readers would read that never err. */
+  text(): Readings;
+};
 
 /** Surname and given names as they are printed, and as the zone writes them if that differs by more than accents. */
 type Name = readonly [printed: string, zone: string, printedGiven: string, zoneGiven: string];
@@ -95,12 +103,14 @@ export function specimen(index: number): Specimen {
   const person: Holder = { ...named, expiry };
   const isAltered = index % 4 === 3 || index % 8 === 6;
   const alteration = isAltered ? oneOf(random, alterations) : undefined;
-  const printed = alteration === undefined ? person : altered(person, alteration);
+  const texts = textsOf(alteration === undefined ? person : altered(person, alteration), format, random);
+  const zone = zoneOf(person, format);
   return {
     wanted: alteration === undefined && !hasExpired ? 'passed' : 'not passed',
     hasExpired,
     what: `${what}${alteration === undefined ? '' : `, ${alteration}`}`,
-    pictures: () => drawn(printed, zoneOf(person, format), format, random),
+    pictures: () => drawn(texts, zone, format),
+    text: () => readingsOf(texts, zone),
   };
 }
 
@@ -145,9 +155,10 @@ const dateForms: readonly ((year: string, month: string, day: string) => string)
 const sizesMm = { TD1: [85.6, 54], TD2: [105, 74], TD3: [125, 88] } as const;
 const lettersInLine = 26;
 
-async function drawn(person: Holder, zone: string[], format: Format, random: Random): Promise<Pictures> {
-  const [wide, high] = sizesMm[format];
-  const front: Sheet = { wide, high, parts: [] };
+/** A text on the front, from its upper left corner. The numbers are millimetres. */
+type Text = { text: string; left: number; top: number; mm: number; font: Font };
+
+function textsOf(person: Holder, format: Format, random: Random): Text[] {
   const [font, valueFont] = [
     oneOf(random, ['sans', 'italic'] as const),
     oneOf(random, ['sans', 'bold'] as const),
@@ -163,17 +174,26 @@ async function drawn(person: Holder, zone: string[], format: Format, random: Ran
     ['Geldig van - tot / Valid from - until', [`${dateOf(issued)} - ${dateOf(person.expiry)}`]],
   ];
   const left = format === 'TD3' ? 42 : 30;
-  await drawPortrait(front, 4, format === 'TD3' ? 16 : 12, format === 'TD3' ? 32 : 22);
-  await print(front, person.number, wide - 26, 1.4, { font: valueFont, mm: 2.4 });
+  const texts: Text[] = [
+    { text: person.number, left: sizesMm[format][0] - 26, top: 1.4, mm: 2.4, font: valueFont },
+  ];
   let top = 5;
   for (const [label, values] of fields) {
-    await print(front, label, left, top, { font, mm: 1.3 });
-    for (const value of values) {
+    texts.push({ text: label, left, top, mm: 1.3, font });
+    for (const text of values) {
       top += 3.1;
-      await print(front, value, left, top - 0.6, { font: valueFont, mm: 2.2 });
+      texts.push({ text, left, top: top - 0.6, mm: 2.2, font: valueFont });
     }
     top += 4.2;
   }
+  return texts;
+}
+
+async function drawn(texts: readonly Text[], zone: string[], format: Format): Promise<Pictures> {
+  const [wide, high] = sizesMm[format];
+  const front: Sheet = { wide, high, parts: [] };
+  await drawPortrait(front, 4, format === 'TD3' ? 16 : 12, format === 'TD3' ? 32 : 22);
+  for (const { text, left, top, mm, font } of texts) await print(front, text, left, top, { font, mm });
   const back: Sheet | null = format === 'TD1' ? { wide, high, parts: [] } : null;
   await printZone(back ?? front, zone);
   const ground = { busy: 0.6, tint: 8 };
@@ -181,6 +201,15 @@ async function drawn(person: Holder, zone: string[], format: Format, random: Ran
     front: await scanned(await sheetOf(front, ground)),
     back: back && (await scanned(await sheetOf(back, ground))),
   };
+}
+
+function readingsOf(texts: readonly Text[], zone: readonly string[]): Readings {
+  const read = zone.map((line) => Array.from(line));
+  const print = texts.map(({ text, left, top, mm }) => ({
+    ...{ text, side: 0, left, right: left + 0.8 * mm * text.length },
+    ...{ middle: top + mm / 2, height: 1.5 * mm },
+  }));
+  return { zone: { a: read, b: read, fit: 0.97 }, print, hasOtherZone: false, mayBeRecaptured: false };
 }
 
 /** A long name takes two lines. */
