@@ -12,8 +12,8 @@ import { specimen } from './names-and-dates.ts';
  * node test/support/specimens/field/measure-names-and-dates.ts --count 200 --into FOLDER
  *
  * The documents are drawn and read once. The folder keeps what was read, and a run with the same folder goes on where the last one ended.
- * `--judge FILE` judges the same readings by the `judge.ts` of another checkout. Without a folder nothing is drawn, and the text is taken as
- * two readers would read it that never err.
+ * `--judge FILE` judges the same readings by `activities/checks/document/judge.ts` of another checkout. Without a folder nothing is drawn, and
+ * the text is taken as two readers would read it that never err.
  */
 const { values } = parseArgs({
   options: {
