@@ -138,7 +138,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/verify/picture/shares.test.ts': 20,
   'test/integration/verify/picture/source.test.ts': 9,
   'test/integration/verify/waiting/queue.test.ts': 8,
-  'test/integration/verify/walk/live.test.ts': 217,
+  'test/integration/verify/walk/live.test.ts': 240,
   'test/integration/workflows/replaced-runs.test.ts': 104,
   'test/large/any-request.test.ts': 300,
   'test/large/balance.test.ts': 300,

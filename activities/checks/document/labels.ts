@@ -1,13 +1,27 @@
 import type { PrintLine } from './readings.ts';
 
-/** What a label names. `other` is anything that is not compared, such as the place of birth. */
-export type LabelKind = 'surname' | 'given' | 'other';
+/** What a label names. `other` is anything that is not sought by its label, such as the place of birth. */
+export type LabelKind = 'surname' | 'given' | 'expiry' | 'other';
+
+/** Capital letters without their accents, in which labels are known. */
+export const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toUpperCase();
 
 /**
  * Beginnings of words that name a field. Every passport has its labels in English, French or Spanish besides its own language, and most
  * cards too. The first kind that fits is taken, since `Place of birth` and `Given names` have words of other labels.
  */
 const beginnings: readonly (readonly [LabelKind, readonly string[]])[] = [
+  [
+    'expiry',
+    [
+      ...['EXPIR', 'GELDIG', 'GULTIG', 'VALID', 'SCADEN', 'CADUC', 'VENCIM', 'ABLAUF', 'WAZNOSC', 'PLATNOST'],
+      ...['GYLDIG', 'GILTIG', 'VOIMASSA', 'KEHTIV', 'ERVENY', 'VALABIL'],
+    ],
+  ],
   [
     'other',
     [
@@ -36,19 +50,7 @@ const beginnings: readonly (readonly [LabelKind, readonly string[]])[] = [
         'AFGIFTE',
         'AUSSTELL',
       ],
-      ...[
-        'EXPEDICION',
-        'DELIVR',
-        'RILASCI',
-        'EXPIR',
-        'GELDIG',
-        'GULTIG',
-        'VALID',
-        'SCADEN',
-        'CADUC',
-        'DATE',
-        'DATUM',
-      ],
+      ...['EXPEDICION', 'DELIVR', 'RILASCI', 'DATE', 'DATUM'],
       ...[
         'GESLACHT',
         'GESCHLECHT',
@@ -147,6 +149,36 @@ function beginsWith(word: string, beginning: string): boolean {
     return word.startsWith(before) && (word.startsWith(after, place) || word.startsWith(after, place + 1));
   });
 }
+
+/** Beginnings of words that say, where the date of expiry would be, that a document has no end. */
+const endless = [
+  ...['UNLIMITED', 'INDEFINI', 'PERMANEN', 'LIFETIME', 'ONBEPERKT', 'UNBEGRENZT', 'UNBEFRISTET', 'ILLIMIT'],
+  ...['ILIMITAD', 'NELIMITAT', 'VITALIC', 'TRAJNO', 'DOZIVOTN', 'NEOMEZEN', 'NEOBMEDZEN', 'NEOGRANICEN'],
+  ...['NIEOGRANICZON', 'NIEOZNACZON', 'BEZTERMIN', 'NETERMINUOT', 'NERIBOT', 'TAHTAJATU', 'TOISTAISEKSI'],
+  ...['OBEGRANS', 'UBEGRENS', 'UBEGRÆNS', 'KORLATLAN', 'SURESIZ'],
+];
+/** The same in two words: one of these, and the name of the date that is missing. */
+const without = ['NO', 'SANS', 'SIN', 'SEM', 'SENZA', 'ZONDER', 'OHNE', 'BEZ', 'NELKUL'];
+const ends = ['EINDDATUM', 'END', 'LIMIT'];
+/** A date that no calendar has. The last day of the year 9999 is a date like others. */
+const noDay = /(?<!\d)(?:99\D{0,3}99\D{0,3}9999|9999\D{0,3}99\D{0,3}99)(?!\d)/;
+
+/** True if a line says that a document has no end, in words or by a date that no calendar has. */
+export function saysEndless(text: string): boolean {
+  const words = wordsOf(text);
+  const isEnd = (word = '') => labelOf([word]) === 'expiry' || ends.some((end) => word.startsWith(end));
+  return (
+    noDay.test(text) ||
+    words.some((word) => endless.some((beginning) => word.startsWith(beginning))) ||
+    (without.includes(words[0] ?? '') && isEnd(words[1]))
+  );
+}
+
+/** The words of a line, without accents. */
+export const wordsOf = (text: string): string[] =>
+  withoutAccents(text)
+    .split(/[^\p{Lu}\d]+/u)
+    .filter(Boolean);
 
 /** How far below its label a value stands at most, and how far to the right of it, in heights of the value. */
 const reach = { below: 2.4, beside: 14, apart: 2.5 } as const;

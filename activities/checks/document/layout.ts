@@ -9,6 +9,12 @@ const layouts: Record<number, readonly string[]> = {
   30: ['5A 9X 1N 15X', '7N 1A 7N 3A 11X 1N', '30A'],
 };
 
+/** The French identity card of before 2021. It has 36 places in a line too, and begins with these characters. */
+const olderFrench = {
+  begins: 'IDFRA',
+  layout: ['30A 6X', '4N 3X 6N 14A 7N 1A 1N'],
+} as const;
+
 /** Digits and the letters that look like them. The most similar letter comes first. */
 const lookAlikes = { 0: 'ODQ', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' } as const;
 
@@ -25,17 +31,25 @@ const digitFor = new Map(
  * correction could make the check digit right although the number is wrong.
  */
 export function folded(lines: string[][]): string[][] {
-  const layout = layouts[lines[0]?.length ?? 0];
-  // The French identity card with 36 places per line has another layout.
-  if (layout === undefined || lines[0]?.slice(0, 5).join('') === 'IDFRA') return lines;
+  const layout = layoutOf(lines);
+  if (layout === undefined) return lines;
   return lines.map((line, index) => {
     const kinds = kindsOf(layout[index] ?? '');
     return line.map((character, place) => {
-      if (kinds[place] === 'A') return letterFor.get(character) ?? character;
+      if (kinds[place] === 'A') return asLetter(character);
       return kinds[place] === 'N' ? (digitFor.get(character) ?? character) : character;
     });
   });
 }
+
+function layoutOf([first = []]: string[][]): readonly string[] | undefined {
+  const { begins, layout } = olderFrench;
+  const isOlderFrench =
+    first.length === 36 && first.slice(0, begins.length).map(asLetter).join('') === begins;
+  return isOlderFrench ? layout : layouts[first.length];
+}
+
+const asLetter = (character: string) => letterFor.get(character) ?? character;
 
 const kindsOf = (runs: string): string =>
   runs

@@ -1,4 +1,5 @@
-import { distanceOf, type LabelKind, labelOf } from './labels.ts';
+import { datesIn, type PrintedDate } from './dates.ts';
+import { distanceOf, type LabelKind, labelOf, saysEndless, wordsOf } from './labels.ts';
 import type { PrintLine } from './readings.ts';
 import { isSpelt } from './spelling.ts';
 
@@ -7,53 +8,53 @@ import { isSpelt } from './spelling.ts';
  * print.
  */
 export type Printed = {
+  dates: readonly PrintedDate[];
+  /** Whether the print says in words that the document has no end: as its date of expiry, or somewhere. */
+  endless: 'as expiry' | 'somewhere' | undefined;
   hasNumber(number: string): boolean;
   /**
-   * True if this name stands below or beside the label of such names, and no other name does. `isCut` is true if the zone had no room
-   * for the whole name.
+   * True if this name stands below or beside the label of such names, and no other name does. Its parts have spaces between them. `isCut`
+   * is true if the zone had no room for the whole name.
    */
   hasName(kind: NameKind, name: string, isCut?: boolean): boolean;
-  /**
-   * `sixDigits` is the date in the form of the zone, YYMMDD. `isYear` says whether the printed year is the one of the zone. It gets
-   * undefined if the print has only two digits of the year.
-   */
-  hasDate(sixDigits: string, isYear: IsYear): boolean;
+  /** True if any name stands below or beside the label of such names. */
+  hasAnyName(kind: NameKind): boolean;
 };
 
-type IsYear = (year: number | undefined) => boolean;
-
-export type NameKind = Exclude<LabelKind, 'other'>;
+export type NameKind = Extract<LabelKind, 'surname' | 'given'>;
 
 type Read = { line: PrintLine; words: string[]; label: LabelKind | undefined };
 
 export function printedOf(lines: readonly PrintLine[]): Printed {
   const read = lines.map((line): Read => {
-    const words = wordsOf(withoutAccents(line.text));
+    const words = wordsOf(line.text);
     // What was not read stands over digits. It is the label of something else.
     return { line, words, label: words.length === 0 ? 'other' : labelOf(words) };
   });
-  const joined = read.map(({ words }) => words.join(''));
   return {
+    dates: lines.flatMap(({ text }) => datesIn(text)),
+    endless: endlessIn(read),
     hasNumber: (number) => saysNumber(number, read),
-    hasName: (kind, name, isCut = false) => saysName(kind, name, isCut, read),
-    hasDate: (sixDigits, isYear) => joined.some((line) => saysDate(line, sixDigits, isYear)),
+    hasName: (kind, name, isCut = false) => saysName(name, isCut, groupsOf(kind, read)),
+    hasAnyName: (kind) => groupsOf(kind, read).some(({ values }) => values.length > 0),
   };
 }
 
-const wordsOf = (text: string) => text.split(/[^A-Z0-9]+/).filter(Boolean);
-
-const withoutAccents = (line: string) =>
-  line
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toUpperCase();
+/** Only the place of the date of expiry says what has no end: a right of residence may have none while its card has one. */
+function endlessIn(lines: readonly Read[]): Printed['endless'] {
+  const saying = lines.filter(({ line }) => saysEndless(line.text));
+  if (saying.length === 0) return undefined;
+  const labels = lines.filter(({ label }) => label !== undefined);
+  const isOfExpiry = (read: Read) => (read.label ?? nearestLabel(read, labels)?.label) === 'expiry';
+  return saying.some(isOfExpiry) ? 'as expiry' : 'somewhere';
+}
 
 /** In many fonts of documents, O has the same shape as 0, and I has the same shape as 1. */
 const alikeInPrint = (text: string) => text.replaceAll('O', '0').replaceAll('I', '1');
 
 /**
- * True if some neighbouring words of one line make up the number when they are joined. The recogniser can lose spaces, and a label can
- * precede the number.
+ * True if some neighbouring words of one line make up the number when they are joined. The recogniser can lose spaces, a label can precede
+ * the number, and the print can have signs within it.
  */
 function saysNumber(number: string, lines: readonly Read[]): boolean {
   const wanted = alikeInPrint(number);
@@ -67,81 +68,96 @@ function saysNumber(number: string, lines: readonly Read[]): boolean {
   );
 }
 
-/** Every name under such a label must be the wanted one, and there must be one. So text elsewhere on the page bears out nothing. */
-function saysName(kind: NameKind, name: string, isCut: boolean, lines: readonly Read[]): boolean {
+/**
+ * The lines below or beside one label, in the order of reading. `below` are lines that follow them without a label near, since a long name
+ * takes two lines.
+ */
+type Group = { label: PrintLine; values: PrintLine[]; below: PrintLine[] };
+
+function groupsOf(kind: NameKind, lines: readonly Read[]): Group[] {
   const labels = lines.filter(({ label }) => label !== undefined);
-  const values = lines.filter(({ label }) => label === undefined);
-  const wanted = name.replaceAll(' ', '');
-  const named = values.filter((value) => nearestLabel(value, labels) === kind);
-  const inLabels = labels.filter(
-    ({ label, line }) => label === kind && isSpeltAtEnd(line.text, wanted, isCut),
-  );
-  const right = named.filter(({ line }) => isSpeltAtEnd(line.text, wanted, isCut));
-  return wanted !== '' && right.length + inLabels.length > 0 && right.length === named.length;
+  const values = lines
+    .filter(({ label }) => label === undefined)
+    .map((value) => ({ line: value.line, under: nearestLabel(value, labels) }));
+  const loose = values.filter(({ under }) => under === undefined).map(({ line }) => line);
+  return labels
+    .filter(({ label }) => label === kind)
+    .map((label): Group => {
+      const own = values.filter(({ under }) => under === label).map(({ line }) => line);
+      const inOrder = own.toSorted(byReading);
+      const last = inOrder.at(-1) ?? label.line;
+      return { label: label.line, values: inOrder, below: linesBelow(last, loose) };
+    });
 }
 
-function nearestLabel({ line }: Read, labels: readonly Read[]): LabelKind | undefined {
+function nearestLabel({ line }: Read, labels: readonly Read[]): Read | undefined {
   const [nearest] = labels
-    .map((label) => ({ label: label.label, distance: distanceOf(line, label.line) }))
+    .map((label) => ({ label, distance: distanceOf(line, label.line) }))
     .toSorted((a, b) => a.distance - b.distance);
   return nearest !== undefined && nearest.distance < Number.POSITIVE_INFINITY ? nearest.label : undefined;
 }
 
-/** True if the line is the wanted name, perhaps after a number such as `1.` or after its label. */
-function isSpeltAtEnd(text: string, wanted: string, isCut: boolean): boolean {
-  const words = text
-    .toUpperCase()
-    .split(/[^\p{L}]+/u)
-    .filter(Boolean);
-  const label = words.findLastIndex((word) => labelOf([withoutAccents(word)]) !== undefined);
-  return isSpelt(words.slice(label + 1).join(''), wanted, isCut);
+const byReading = (p: PrintLine, q: PrintLine): number => {
+  const down = p.middle - q.middle;
+  return Math.abs(down) < Math.min(p.height, q.height) / 2 ? p.left - q.left : down;
+};
+
+/** How near the next line of the same text is, and how far it begins beside, in heights; and how much its height differs. */
+const next = { down: 1.9, beside: 1.5, taller: 1.4 } as const;
+
+/** The lines that go on with the text of a line. A name takes three at most. */
+function linesBelow(line: PrintLine, loose: readonly PrintLine[], more = 2): PrintLine[] {
+  const found = more === 0 ? undefined : loose.find((other) => isNextLine(other, line));
+  return found === undefined ? [] : [found, ...linesBelow(found, loose, more - 1)];
 }
 
-/**
- * Abbreviations of the months, in several languages of states that issue documents. A printed month contains one of its
- * abbreviations.
- */
-const months = [
-  ['JAN', 'GEN', 'ENE', 'STY'],
-  ['FEB', 'FEV', 'LUT'],
-  ['MAR', 'MRT', 'MAA', 'MAE'],
-  ['APR', 'AVR', 'ABR'],
-  ['MAY', 'MEI', 'MAI', 'MAG', 'MAJ'],
-  ['JUN', 'JUIN', 'GIU'],
-  ['JUL', 'JUIL', 'LUG'],
-  ['AUG', 'AOU', 'AGO'],
-  ['SEP', 'SET'],
-  ['OCT', 'OKT', 'OTT', 'OUT'],
-  ['NOV'],
-  ['DEC', 'DEZ', 'DIC'],
-];
+function isNextLine(other: PrintLine, line: PrintLine): boolean {
+  const down = (other.middle - line.middle) / other.height;
+  const beside = Math.abs(other.left - line.left) / other.height;
+  const taller = Math.max(other.height / line.height, line.height / other.height);
+  const isNear = down > 0.5 && down < next.down && beside < next.beside;
+  return other.side === line.side && isNear && taller < next.taller;
+}
 
-/**
- * Dates in a line without spaces and signs. `dayFirst` has the order day, month (number or name), year. `yearFirst` has the order
- * year, month, day. A year may be printed in full.
- */
-const dayFirst = /(?<!\d)(\d\d)(\d\d|[A-Z]{3,18})(\d\d)?(\d\d)(?!\d)/g;
-const yearFirst = /(?<!\d)(\d\d)(\d\d)(\d\d)(\d\d)(?!\d)/g;
-
-function saysDate(text: string, sixDigits: string, isYear: IsYear): boolean {
-  const wanted = /^(\d\d)(\d\d)(\d\d)$/.exec(sixDigits);
-  if (wanted === null) return false;
-  const [, year, month = '', day] = wanted;
-  const names = months[Number(month) - 1];
-  if (names === undefined) return false;
-  const line = withLetterO(text);
-  const isMonth = (said = '') => said === month || names.some((name) => said.includes(name));
-  const isWanted = (century: string | undefined, y = '') =>
-    y === year && isYear(century === undefined ? undefined : Number(century + y));
+/** Every name under such a label must be the wanted one, and there must be one. So text elsewhere on the page bears out nothing. */
+function saysName(name: string, isCut: boolean, groups: readonly Group[]): boolean {
+  const is = (way: string) => isSpelt(way, name, isCut);
+  const isRepeated = ({ values }: Group) =>
+    values.length > 0 && values.every(({ text }) => is(namesIn(text)));
+  const isRight = (group: Group) => isRepeated(group) || waysToRead(group).some(is);
+  const right = groups.filter(isRight);
   return (
-    [...line.matchAll(dayFirst)].some(([, d, m, c, y]) => d === day && isMonth(m) && isWanted(c, y)) ||
-    [...line.matchAll(yearFirst)].some(([, c, y, m, d]) => d === day && m === month && isWanted(c, y))
+    name !== '' &&
+    right.length > 0 &&
+    groups.every((group) => group.values.length === 0 || right.includes(group))
   );
 }
 
-/** Reader B sometimes reads the O of a month as 0. */
-const withLetterO = (line: string) =>
-  line
-    .replaceAll('N0V', 'NOV')
-    .replaceAll(/0(CT|KT|TT|UT)/g, 'O$1')
-    .replaceAll('AG0', 'AGO');
+/** The names that a group may say: its lines, with what follows the label in its own line or without, and with lines below or without. */
+function waysToRead({ label, values, below }: Group): string[] {
+  const textOf = (lines: readonly PrintLine[]) => namesIn(lines.map(({ text }) => text).join(' '));
+  return [0, 1, 2].flatMap((more) => {
+    if (more > below.length) return [];
+    const lines = [...values, ...below.slice(0, more)];
+    const texts = values.length === 0 ? [] : [textOf(lines)];
+    return [...texts, textOf([label, ...lines])].filter((text) => text !== '');
+  });
+}
+
+/**
+ * Words before the name of a husband, a wife or birth, in Dutch, German and French. Such a name stands after the surname, and the zone does
+ * not have it.
+ */
+const otherName = /(?<=\p{L}\s+)(?:GEB\.|ÉP\.|(?:[EWG]\/V|GEBOREN|NÉE|ÉPOUSE)(?!\p{L})).*$/u;
+
+/** The parts of a name with one space between them, without a number such as `1.`, and without a label. */
+function namesIn(text: string): string {
+  const words = text
+    .normalize('NFC')
+    .toUpperCase()
+    .replace(otherName, '')
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
+  const label = words.findLastIndex((word) => labelOf(wordsOf(word)) !== undefined);
+  return words.slice(label + 1).join(' ');
+}

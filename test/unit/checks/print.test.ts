@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { datesIn } from '#activities/checks/document/dates.ts';
 import { labelOf } from '#activities/checks/document/labels.ts';
 import { type NameKind, printedOf } from '#activities/checks/document/print.ts';
 import { isSpelt } from '#activities/checks/document/spelling.ts';
+import { accented, cyrillic, further, latin } from '#activities/checks/document/transliteration.ts';
+import { fc } from '#test/support/seed.ts';
 import { stacked } from '#test/support/specimens/print-lines.ts';
 
 const printed = (...lines: string[]) => printedOf(stacked(lines));
 const inTheSeventies = (year: number | undefined) => year === undefined || (year > 1969 && year < 1980);
-const hasDate = (lines: string[], sixDigits: string) => printed(...lines).hasDate(sixDigits, inTheSeventies);
+const hasDate = (lines: string[], wanted: string) =>
+  printed(...lines).dates.some(({ sixDigits, year }) => sixDigits === wanted && inTheSeventies(year));
 const hasName = (name: string, lines: string[], kind: NameKind = 'surname') =>
   printed(...lines).hasName(kind, name);
 
@@ -48,6 +52,108 @@ describe('a date is found', () => {
 
   test('not put together of two lines', () => {
     expect(hasDate(['12 AUG', '1974'], '740812')).toBe(false);
+  });
+});
+
+describe('a line can have other figures beside a date', () => {
+  const datesOf = (line: string) =>
+    datesIn(line).map(({ sixDigits, year }) => `${sixDigits} ${year ?? ''}`.trim());
+
+  test.each([
+    ['01.10.2017 - 01.10.2027', ['171001 2017', '271001 2027']],
+    ['01.10.2017-01.10.2027', ['171001 2017', '271001 2027']],
+    ['01.10.201701.10.2027', ['171001 2017', '271001 2027']],
+    ['01 10 2017 01 10 2027', ['171001 2017', '271001 2027']],
+    ['05 06 2010 11 12 2013', ['100605 2010', '131211 2013']],
+    ['05.06.10 - 11.12.13', ['100605', '131211']],
+    ['01.10.2017 tot 01.10.2027', ['171001 2017', '271001 2027']],
+    ['20171001 / 20271001', ['171001 2017', '271001 2027']],
+    ['2017-10-01 2027-10-01', ['171001 2017', '271001 2027']],
+    ['01 OKT/OCT 2017 - 01 OKT/OCT 2027', ['171001 2017', '271001 2027']],
+    ['10 MAA/MAR 1965 1,75 m', ['650310 1965']],
+    ['1,75 m 10 MAA/MAR 1965', ['650310 1965']],
+    ['10.03.1965 175 cm M NLD', ['650310 1965']],
+    ['12.08.1974 MARSEILLE', ['740812 1974']],
+    ['12081974MARSEILLE', ['740812 1974']],
+    ['05032019-08102031', ['190305 2019', '311008 2031']],
+    ['05 032020-14012031', ['200305 2020', '310114 2031']],
+    ['MARSEILLE 13 - 12.08.1974', ['740812 1974']],
+    ['12.08.14 MARSEILLE 05.06.20', ['140812', '200605']],
+    ['4b. 12.08.1974 4a. 01.10.2017', ['740812 1974', '171001 2017']],
+    ['12.08.1974 01.10.2017 30.09.2027', ['740812 1974', '171001 2017', '270930 2027']],
+    ['L898902C3 12.08.1974', ['740812 1974']],
+    ['12 DE AGOSTO DE 1974', ['740812 1974']],
+    ['31.12.9999', ['991231 9999']],
+  ])('%s', (line, dates) => {
+    expect(datesOf(line)).toEqual(dates);
+  });
+
+  test.each([
+    ['12 01 02 03'],
+    ['112.08.1974'],
+    ['12.08.19745'],
+    ['1208197412081974'],
+    ['AB120874'],
+    ['120874AB'],
+    ['120874MARSEILLE'],
+    ['AB12081974'],
+    ['12081974A'],
+    ['12.13.1974'],
+    ['32.12.1974'],
+    ['12 1974 08'],
+    ['12 AMSTERDAM 1974'],
+  ])('%s has none that is sure', (line) => {
+    expect(datesOf(line)).toEqual([]);
+  });
+
+  test('and a month is the one that its last word names', () => {
+    expect(datesOf('12 AOUT 1974')).toEqual(['740812 1974']);
+    expect(datesOf('12 MARRAS/NOV 1974')).toEqual(['741112 1974']);
+  });
+
+  test('and none is found that was not printed, whatever dates stand side by side', () => {
+    const day = fc.record({
+      d: fc.integer({ min: 1, max: 28 }),
+      m: fc.integer({ min: 1, max: 12 }),
+      y: fc.integer({ min: 1950, max: 2035 }),
+    });
+    const two = (value: number) => String(value % 100).padStart(2, '0');
+    const sign = fc.constantFrom('.', '-', '/', ' ', '. ');
+    fc.assert(
+      fc.property(
+        fc.array(day, { minLength: 1, maxLength: 3 }),
+        sign,
+        fc.constantFrom(' - ', ' ', '  ', '/', '-'),
+        (days, within, apart) => {
+          const line = days.map(({ d, m, y }) => [two(d), two(m), y].join(within)).join(apart);
+          const wanted = days.map(({ d, m, y }) => `${two(y)}${two(m)}${two(d)} ${y}`);
+          for (const found of datesOf(line)) expect(wanted).toContain(found);
+          expect(datesOf(line).length).toBe(wanted.length);
+        },
+      ),
+    );
+  });
+});
+
+describe('that a document has no end is said', () => {
+  test.each([
+    ['Geldig tot / Valid until', 'ONBEPERKT'],
+    ['Gültig bis / Date of expiry', 'unbefristet'],
+    ["Date d'expiration / Expiry", 'Illimitée'],
+    ['Data ważności / Expiry date', 'nieograniczona'],
+    ['Vrijedi do / Valid until', 'TRAJNO'],
+    ['Validez / Valid until', 'PERMANENTE'],
+    ['Valid until: permanent'],
+    ['Date of expiry', '99.99.9999'],
+    ['NO EXPIRY'],
+  ])('in %s %s', (...lines) => {
+    expect(printed(...lines).endless).toBe('as expiry');
+  });
+
+  test('only in the place of the date of expiry', () => {
+    expect(printed('Type of permit', 'PERMANENT RESIDENT').endless).toBe('somewhere');
+    expect(printed('Valid until', '15.04.2032', 'Type of permit', 'UNLIMITED').endless).toBe('somewhere');
+    expect(printed('Valid until', '15.04.2032', 'Document no. 99999').endless).toBeUndefined();
   });
 });
 
@@ -129,6 +235,30 @@ describe('the zone spells a letter that it does not have', () => {
     ['', 'A'],
   ])('%s never as %s', (print, zone) => {
     expect(isSpelt(print, zone)).toBe(false);
+  });
+});
+
+describe('the tables of ICAO Doc 9303', () => {
+  const tables = [...latin, ...cyrillic, ...further];
+  const all = new Set(tables.flatMap(([, ...ways]) => ways).filter(Boolean));
+
+  test('have each letter of Latin alphabets once', () => {
+    const letters = latin.flatMap(([each]) => Array.from(each));
+    expect([letters.length, new Set(letters).size]).toEqual([95, 95]);
+  });
+
+  test('hold for each letter, and each small one, in each of its spellings, and in no other', () => {
+    for (const letter of new Set(tables.flatMap(([letters]) => Array.from(letters)))) {
+      const listed = tables.flatMap(([letters, ...ways]) => (letters.includes(letter) ? ways : []));
+      const base = letter.normalize('NFD').charAt(0);
+      const ofAccents = accented.flatMap(([of, ...ways]) => (of === base && of !== letter ? ways : []));
+      for (const spelling of all) {
+        const is = listed.includes(spelling) || ofAccents.includes(spelling);
+        expect(isSpelt(`M${letter}M`, `M${spelling}M`), `${letter} ${spelling}`).toBe(is);
+        const small = printed('Surname', `m${letter.toLowerCase()}m`).hasName('surname', `M${spelling}M`);
+        expect(small, `${letter.toLowerCase()} ${spelling}`).toBe(is);
+      }
+    }
   });
 });
 

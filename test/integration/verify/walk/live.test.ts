@@ -167,6 +167,27 @@ test('if a machine may reject, a card that has expired is rejected for that', as
   });
 });
 
+test.each([
+  ['the print has the year 9999', 'NIEMANDSZOON', '9999-01-01', 'passed'],
+  ['the print has two digits of the year', 'ERIKSSON', '9999-01-01', 'doubt'],
+  ['the print has a year far ahead', 'NIEMANDSZOON', '2099-06-01', 'passed'],
+])(
+  'if a machine may reject, a card without end of validity is not rejected: %s',
+  async (_, surname, lastDay, expiry) => {
+    await harness.settings({ decisions: 'machine_may_reject' });
+    const endless = { ...eriksson, surname, expiry: lastDay };
+    const { front, back } = drawn({ format: 'TD1', person: endless });
+    const { id } = await finished('document_only', ['card_front', 'card_back'], {
+      card_front: await photograph(front),
+      ...(back && { card_back: await photograph(back) }),
+    });
+    await harness.settings({ decisions: 'people' });
+    expect((await read(id)).verdict).toMatchObject({ outcome: 'review', reviewed: false });
+    expect(await checksOf(id)).toContainEqual(['document_expiry', expiry]);
+    expect(await checksOf(id)).toContainEqual(['mrz_check_digits', 'passed']);
+  },
+);
+
 test('no API call completes a live verification, at any point of the flow', async () => {
   covers('1/live-completed-by-end-user-only');
   const { id, verify_url } = await created('document_only');

@@ -1,7 +1,8 @@
 import { decodedSide } from '#activities/checks/document/decoded-side.ts';
-import { examine } from '#activities/checks/document/examine.ts';
+import { examine, readDocument } from '#activities/checks/document/examine.ts';
 import { readGlyphs } from '#activities/checks/document/glyphs.ts';
 import { loadModels } from '#activities/checks/document/models.ts';
+import type { Readings } from '#activities/checks/document/readings.ts';
 import { templatesOf } from '#activities/checks/document/templates.ts';
 import type { Pictures } from './kinds.ts';
 
@@ -13,12 +14,16 @@ export async function examined(
   today: string,
 ): Promise<{ said: string[]; seconds: number }> {
   const before = process.cpuUsage();
-  const sides = [await decodedSide(front), back === null ? undefined : await decodedSide(back)];
-  const checks = await examine(
-    sides.filter((side) => side !== undefined),
-    today,
-    tools,
-  );
+  const checks = await examine(await sidesOf({ front, back }), today, tools);
   const { user, system } = process.cpuUsage(before);
   return { said: checks.map(({ result }) => result), seconds: (user + system) / 1e6 };
+}
+
+/** What is read from pictures. */
+export const read = async (pictures: Pictures): Promise<Readings> =>
+  readDocument(await sidesOf(pictures), tools);
+
+async function sidesOf({ front, back }: Pictures) {
+  const sides = [await decodedSide(front), back === null ? undefined : await decodedSide(back)];
+  return sides.filter((side) => side !== undefined);
 }

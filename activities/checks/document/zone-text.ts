@@ -1,0 +1,94 @@
+import { type Details, type ParseResult, parse } from 'mrz';
+import { folded } from './layout.ts';
+import type { ZoneReadings } from './readings.ts';
+
+/** A machine-readable zone of an identity document, as both readers read it, and what the text of reader A says. */
+export type ZoneText = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
+
+/**
+ * Returns undefined if the zone cannot be parsed, or if its document code is not valid for TD1, TD2 or TD3. Visas are excluded,
+ * because their check digits differ.
+ */
+export function understood({ a, b, fit }: ZoneReadings): ZoneText | undefined {
+  const [mine, theirs] = [folded(a), folded(b)];
+  const parsed = parsedOf(mine);
+  const isIdentityDocument = parsed?.details.some(({ field, valid }) => field === 'documentCode' && valid);
+  return parsed && isIdentityDocument ? { a: mine, b: theirs, fit, parsed } : undefined;
+}
+
+export function parsedOf(lines: string[][]): ParseResult | undefined {
+  try {
+    return parse(lines.map((line) => line.join('')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The field `valid` of the whole result is not used. It is false for specimens, because their state, Utopia, does not exist. */
+export const checkDigitsOf = ({ details }: ParseResult): Details[] =>
+  details.filter(({ field }) => field?.endsWith('CheckDigit'));
+
+/**
+ * True if a filler stands where a check digit should be. Doc 9303 allows this for an empty personal number, which the parser knows, and for a
+ * long document number, which has its digit elsewhere. Some states do the same with an empty date. Such a digit is missing, not wrong.
+ */
+export const isMissing = ({ value }: Details): boolean => value === null || value === '' || value === '<';
+
+export const fieldOf = ({ parsed }: ZoneText, name: Details['field']): Details | undefined =>
+  parsed.details.find(({ field }) => field === name);
+
+/** What reader A read at the places of a field, with its fillers. Empty if the zone has no such field. */
+export function textOf(zone: ZoneText, name: Details['field']): string {
+  const range = fieldOf(zone, name)?.ranges[0];
+  return range === undefined ? '' : (zone.a[range.line] ?? []).slice(range.start, range.end).join('');
+}
+
+/** The whole number of the document, without fillers. The parser puts together what the zone splits. */
+export const numberOf = ({ parsed }: ZoneText): string =>
+  (parsed.documentNumber ?? '').replaceAll(/[< ]/g, '');
+
+/** A name as the zone writes it, with a space between its parts. `isCut` is true if the zone may have had no room for its end. */
+export type ZoneName = { text: string; isCut: boolean };
+
+/** A surname is cut for the sake of given names only if it takes at least this share of the places. */
+const longSurname = 2 / 3;
+
+/** Either name can be empty, since some holders have one name only. */
+export function namesOf(zone: ZoneText): { surname: ZoneName; given: ZoneName } {
+  const surnames = textOf(zone, 'lastName');
+  const areApart = fieldOf(zone, 'lastName')?.ranges[0]?.line !== fieldOf(zone, 'firstName')?.ranges[0]?.line;
+  const names = areApart ? surnames : (surnames.split('<<', 1)[0] ?? '');
+  const given = areApart ? textOf(zone, 'firstName') : surnames.slice(names.length);
+  const isLong = names.length >= longSurname * surnames.length;
+  return {
+    surname: { text: spaced(names), isCut: isFull(surnames) && isLong },
+    given: { text: spaced(given), isCut: isFull(given) },
+  };
+}
+
+const spaced = (text: string) => text.split('<').filter(Boolean).join(' ');
+
+/** A letter at the last place of the names says that they may have been cut. */
+const isFull = (text: string) => text !== '' && !text.endsWith('<');
+
+export type Pair = readonly [a: string, b: string];
+
+/**
+ * Pairs what the two readers read at each place of the fields. For a check digit, `ranges` also contains the places from which the
+ * digit is calculated.
+ */
+export const pairsOf = ({ a, b }: ZoneText, fields: readonly Details[]): Pair[] =>
+  fields.flatMap(({ ranges }) =>
+    ranges.flatMap(({ line, start, end }) =>
+      (a[line] ?? []).slice(start, end).map((seen, index): Pair => [seen, b[line]?.[start + index] ?? '']),
+    ),
+  );
+
+/**
+ * Reader B often reads nothing in a long row of fillers, or a K. A filler contains no data, so this counts as agreement. A number that
+ * ends with K cannot pass as one that is shorter, since the print must have the same number.
+ */
+export const agree = ([a, b]: Pair): boolean => a === b || (a === '<' && (b === '' || b === 'K'));
+
+export const shareAgreed = (pairs: readonly Pair[]): number =>
+  pairs.filter(agree).length / Math.max(pairs.length, 1);
