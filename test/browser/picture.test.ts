@@ -105,7 +105,7 @@ const browsers: Record<string, (page: Visited) => Promise<unknown>> = {
         // Coarse, so that it is smaller than the photo.
         for (let x = 0; x < noise.width; x += 20)
           for (let y = 0; y < noise.height; y += 20) {
-            context.fillStyle = `hsl(0 0% ${Math.random() * 100}%)`;
+            context.fillStyle = `hsl(0 0% ${(x * y * 7_919) % 101}%)`;
             context.fillRect(x, y, 20, 20);
           }
         toBlob.call(noise, done, ...how);

@@ -22,23 +22,14 @@ const months = [
   ['DEC', 'DEZ', 'DIC'],
 ];
 
-/** What may stand between the parts of a date. A reader may lose it. */
-const sign = String.raw`[^\p{L}\d]`;
-const between = `${sign}{0,3}`;
-const [day, month, name] = [
-  String.raw`(?<day>\d\d)`,
-  String.raw`(?<month>\d\d)`,
-  `(?<name>[A-Z]+(?:${sign}{1,3}[A-Z]+){0,3})`,
-];
-const [shortYear, longYear] = [String.raw`(?<year>\d\d)`, String.raw`(?<century>1[89]|2\d|99)(?<year>\d\d)`];
-/** The orders of the parts. */
+/** The orders of the parts. Up to three signs may stand between two of them, and a reader may lose these. */
 const forms = [
-  [day, month, longYear],
-  [day, month, shortYear],
-  [day, name, longYear],
-  [day, name, shortYear],
-  [longYear, month, day],
-].map(([a, b, c]) => new RegExp(`${a}(?<first>${between})${b}(?<second>${between})${c}`, 'uy'));
+  /(?<day>\d\d)(?<first>[^\p{L}\d]{0,3})(?<month>\d\d)(?<second>[^\p{L}\d]{0,3})(?<century>1[89]|2\d|99)(?<year>\d\d)/uy,
+  /(?<day>\d\d)(?<first>[^\p{L}\d]{0,3})(?<month>\d\d)(?<second>[^\p{L}\d]{0,3})(?<year>\d\d)/uy,
+  /(?<day>\d\d)(?<first>[^\p{L}\d]{0,3})(?<name>[A-Z]+(?:[^\p{L}\d]{1,3}[A-Z]+){0,3})(?<second>[^\p{L}\d]{0,3})(?<century>1[89]|2\d|99)(?<year>\d\d)/uy,
+  /(?<day>\d\d)(?<first>[^\p{L}\d]{0,3})(?<name>[A-Z]+(?:[^\p{L}\d]{1,3}[A-Z]+){0,3})(?<second>[^\p{L}\d]{0,3})(?<year>\d\d)/uy,
+  /(?<century>1[89]|2\d|99)(?<year>\d\d)(?<first>[^\p{L}\d]{0,3})(?<month>\d\d)(?<second>[^\p{L}\d]{0,3})(?<day>\d\d)/uy,
+];
 
 /** A place from `from` up to `to`, without the latter. */
 type Span = { from: number; to: number };

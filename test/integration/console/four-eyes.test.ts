@@ -133,7 +133,6 @@ describe('in an organisation of one owner', async () => {
     expect((await approve(boss.visitor, id)).location).toContain('awaits_other');
     const role = `/members/${risen.memberId}`;
     expect((await boss.visitor.submit(role, `${role}/role`, { role: 'owner' })).status).toBe(303);
-    await setUpSecondFactor(risen.visitor);
     expect((await claim(risen.visitor, id)).status).toBe(409);
 
     const shown = await risen.visitor.submit(people, '/members', {

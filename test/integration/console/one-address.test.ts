@@ -1,8 +1,9 @@
-import { randomBytes, scryptSync } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { passwordWork } from '#platform/password-turns.ts';
 import { goodPassword, joins, newVisitor, pathOfInvitation } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { bytesOf } from '#test/support/seed.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();
@@ -43,7 +44,7 @@ const stored = async (memberId: string) =>
 test('a hash that an earlier version made still opens the console, and is made anew with the cost of today', async () => {
   const { email, memberId } = await joins(harness, url, { role: 'auditor' });
   expect(await stored(memberId)).toMatch(/^scrypt\$131072\$8\$1\$/);
-  const salt = randomBytes(16);
+  const salt = bytesOf('the salt of an earlier version', 16);
   const hash = scryptSync(goodPassword, salt, 32, { N: 2 ** 14, r: 8, p: 1 });
   const earlier = `scrypt$16384$8$1$${salt.toString('base64')}$${hash.toString('base64')}`;
   await harness.rows`update members set password_hash = ${earlier} where id = ${memberId}`;
