@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '#contract/errors.ts';
 import { StartFault } from '#platform/failures.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import { GuardedRequest } from './guarded-request.ts';
 import { isWellFormed } from './middleware/well-formed.ts';
-import { codeOfFault, endSoon, type RefusalPage, rawRefusals } from './raw-refusals.ts';
+import { codeOfFault, endSoon, type RefusalForm, rawRefusals } from './raw-refusals.ts';
 
 /** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
@@ -55,16 +54,16 @@ export type HttpParts = HttpPlace & {
   ) => (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   rateLimits: RateLimits;
   connections?: ConnectionLimits | undefined;
-  /** Writes refusals as pages, for those who use a browser. */
-  refusalPage?: RefusalPage;
+  /** Writes refusals in another form than that of REST, such as pages for those who use a browser. */
+  refusalForm?: RefusalForm;
 };
 
 /** Starts a server that refuses what no handler should read, and that stops without cutting an answer off. */
 export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
-  const { handlerFor, rateLimits, connections = usualLimits, refusalPage } = parts;
+  const { handlerFor, rateLimits, connections = usualLimits, refusalForm } = parts;
   const malformed = new WeakSet<IncomingMessage>();
   const handle = handlerFor((request) => malformed.has(request));
-  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalPage);
+  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalForm);
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();
@@ -113,7 +112,7 @@ export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
 function createHttpServer(
   { headersMs, requestMs, idleMs, checkEveryMs, connectionsMax }: ConnectionLimits,
   serve: (request: GuardedRequest, response: ServerResponse) => void,
-  refuse: (code: ErrorCode, socket: Duplex) => void,
+  refuse: ReturnType<typeof rawRefusals>['refuse'],
 ): Server {
   const options = {
     IncomingMessage: GuardedRequest,
@@ -128,7 +127,7 @@ function createHttpServer(
   server.maxConnections = connectionsMax;
   // A server may ignore an expectation other than 100-continue (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
-  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket));
+  server.on('clientError', (error, socket) => refuse(codeOfFault(error), socket, error));
   // Tunnels are not offered. Without this handler, Node would close the connection without an answer.
   server.on('connect', (_request, socket) => refuse('malformed_request', socket));
   return server;

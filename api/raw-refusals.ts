@@ -7,6 +7,7 @@ import type { RateLimits, RateWindow } from '#platform/rate-limits.ts';
 import { addressBucket } from './client-address.ts';
 import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
 import { safeHeadersOf } from './middleware/safe-headers.ts';
+import type { Refusal } from './state.ts';
 
 /** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
@@ -20,9 +21,16 @@ export function endSoon(socket: Duplex, lastBytes?: string): void {
   socket.end(lastBytes);
 }
 
-/** Writes the refusal of a request of a person, as a page. Undefined if the request is not one of a person. */
-export type RefusalPage = (code: ErrorCode, request: IncomingMessage) => Content | undefined;
-type Content = { headers: Record<string, string>; body: string };
+/** What is known of a refused request. Of a request that Node could not read, that is what its first packet says. */
+export type Refused = { path: string; url: string; origin?: string | undefined };
+export type RefusalContent = { headers: Record<string, string>; body: string };
+
+/** Writes a refusal in another form than that of REST. Undefined if the request is not to be answered in that form. */
+export type RefusalForm = (
+  refusal: Refusal,
+  refused: Refused,
+  requestId: string,
+) => RefusalContent | undefined;
 
 /** The newest request of a connection, its answer, and the answer to the request before it. */
 type Newest = { request: IncomingMessage; response: ServerResponse; before: ServerResponse | undefined };
@@ -32,17 +40,17 @@ type Newest = { request: IncomingMessage; response: ServerResponse; before: Serv
  * go on. The answer has the form of every other error (specification 7.1). It waits until earlier requests on the connection are
  * answered, so that it is not taken for one of their answers.
  */
-export function rawRefusals(rateLimits: RateLimits, pageOf: RefusalPage = () => undefined) {
+export function rawRefusals(rateLimits: RateLimits, formOf: RefusalForm = () => undefined) {
   const newest = new WeakMap<Duplex, Newest>();
   const refused = new WeakSet<Duplex>();
 
-  const refuse = async (code: ErrorCode, socket: Duplex) => {
+  const refuse = async (code: ErrorCode, socket: Duplex, packet: Packet) => {
     const bucket = bucketOfAddress(addressBucket((socket as Socket).remoteAddress));
     const window = await rateLimits.peek(...bucket);
-    const refusedRequest = newest.get(socket)?.request;
+    const open = newest.get(socket)?.request;
     const isOwed = await isAnswerOwed(newest.get(socket));
-    const page = refusedRequest?.complete === false ? pageOf(code, refusedRequest) : undefined;
-    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, page) : undefined);
+    const refused = open?.complete === false ? refusedOf(open) : refusedIn(packet);
+    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, refused, formOf) : undefined);
   };
 
   const refuseBody = async (code: ErrorCode, request: IncomingMessage, response: ServerResponse) => {
@@ -53,8 +61,9 @@ export function rawRefusals(rateLimits: RateLimits, pageOf: RefusalPage = () => 
     const before = newest.get(socket)?.before;
     if (before !== undefined) await whenSent(before);
     if (response.headersSent) await whenSent(response);
-    const page = pageOf(code, request);
-    if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window, page));
+    const isOwed = !response.headersSent;
+    if (socket.writable)
+      endSoon(socket, isOwed ? refusal(code, window, refusedOf(request), formOf) : undefined);
   };
 
   return {
@@ -63,12 +72,13 @@ export function rawRefusals(rateLimits: RateLimits, pageOf: RefusalPage = () => 
       const { socket } = request;
       newest.set(socket, { request, response, before: newest.get(socket)?.response });
     },
-    refuse(code: ErrorCode, socket: Duplex): void {
+    /** `packet` is what Node could not read, if it is known. */
+    refuse(code: ErrorCode, socket: Duplex, packet: Packet = {}): void {
       // This connection has been refused already, so later errors on it are ignored.
       if (refused.has(socket)) return;
       refused.add(socket);
       if (!socket.writable) return void socket.destroy();
-      refuse(code, socket).catch(() => socket.destroy());
+      refuse(code, socket, packet).catch(() => socket.destroy());
     },
     /** Ends the connection of a request whose body must not go on. If the request has no answer yet, sends the refusal first. */
     refuseBody(code: ErrorCode, request: IncomingMessage, response: ServerResponse): void {
@@ -99,15 +109,48 @@ const whenSent = (response: ServerResponse) =>
     else response.once('close', resolve);
   });
 
+/** What Node's parser says of a packet that it could not read. */
+type Packet = Partial<Error> & { rawPacket?: Buffer; bytesParsed?: number };
+
+const headEnd = '\r\n\r\n';
+const requestLine = /^[A-Z]+ ([^ ]+) HTTP\//;
+
+/**
+ * Reads the address and the origin of a request that Node could not read, so that its refusal has the form that its sender reads. The
+ * request begins after the last one in the packet. If a part of it came in an earlier packet, nothing is known.
+ */
+function refusedIn({ rawPacket, bytesParsed = 0 }: Packet): Refused | undefined {
+  const text = rawPacket?.toString('latin1') ?? '';
+  const before = text.lastIndexOf(headEnd, bytesParsed - headEnd.length);
+  const [head = ''] = text.slice(before === -1 ? 0 : before + headEnd.length).split(headEnd, 1);
+  const [, url] = requestLine.exec(head) ?? [];
+  return url === undefined
+    ? undefined
+    : { ...targetOf(url), origin: /^origin:[ \t]*(.*?)[ \t]*\r?$/im.exec(head)?.[1] };
+}
+
+const refusedOf = ({ url = '', headers }: IncomingMessage): Refused => ({
+  ...targetOf(url),
+  origin: headers.origin,
+});
+
+const targetOf = (url: string) => ({ url, path: url.split('?', 1)[0] ?? '' });
+
 export function codeOfFault({ code }: NodeJS.ErrnoException): ErrorCode {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function refusal(code: ErrorCode, window: RateWindow, page: Content | undefined): string {
-  const { status } = errors[code];
+function refusal(
+  code: ErrorCode,
+  window: RateWindow,
+  refused: Refused | undefined,
+  formOf: RefusalForm,
+): string {
+  const { status, message } = errors[code];
   const requestId = newPublicId('req_');
-  const { headers: ofContent, body } = page ?? asJson(code, requestId);
+  const { headers: ofContent, body } =
+    (refused && formOf({ code, message }, refused, requestId)) ?? asJson(code, requestId);
   const headers = {
     'X-Request-Id': requestId,
     ...rateLimitHeadersOf(window),
@@ -120,7 +163,7 @@ function refusal(code: ErrorCode, window: RateWindow, page: Content | undefined)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-function asJson(code: ErrorCode, requestId: string): Content {
+function asJson(code: ErrorCode, requestId: string): RefusalContent {
   const { type, message } = errors[code];
   const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
   return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body };

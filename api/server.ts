@@ -10,7 +10,9 @@ import { createRequestLog } from '#services/request-log/request-log.ts';
 import { createApp } from './app.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from './http-server.ts';
+import { refusalToAgents } from './mcp/answers.ts';
 import { observeApi } from './metrics.ts';
+import type { RefusalForm } from './raw-refusals.ts';
 import type { ServerContext } from './server-context.ts';
 import { refusalPage } from './verify/refusal.ts';
 
@@ -48,10 +50,12 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   };
   observeApi(serverCtx);
   const addressOf = clientAddress(trustProxy);
+  const toAgents = refusalToAgents(mcpAllowedOrigins);
+  const refusalForm: RefusalForm = (...refused) => refusalPage(...refused) ?? toAgents(...refused);
   const server = await serveHttp({
     handlerFor: (isMalformed) =>
       createApp(serverCtx, { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }).callback(),
-    ...{ rateLimits, host, port, portName: 'PORT', connections, refusalPage },
+    ...{ rateLimits, host, port, portName: 'PORT', connections, refusalForm },
   });
   return {
     port: server.port,

@@ -1,5 +1,5 @@
 import { languages } from '#contract/enums.ts';
-import type { RefusalPage } from '../raw-refusals.ts';
+import type { RefusalForm } from '../raw-refusals.ts';
 import { contentSecurityPolicy } from './page.ts';
 import { showTrouble } from './views.ts';
 
@@ -10,7 +10,7 @@ const form = /^\/verify\/([\w-]+)\/\w+(?:\?(.*))?$/;
  * The page of a request that the server ends before its body has arrived, such as a photo on a slow connection. Nobody looks the link
  * up, so the page does not name the organisation; it leads back to the verification.
  */
-export const refusalPage: RefusalPage = (code, { url = '' }) => {
+export const refusalPage: RefusalForm = ({ code }, { url }) => {
   const [, token, query] = form.exec(url) ?? [];
   if (token === undefined) return undefined;
   const asked = new URLSearchParams(query).get('lang');
