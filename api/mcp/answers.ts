@@ -10,7 +10,7 @@ export const agentPath = '/mcp';
 
 /**
  * Clients without a key look here for OAuth, which this service does not have. Their libraries read `error` as a text, and show their
- * user the description (RFC 6749, section 5.2; RFC 7591, section 3.2.2).
+ * user the description (RFC 6749 and RFC 7591).
  */
 const oauthPath =
   /^(\/mcp)?\/\.well-known\/(oauth-[a-z-]+|openid-configuration)(\/|$)|^\/(register|authorize|token|revoke)$/;
