@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Log } from '#platform/log.ts';
 import type { ClientAddress } from './client-address.ts';
+import { answersToAgents, preflight } from './mcp/answers.ts';
 import { mountAgents } from './mcp/endpoint.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { batchAnswers } from './middleware/batch-answers.ts';
@@ -59,7 +60,9 @@ export function createApp(
   app.use(errorBodies(log));
   app.use(refusalsAsPages(refusalPages));
   app.use(rateLimitHeaders(ctx, addressOf));
+  app.use(answersToAgents(mcpAllowedOrigins));
   app.use(refuseMalformed(isMalformed));
+  app.use(preflight);
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.on('error', (error) => {

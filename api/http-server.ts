@@ -6,7 +6,7 @@ import type { RateLimits } from '#platform/rate-limits.ts';
 import { GuardedRequest } from './guarded-request.ts';
 import { headBytesMax, isWellFormed } from './middleware/well-formed.ts';
 import { endSoon, type ParserFault, rawRefusals } from './raw-refusals.ts';
-import type { RefusalPages } from './refusal-pages.ts';
+import type { RefusalForm, RefusalPages } from './refusal-pages.ts';
 
 /** How long a stop waits for open requests. The wait is longer than the deadline of a request, which is 10 s. */
 const drainMs = 12_000;
@@ -59,14 +59,16 @@ export type HttpParts = HttpPlace & {
   connections?: ConnectionLimits | undefined;
   /** Writes refusals as pages, for those who use a browser. */
   refusalPages?: RefusalPages;
+  /** Writes refusals in another form than that of REST, for other programs. */
+  refusalForm?: RefusalForm;
 };
 
 /** Starts a server that refuses what no handler should read, and that stops without cutting an answer off. */
 export async function serveHttp(parts: HttpParts): Promise<RunningServer> {
-  const { handlerFor, rateLimits, connections = usualLimits, refusalPages } = parts;
+  const { handlerFor, rateLimits, connections = usualLimits, refusalPages, refusalForm } = parts;
   const malformed = new WeakSet<IncomingMessage>();
   const handle = handlerFor((request) => malformed.has(request));
-  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalPages);
+  const { follow, refuse, refuseBody } = rawRefusals(rateLimits, refusalPages, refusalForm);
   let draining = false;
   /** Connections that end after the current request. Later requests on such a connection are ignored (RFC 9112, 9.6). */
   const ending = new WeakSet<Duplex>();

@@ -9,7 +9,7 @@ import type { GuardedRequest } from './guarded-request.ts';
 import { retryAfterSeconds } from './middleware/errors.ts';
 import { bucketOfAddress, rateLimitHeadersOf } from './middleware/rate-limit.ts';
 import { safeHeadersOf } from './middleware/safe-headers.ts';
-import type { Asked, PageContent, RefusalPages } from './refusal-pages.ts';
+import type { Asked, RefusalContent, RefusalForm, RefusalPages } from './refusal-pages.ts';
 
 /** How long a refused connection stays open, so that its caller can read the answer. */
 const lingerMs = 2_000;
@@ -31,9 +31,21 @@ type Newest = { request: GuardedRequest; response: ServerResponse; before: Serve
  * go on. The answer has the form of every other error (specification 7.1), or is a page where a person asked. It waits until earlier
  * requests on the connection are answered, so that it is not taken for one of their answers.
  */
-export function rawRefusals(rateLimits: RateLimits, pagesOf: RefusalPages = () => undefined) {
+export function rawRefusals(
+  rateLimits: RateLimits,
+  pagesOf: RefusalPages = () => undefined,
+  formOf: RefusalForm = () => undefined,
+) {
   const newest = new WeakMap<Duplex, Newest>();
   const refused = new WeakSet<Duplex>();
+
+  const refusal = (code: ErrorCode, window: RateWindow, asked: Asked): string => {
+    const { message } = errors[code];
+    const requestId = newPublicId('req_');
+    const content =
+      pagesOf(asked)?.(code) ?? formOf({ code, message }, asked, requestId) ?? asJson(code, requestId);
+    return answerOf(code, content, { 'X-Request-Id': requestId, ...rateLimitHeadersOf(window) });
+  };
 
   const refuse = async (fault: ParserFault, socket: Duplex) => {
     const code = codeOfFault(fault);
@@ -41,7 +53,7 @@ export function rawRefusals(rateLimits: RateLimits, pagesOf: RefusalPages = () =
     const window = await rateLimits.peek(...bucket);
     const asked = askedIn(fault, newest.get(socket)?.request);
     const isOwed = await isAnswerOwed(newest.get(socket));
-    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, pagesOf(asked)?.(code)) : undefined);
+    if (socket.writable) endSoon(socket, isOwed ? refusal(code, window, asked) : undefined);
   };
 
   const refuseBody = async (code: ErrorCode, request: IncomingMessage, response: ServerResponse) => {
@@ -52,8 +64,7 @@ export function rawRefusals(rateLimits: RateLimits, pagesOf: RefusalPages = () =
     const before = newest.get(socket)?.before;
     if (before !== undefined) await whenSent(before);
     if (response.headersSent) await whenSent(response);
-    const page = pagesOf(request)?.(code);
-    if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window, page));
+    if (socket.writable) endSoon(socket, response.headersSent ? undefined : refusal(code, window, request));
   };
 
   /**
@@ -135,16 +146,14 @@ function askedIn({ rawPacket, bytesParsed = 0 }: ParserFault, request: GuardedRe
   const [, method, url] = last;
   const headers = rawPacket.subarray(last.index, last.index + searched.headers).toString('latin1');
   const language = /\naccept-language:([^\r\n]{0,200})/i.exec(headers)?.[1];
-  return { method, url, headers: { 'accept-language': language } };
+  const origin = /\norigin:([^\r\n]{0,200})/i.exec(headers)?.[1]?.trim();
+  return { method, url, headers: { 'accept-language': language, origin } };
 }
 
-function refusal(code: ErrorCode, window: RateWindow, page: PageContent | undefined): string {
+function answerOf(code: ErrorCode, { headers: ofContent, body }: RefusalContent, known: object): string {
   const { status } = errors[code];
-  const requestId = newPublicId('req_');
-  const { headers: ofContent, body } = page ?? asJson(code, requestId);
   const headers = {
-    'X-Request-Id': requestId,
-    ...rateLimitHeadersOf(window),
+    ...known,
     ...safeHeadersOf,
     ...(status === 503 && { 'Retry-After': retryAfterSeconds }),
     ...ofContent,
@@ -155,7 +164,7 @@ function refusal(code: ErrorCode, window: RateWindow, page: PageContent | undefi
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-function asJson(code: ErrorCode, requestId: string): PageContent {
+function asJson(code: ErrorCode, requestId: string): RefusalContent {
   const { type, message } = errors[code];
   const body = JSON.stringify({ error: { type, code, message, request_id: requestId } } satisfies ErrorBody);
   return { headers: { 'Content-Type': 'application/json; charset=utf-8' }, body };

@@ -11,6 +11,7 @@ import { createApp, refusalPages } from './app.ts';
 import { clientAddress } from './client-address.ts';
 import { ignoredForwardedFor } from './forwarded-for.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from './http-server.ts';
+import { refusalToAgents } from './mcp/answers.ts';
 import { observeApi } from './metrics.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -52,6 +53,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     handlerFor: (isMalformed) =>
       createApp(serverCtx, { log, addressOf, isMalformed, mcpAllowedOrigins, consoleUrl }).callback(),
     ...{ rateLimits, host, port, portName: 'PORT', connections, refusalPages },
+    refusalForm: refusalToAgents(mcpAllowedOrigins),
   });
   return {
     port: server.port,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 import { agentMessage } from '#contract/rpc-errors.ts';
 import { ToolError } from '#contract/tools.ts';
@@ -13,20 +14,27 @@ export type ToolResult = {
   isError: boolean;
 };
 
-/** Parses the arguments by the schema of the tool. An unknown argument is refused, since its name may be misspelt. */
+/**
+ * Parses the arguments by the schema of the tool. An unknown argument is refused, since its name may be misspelt. Null for
+ * an optional one counts as absent, because models write it for what they leave out (decision 24).
+ */
 export function argumentsFor(tool: Tool, given: Record<string, unknown> = {}): Record<string, unknown> {
   const known = tool.input.shape;
   // Zod ignores an argument named __proto__, so names are checked here.
   if (!Object.keys(given).every((name) => Object.hasOwn(known, name)))
     throw refusal(tool, 'There is an argument that this tool does not know.');
-  const parsed = tool.input.safeParse(given, { reportInput: true });
+  const isLeftOut = (name: string) => given[name] === null && isOptional(known[name]);
+  const present = Object.fromEntries(Object.entries(given).filter(([name]) => !isLeftOut(name)));
+  const parsed = tool.input.safeParse(present, { reportInput: true });
   if (!parsed.success) throw refusal(tool, invalidParameter(parsed.error).message);
   return parsed.data;
 }
 
+const isOptional = (field: z.ZodType | undefined): boolean => field?.safeParse(undefined).success === true;
+
 function refusal({ input: { shape } }: Tool, what: string): Problem {
   const names = Object.entries(shape).map(([name, field]) =>
-    field.safeParse(undefined).success ? name : `${name} (required)`,
+    isOptional(field) ? name : `${name} (required)`,
   );
   const allowed = names.length === 0 ? 'It takes no arguments.' : `Allowed arguments: ${names.join(', ')}.`;
   return new Problem('invalid_parameter', `${what} ${allowed}`);

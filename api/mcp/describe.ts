@@ -47,13 +47,26 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return described as ObjectSchema;
 }
 
-/** Removes patterns that only repeat a format, and formats and bounds that Zod adds by itself. */
+/**
+ * Removes bounds that Zod adds by itself, formats, and the patterns that only repeat a format. Several clients refuse all tools of a
+ * server if one schema has a format that their model does not know. So words say what a format would have said.
+ */
 function plain({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
-  else if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  const { format } = jsonSchema;
+  if (format === undefined) return;
+  delete jsonSchema.format;
+  if (format !== 'starts_with') delete jsonSchema.pattern;
+  const words = wordsOf[format];
+  if (words !== undefined) jsonSchema.description ??= words;
 }
+
+const wordsOf: Partial<Record<string, string>> = {
+  uuid: 'A UUID.',
+  uri: 'A URL.',
+  'date-time': 'A time of ISO 8601, in UTC.',
+};
 
 const listOf = (environment: Environment) => [...toolsOf[environment].values()].map(described);
 

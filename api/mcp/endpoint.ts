@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
-import { agentMessage, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
@@ -13,9 +12,10 @@ import { deadlineFromNow } from '../middleware/deadline.ts';
 import { reportedProblem } from '../middleware/errors.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
+import { agentPath } from './answers.ts';
 import { argumentsFor, callTool, failed, type ToolResult } from './call.ts';
 import { toolLists } from './describe.ts';
-import { callParams, idOf, initializeParams, isRequest, messageOf, type RpcMessage } from './message.ts';
+import { callParams, initializeParams, isRequest, messageOf, type RpcMessage } from './message.ts';
 import { type Asked, methods, protocolVersion, respond } from './protocol.ts';
 import type { Tool } from './tool.ts';
 import { toolsOf } from './tools.ts';
@@ -29,59 +29,25 @@ export function mountAgents(
   ctx: ServerContext,
   { log, allowedOrigins }: { log: Log; allowedOrigins: readonly string[] },
 ): void {
-  router.all('/mcp', errorsAsJsonRpc, postFrom(allowedOrigins), admitted(ctx), async (koa: ApiContext) => {
+  router.all(agentPath, postFrom(allowedOrigins), admitted(ctx), async (koa: ApiContext) => {
     koa.state.bytes = await jsonBytes(koa);
     await answer(koa, ctx, log);
   });
 }
 
-const errorsAsJsonRpc: Middleware<ApiState> = async (koa, next) => {
-  koa.state.deadlineAt = deadlineFromNow();
-  koa.state.errorBody = (problem) => ({
-    jsonrpc: '2.0',
-    id: idOf(koa.state.body ?? bodyIfJson(koa.state.bytes)),
-    error: {
-      code: rpcCodeOf(problem.code),
-      message: agentMessage(problem),
-      data: { code: problem.code, request_id: koa.state.requestId },
-    },
-  });
-  await next();
-};
-
-/** Parses the body of a request that was refused before it was parsed, since the answer should contain the id of the message. */
-function bodyIfJson(bytes: Buffer | undefined): unknown {
-  try {
-    return bytes && parseJson(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Allows POST only. Refuses a request with an Origin that is not listed. Answers the preflight request of a listed origin. */
+/** Allows POST only, and refuses a request with an Origin that is not listed. */
 const postFrom =
   (allowedOrigins: readonly string[]): Middleware<ApiState> =>
   async (koa, next) => {
+    koa.state.deadlineAt = deadlineFromNow();
     const origin = koa.get('Origin');
-    const isListed = allowedOrigins.includes(origin);
-    const isPreflight = koa.method === 'OPTIONS' && isListed;
-    if (koa.method !== 'POST' && !isPreflight) {
+    if (koa.method !== 'POST') {
       koa.set('Allow', 'POST');
       throw new Problem('method_not_allowed');
     }
-    if (origin !== '' && !isListed) throw new Problem('origin_not_allowed');
-    if (isListed) koa.set(crossOriginHeaders(origin));
-    if (isPreflight) koa.status = 204;
-    else await next();
+    if (origin !== '' && !allowedOrigins.includes(origin)) throw new Problem('origin_not_allowed');
+    await next();
   };
-
-const crossOriginHeaders = (origin: string) => ({
-  Vary: 'Origin',
-  'Access-Control-Allow-Origin': origin,
-  'Access-Control-Allow-Methods': 'POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
-  'Access-Control-Expose-Headers': 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After',
-});
 
 /**
  * Checks the headers of the body, then the key and the rate limit (decision 25). The body is read afterwards. If the key or the
@@ -111,18 +77,27 @@ async function readIfShort(koa: ApiContext): Promise<void> {
 async function answer(koa: ApiContext, ctx: ServerContext, log: Log): Promise<void> {
   koa.state.body = parseJson(koa.state.bytes ?? Buffer.alloc(0));
   const message = messageOf(koa.state.body);
-  if (!isVersionAccepted(koa, message)) throw new Problem('unsupported_protocol_version');
-  if (!isRequest(message)) return accept(koa);
+  if (!isRequest(message)) {
+    requireVersion(koa);
+    return accept(koa);
+  }
+  // A client of a later version asks for methods that do not exist here, under a header that names its version. It learns more from the
+  // answer to the method than from one to the header.
+  const method = methods.find((name) => name === message.method);
+  if (method === undefined) throw new Problem('unknown_method');
+  // Some clients name the version that they prefer. The answer to `initialize` names ours.
+  if (method !== 'initialize') requireVersion(koa);
   const { environment } = callerOf(koa.state).scope;
-  koa.body = await respond(message.id, checkedRequest(koa, ctx, log, message), toolLists[environment]);
+  const asked = checkedRequest(koa, ctx, log, method, message);
+  koa.body = await respond(message.id, asked, toolLists[environment]);
 }
 
-/**
- * In an `initialize` request, MCP-Protocol-Version may name any version, since some clients send the version that they prefer. The
- * answer names our version.
- */
-const isVersionAccepted = (koa: ApiContext, { method }: RpcMessage) =>
-  method === 'initialize' || [protocolVersion, ''].includes(koa.get('MCP-Protocol-Version'));
+/** Some clients send the header twice, which arrives as a list. Equal values count once (decision 24). */
+function requireVersion(koa: ApiContext): void {
+  const named = koa.get('MCP-Protocol-Version').split(',');
+  if (!named.every((each) => [protocolVersion, ''].includes(each.trim())))
+    throw new Problem('unsupported_protocol_version');
+}
 
 /** A notification is accepted and has no effect (decision 24). */
 function accept(koa: ApiContext): void {
@@ -134,16 +109,15 @@ function checkedRequest(
   koa: ApiContext,
   ctx: ServerContext,
   log: Log,
-  { method, params }: RpcMessage,
+  method: Asked['method'],
+  { params }: RpcMessage,
 ): Asked {
-  const known = methods.find((name) => name === method);
-  if (known === undefined) throw new Problem('unknown_method');
-  koa.state.action = known;
-  if (known === 'initialize') initializeParams(params);
-  if (known !== 'tools/call') return { method: known };
+  koa.state.action = method;
+  if (method === 'initialize') initializeParams(params);
+  if (method !== 'tools/call') return { method };
   const { name, arguments: given } = callParams(params);
   const tool = toolFor(koa, callerOf(koa.state), name);
-  return { method: known, call: () => call(koa, ctx, log, tool, given) };
+  return { method, call: () => call(koa, ctx, log, tool, given) };
 }
 
 /**

@@ -9,12 +9,15 @@ const anyObject = z.custom<Record<string, unknown>>(
 const Id = z.union([z.string(), z.int()]);
 export type RpcId = z.output<typeof Id>;
 
+/** Some clients send null for an object that they leave out. */
+const objectOrNull = anyObject.nullish().transform((given) => given ?? undefined);
+
 /** One JSON-RPC 2.0 message. A message without `id` is a notification. A batch is refused (decision 24). */
 const Message = z.object({
   jsonrpc: z.literal('2.0'),
   id: Id.optional(),
   method: z.string(),
-  params: anyObject.optional(),
+  params: objectOrNull,
 });
 export type RpcMessage = z.output<typeof Message>;
 export type RpcRequest = RpcMessage & { id: RpcId };
@@ -39,7 +42,7 @@ const Initialize = z.object({
   clientInfo: z.object({ name: z.string(), version: z.string() }),
 });
 
-const Call = z.object({ name: z.string(), arguments: anyObject.optional() });
+const Call = z.object({ name: z.string(), arguments: objectOrNull });
 export type ToolCall = z.output<typeof Call>;
 
 export const initializeParams = (params: unknown) => paramsAs(Initialize, params, initializeHint);

@@ -28,9 +28,8 @@ const hasLargeHead = ({ url = '', rawHeaders }: IncomingMessage): boolean =>
 export const isWellFormed = (request: IncomingMessage): boolean =>
   !hasLargeHead(request) &&
   ['1.1', '1.0'].includes(request.httpVersion) &&
-  hasOneHost(request) &&
-  isOnceAtMost(request, 'authorization') &&
-  isOnceAtMost(request, 'content-type') &&
+  hasHost(request) &&
+  repeatsNothing(request) &&
   hasKnownFraming(request) &&
   // A request target has no fragment (RFC 9112, 3.2).
   !request.url?.includes('#');
@@ -41,21 +40,37 @@ function hasKnownFraming({ headers, httpVersion }: IncomingMessage): boolean {
   return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
 }
 
-/** HTTP/1.1 requires exactly one Host header, which must be valid (RFC 9112, 3.2). */
-function hasOneHost(request: IncomingMessage): boolean {
-  const { host } = request.headers;
-  if (host === undefined) return request.httpVersion === '1.0';
-  return isOnceAtMost(request, 'host') && hostForm.test(host);
+/** HTTP/1.1 requires a Host header, which must be valid (RFC 9112, 3.2). */
+function hasHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  return host === undefined ? httpVersion === '1.0' : hostForm.test(host);
 }
 
 const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
 
-/** If a header is repeated, Node keeps the first value, but other software may keep the last. */
-function isOnceAtMost({ rawHeaders }: IncomingMessage, name: string): boolean {
-  let found = 0;
+/**
+ * Headers with one value (decision 15). Of a repeated one Node keeps the first value or joins all, and other software keeps the last.
+ * So what a proxy judged might not be what this process reads. Node's parser itself refuses a repeated Content-Length. Headers that are
+ * lists, such as Accept-Language and X-Forwarded-For, may be repeated, and so may cookies.
+ */
+const single = new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'last-event-id',
+  'origin',
+  'sec-fetch-site',
+  'x-request-id',
+]);
+
+function repeatsNothing({ rawHeaders }: IncomingMessage): boolean {
+  const found: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const each = rawHeaders[at] ?? '';
-    if (each.length === name.length && each.toLowerCase() === name) found += 1;
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    if (!single.has(name)) continue;
+    if (found.includes(name)) return false;
+    found.push(name);
   }
-  return found <= 1;
+  return true;
 }

@@ -34,9 +34,9 @@ export const errors = {
   malformed_request: {
     status: 400,
     type: 'invalid_request_error',
-    message: 'This is not a well-formed HTTP request.',
-    internal:
-      'the HTTP parser refused the request, it has no Host, or the caller hung up before the end of the body',
+    message:
+      'This is not a well-formed HTTP request, or it repeats a header that may come only once, such as Idempotency-Key.',
+    internal: 'the HTTP parser or well-formed.ts refused the request, or the caller hung up within the body',
   },
   missing_api_key: {
     status: 401,
@@ -219,8 +219,8 @@ export const errors = {
     status: 422,
     type: 'invalid_request_error',
     message:
-      'url must be a public https URL of at most 2048 characters, on port 443 or 1024 to 65535, without user name or fragment.',
-    internal: 'the address rules for webhooks refused the url',
+      'url must be a public https URL of at most 2048 characters, on port 443 or 1024 to 65535, without user name or fragment. It must be written as it is called: a host in ASCII without a final dot, an address in its usual form, a path without dot segments or backslashes.',
+    internal: 'the rules for webhooks refused the url, or its text is not what would be called',
   },
   too_many_webhooks: {
     status: 422,

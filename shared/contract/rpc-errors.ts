@@ -8,6 +8,8 @@ const rpcCodes: Partial<Record<ErrorCode, number>> = {
   origin_not_allowed: -32600,
   method_not_allowed: -32600,
   malformed_request: -32600,
+  headers_too_large: -32600,
+  request_timeout: -32600,
   body_too_large: -32600,
   unsupported_media_type: -32600,
   unknown_method: -32601,

@@ -21,7 +21,7 @@ import { CreatedWebhookEndpoint, CreateWebhook, WebhookEndpoint } from './webhoo
  * field here.
  */
 
-const verificationId = uuid.describe('The id of a verification, as start_verification returned it.');
+const verificationId = uuid.describe('The id of a verification, a UUID, as start_verification returned it.');
 
 export const NoArguments = z.strictObject({});
 

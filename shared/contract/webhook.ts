@@ -12,10 +12,14 @@ export const CreateWebhook = z
       format: 'uri',
       maxLength: limits.webhookUrlLengthMax,
       description:
-        'A public https URL, on port 443 or 1024 to 65535, without user name or fragment. Redirects are not followed.',
+        'A public https URL, on port 443 or 1024 to 65535, without user name or fragment, written as it is called. Redirects are not followed.',
     }),
     description: text(limits.webhookDescriptionLengthMax).optional().describe('A text for your own use.'),
-    event_types: z.array(z.enum(subscribableTypes)).nonempty().default(['verification.completed']),
+    event_types: z
+      .array(z.enum(subscribableTypes))
+      .nonempty()
+      .default(['verification.completed'])
+      .describe('The types of events that are sent here.'),
     environment: z
       .enum(webhookEnvironments)
       .default('all')

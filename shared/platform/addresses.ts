@@ -68,7 +68,27 @@ function isPublicIpv6(address: string): boolean {
 const privateNames = ['local', 'internal', 'localhost', 'test', 'invalid'];
 
 /**
- * Returns true if a webhook endpoint may have this URL (decision 23). The check reads the parsed host, since the URL parser
+ * Returns true if a webhook endpoint may be registered with this URL (decision 23). The text must be what is called: whoever
+ * reads the address of an endpoint must see where its events go.
+ */
+export const mayRegister = (text: string, rules: AddressRules): boolean =>
+  isAllowedUrl(text, rules) && isAsCalled(text);
+
+/**
+ * The URL parser repairs what it reads: it decodes and maps host names, counts addresses anew, turns backslashes, and walks `..`. So
+ * the text is compared with what the parser makes of it. Only the case of scheme and host, the usual port and an empty path may differ.
+ */
+function isAsCalled(text: string): boolean {
+  const { href, hostname } = new URL(text);
+  // Letters beyond ASCII can become letters of ASCII when their case changes.
+  const [, authority = '', rest = ''] = /^https:\/\/([!-~]*?)([/?].*)?$/i.exec(text) ?? [];
+  const host = authority.toLowerCase().replace(/:443$/, '');
+  const called = `https://${host}${rest.startsWith('/') ? '' : '/'}${rest}`;
+  return called === href && !hostname.endsWith('.');
+}
+
+/**
+ * Returns true if the address rules allow this URL (decision 23). The check reads the parsed host, since the URL parser
  * normalises unusual spellings of an address. The check does not resolve a host name. Every new connection of a delivery resolves
  * the name and checks its addresses.
  */

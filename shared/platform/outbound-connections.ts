@@ -1,4 +1,5 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   createSecureContext,
   getCACertificates,
@@ -6,22 +7,28 @@ import {
   type TLSSocket,
   connect as tlsConnect,
 } from 'node:tls';
-import { Client } from 'undici';
+import { LRUCache } from 'lru-cache';
 import type { AttemptPhase } from '#contract/enums.ts';
 import { hostOf, portOf } from './addresses.ts';
 import { NoAnswer } from './no-answer.ts';
+import { connectToFirst } from './outbound-connect.ts';
 
-/** The state of an attempt. `phase` is the current phase. `signal` ends the attempt early. */
-export type Attempt = { phase: AttemptPhase; readonly signal: AbortSignal };
+/**
+ * The state of an attempt. `phase` is the current phase. `kept` is true on a connection that has served another attempt. `signal` ends
+ * the attempt early.
+ */
+export type Attempt = { phase: AttemptPhase; kept: boolean; readonly signal: AbortSignal };
 
-/** A TLS connection and its HTTP client. When the connection closes, the client is destroyed. */
-export type Connection = { origin: string; client: Client; socket: TLSSocket; openedAt: number };
+export type Connection = { origin: string; socket: TLSSocket; openedAt: number };
 
 /**
  * The maximum age of a connection that is reused. Without this limit, a busy connection could use an old address of the host name
  * forever.
  */
 const lifetimeMs = 60_000;
+
+/** For how long, and for how many origins at most, a receiver that closes kept connections gets a new one for each attempt. */
+const closers = { ttl: 3_600_000, max: 10_000 } as const;
 
 type Target = {
   url: URL;
@@ -31,131 +38,134 @@ type Target = {
   timeoutMs: number;
 };
 
-async function openConnection(target: Target, idleMs: number, attempt: Attempt): Promise<Connection> {
-  const { origin } = target.url;
-  const socket = await securedSocket(target, attempt);
-  if (attempt.signal.aborted) {
-    socket.destroy();
-    throw attempt.signal.reason;
-  }
-  return { origin, client: clientOf(origin, socket, idleMs), socket, openedAt: performance.now() };
-}
-
 /** Opens TCP and TLS within one time-out. The certificate must be valid for the host name, whichever address answers. */
-function securedSocket({ url, addresses, secureContext, timeoutMs }: Target, attempt: Attempt) {
+async function openConnection(target: Target, attempt: Attempt): Promise<Connection> {
+  const { url, addresses, timeoutMs } = target;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new NoAnswer('timed_out')), timeoutMs);
+  const signal = AbortSignal.any([attempt.signal, late.signal]);
+  try {
+    attempt.phase = 'connect';
+    const plain = await connectToFirst(addresses, portOf(url), signal);
+    attempt.phase = 'tls';
+    const socket = await secured(plain, target, signal);
+    return { origin: url.origin, socket, openedAt: performance.now() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function secured(plain: Socket, { url, secureContext }: Target, signal: AbortSignal): Promise<TLSSocket> {
   const host = hostOf(url);
-  attempt.phase = 'connect';
-  return new Promise<TLSSocket>((resolve, reject) => {
-    const socket = tlsConnect({
-      host,
-      port: portOf(url),
-      ...(isIP(host) === 0 && { servername: host }),
-      lookup: answerWith(addresses),
-      secureContext,
-      rejectUnauthorized: true,
-      ALPNProtocols: ['http/1.1'],
-    });
-    const giveUp = () => socket.destroy(attempt.signal.reason);
-    const timer = setTimeout(() => socket.destroy(new NoAnswer('timed_out')), timeoutMs);
-    attempt.signal.addEventListener('abort', giveUp, { once: true });
-    const end = () => {
-      clearTimeout(timer);
-      attempt.signal.removeEventListener('abort', giveUp);
-    };
-    socket.once('connect', () => {
-      attempt.phase = 'tls';
-    });
-    socket.once('secureConnect', () => {
-      end();
-      resolve(socket);
-    });
-    // This listener is never removed, since an error without a listener would end the process.
-    socket.on('error', (error) => {
-      end();
-      reject(error);
-    });
-    socket.once('close', () => {
-      end();
-      reject(new NoAnswer('connection_lost'));
-    });
+  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
+  const socket = tlsConnect({
+    socket: plain,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    secureContext,
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
   });
+  const giveUp = () => socket.destroy(signal.reason);
+  const end = () => signal.removeEventListener('abort', giveUp);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  socket.once('secureConnect', () => {
+    end();
+    resolve(socket);
+  });
+  // This listener is never removed, since an error without a listener would end the process.
+  socket.on('error', (error) => {
+    end();
+    reject(error);
+  });
+  socket.once('close', () => {
+    end();
+    reject(new NoAnswer('connection_lost'));
+  });
+  return promise;
 }
 
-/**
- * Replaces the DNS lookup of the socket. A second lookup could return an address that the rules have not
- * checked.
- */
-const answerWith =
-  (addresses: readonly string[]): LookupFunction =>
-  (_name, options, done) => {
-    const all = addresses.map((address) => ({ address, family: isIP(address) }));
-    const [first = { address: '', family: 4 }] = all;
-    if (options.all) done(null, all);
-    else done(null, first.address, first.family);
-  };
-
-function clientOf(origin: string, socket: TLSSocket, idleMs: number): Client {
-  let used = false;
-  const client = new Client(origin, {
-    connect: (_options, callback) => {
-      const usable = !used && !socket.destroyed;
-      used = true;
-      // The client needs an asynchronous callback.
-      queueMicrotask(() =>
-        usable ? callback(null, socket) : callback(new NoAnswer('connection_lost'), null),
-      );
-    },
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: idleMs,
-    keepAliveMaxTimeout: idleMs,
-    // undici restarts these time-outs at every byte or chunk, so they are off. A deadline ends the attempt instead.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  socket.once('close', () => void client.destroy());
-  return client;
-}
+/** A connection that waits for its next request. */
+type Idle = { connection: Connection; until: number; leave: () => void };
 
 /**
  * Keeps idle connections for the next request to the same origin. A connection without a request closes after
- * `idleMs`.
+ * `idleMs`, or before, if its receiver says so.
  */
 export function createConnections(idleMs: number) {
-  const idle = new Map<string, Map<Connection, { since: number }>>();
+  const idle = new Map<string, Set<Idle>>();
+  const closingOrigins = new LRUCache<string, true>(closers);
 
-  function forget(connection: Connection): void {
-    const siblings = idle.get(connection.origin);
-    siblings?.delete(connection);
-    if (siblings?.size === 0) idle.delete(connection.origin);
+  function forget(waiting: Idle): void {
+    const { origin } = waiting.connection;
+    const siblings = idle.get(origin);
+    siblings?.delete(waiting);
+    if (siblings?.size === 0) idle.delete(origin);
+  }
+
+  /** A receiver that ends an idle connection, or sends anything on it, gets no kept connection again. */
+  function wait(connection: Connection, forMs: number): void {
+    const { origin, socket } = connection;
+    const close = () => socket.destroy();
+    const lose = () => {
+      closingOrigins.set(origin, true);
+      close();
+    };
+    const timer = setTimeout(close, forMs);
+    const gone = () => forget(waiting);
+    const leave = () => {
+      clearTimeout(timer);
+      socket.off('data', lose).off('end', lose).off('error', lose).off('close', gone);
+    };
+    const waiting = { connection, until: performance.now() + forMs, leave };
+    socket.on('data', lose).on('end', lose).on('error', lose).on('close', gone);
+    idle.set(origin, (idle.get(origin) ?? new Set()).add(waiting));
   }
 
   return {
-    async open(target: Target, attempt: Attempt): Promise<Connection> {
-      const connection = await openConnection(target, idleMs, attempt);
-      connection.socket.once('close', () => forget(connection));
-      return connection;
+    open: openConnection,
+
+    /**
+     * Returns a connection that still stands. One turn of the event loop is waited for before that, because the receiver may have ended
+     * it in the meantime. On a busy machine timers are late, so the age is read.
+     */
+    async takeIdle(origin: string): Promise<Connection | undefined> {
+      for (;;) {
+        const waiting = [...(idle.get(origin) ?? [])].at(-1);
+        if (waiting === undefined) return undefined;
+        forget(waiting);
+        const { connection, until, leave } = waiting;
+        if (performance.now() > until) connection.socket.destroy();
+        // The first turn may end without a look at the network, if it had begun with one.
+        await nextTurn();
+        await nextTurn();
+        leave();
+        if (!connection.socket.destroyed) return connection;
+      }
     },
 
-    /** On a busy machine timers are late. So the age is read, or the receiver might close the connection just as it is used. */
-    takeIdle(origin: string): Connection | undefined {
-      const [connection, { since } = { since: 0 }] = [...(idle.get(origin) ?? [])].at(-1) ?? [];
-      if (connection === undefined) return undefined;
-      forget(connection);
-      if (performance.now() - since <= idleMs) return connection;
-      void connection.client.destroy();
-      return this.takeIdle(origin);
+    /** `forMs` is the time for which the receiver keeps the connection. */
+    keep(connection: Connection, forMs: number): void {
+      const { origin, socket, openedAt } = connection;
+      const isOld = performance.now() - openedAt > lifetimeMs;
+      if (forMs <= 0 || isOld || socket.destroyed || closingOrigins.has(origin)) socket.destroy();
+      else wait(connection, Math.min(idleMs, forMs));
     },
 
-    keep(connection: Connection): void {
-      const { origin, client, socket, openedAt } = connection;
-      if (socket.destroyed || performance.now() - openedAt > lifetimeMs) return void client.destroy();
-      const siblings = idle.get(origin) ?? new Map();
-      idle.set(origin, siblings.set(connection, { since: performance.now() }));
+    /**
+     * From now on this origin gets a new connection for each attempt. An attempt that was lost on a kept connection is never sent again:
+     * the receiver may have read it before it closed the connection.
+     */
+    keepNone(origin: string): void {
+      closingOrigins.set(origin, true);
     },
+
+    keepsNone: (origin: string): boolean => closingOrigins.has(origin),
 
     closeIdle(): void {
-      for (const siblings of idle.values()) for (const { client } of siblings.keys()) void client.destroy();
+      for (const siblings of idle.values())
+        for (const { connection } of siblings) connection.socket.destroy();
     },
   };
 }

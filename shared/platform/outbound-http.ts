@@ -1,8 +1,8 @@
 import type { AttemptPhase } from '#contract/enums.ts';
-import { limits } from '#contract/limits.ts';
 import { type AddressRules, hostOf, isAllowedUrl, portOf } from './addresses.ts';
 import { NoAnswer, type NoAnswerReason } from './no-answer.ts';
 import { type Attempt, type Connection, createConnections, secureContextOf } from './outbound-connections.ts';
+import { type Answer, exchange, type Request } from './outbound-exchange.ts';
 import { addressesOf } from './resolver.ts';
 
 const attemptTimeoutMs = 15_000;
@@ -13,7 +13,6 @@ const defaultConnectTimeoutMs = 5_000;
  * time.
  */
 const defaultIdleMs = 3_000;
-const excerptTimeoutMs = 1_000;
 /**
  * The maximum number of addresses that are tried in each address family. All addresses are checked, but a name can have a thousand
  * addresses.
@@ -21,19 +20,13 @@ const excerptTimeoutMs = 1_000;
 const addressesTriedMax = 4;
 
 /**
- * The outcome of one POST. `phase` is the last phase that the attempt reached. `post` never throws because of a receiver's
- * behaviour.
+ * The outcome of one POST. `phase` is the last phase that the attempt reached. `kept` is true if its connection had served another
+ * POST before. `post` never throws because of a receiver's behaviour.
  */
-export type Posted =
-  | {
-      answered: true;
-      phase: AttemptPhase;
-      status: number;
-      retryAfterMs: number | null;
-      excerpt: Buffer;
-      durationMs: number;
-    }
-  | { answered: false; phase: AttemptPhase; reason: NoAnswerReason; durationMs: number };
+export type Posted = { phase: AttemptPhase; kept: boolean; durationMs: number } & (
+  | { answered: true; status: number; retryAfterMs: number | null; excerpt: Buffer }
+  | { answered: false; reason: NoAnswerReason }
+);
 
 export type Sender = {
   post(url: string, headers: Record<string, string>, body: Buffer): Promise<Posted>;
@@ -78,8 +71,11 @@ export function createSender({
     async post(url, headers, body) {
       const startedAt = performance.now();
       const over = new AbortController();
-      const attempt: Attempt = { phase: 'url', signal: over.signal };
-      const end = () => ({ phase: attempt.phase, durationMs: Math.round(performance.now() - startedAt) });
+      const attempt: Attempt = { phase: 'url', kept: false, signal: over.signal };
+      const end = () => ({
+        ...{ phase: attempt.phase, kept: attempt.kept },
+        durationMs: Math.round(performance.now() - startedAt),
+      });
       const timer = setTimeout(() => over.abort(new NoAnswer('timed_out')), timeoutMs);
       running.add(over);
       try {
@@ -111,14 +107,21 @@ type Route = {
   secureContext: ReturnType<typeof secureContextOf>;
 };
 
+/**
+ * Sends the request once, on a kept connection if one still stands. If it is lost there, the attempt has failed, and the next ones get
+ * connections of their own.
+ */
 async function answerTo(request: Request, attempt: Attempt, route: Route): Promise<Answer> {
-  const { url } = request;
   const { connections } = route;
-  const connection = connections.takeIdle(url.origin) ?? (await open(url, attempt, route));
+  const { origin } = request.url;
+  const kept = await connections.takeIdle(origin);
+  attempt.kept = kept !== undefined;
+  const connection = kept ?? (await open(request.url, attempt, route));
+  const keep = (forMs: number) => connections.keep(connection, forMs);
   try {
-    return await exchange(connection, request, attempt, () => connections.keep(connection));
+    return await exchange(connection, request, attempt, connections.keepsNone(origin) ? undefined : keep);
   } catch (error) {
-    void connection.client.destroy();
+    if (attempt.kept) connections.keepNone(origin);
     throw error;
   }
 }
@@ -149,106 +152,14 @@ const fewOf = (addresses: readonly string[]): string[] => {
   return [...few(false), ...few(true)];
 };
 
-type Request = { url: URL; headers: Record<string, string>; body: Buffer };
-
-/**
- * The answer of a receiver. The status alone decides on success (decision 28), so the answer is complete before the excerpt has
- * arrived.
- */
-type Answer = { status: number; retryAfterMs: number | null; excerpt: Promise<Buffer> };
-
-function exchange(
-  { client }: Connection,
-  { url, headers, body }: Request,
-  attempt: Attempt,
-  keepConnection: () => void,
-): Promise<Answer> {
-  attempt.phase = 'send';
-  return new Promise((resolve, reject) => {
-    const excerpt = collectExcerpt();
-    const drop = () => void client.destroy(attempt.signal.reason ?? null);
-    attempt.signal.addEventListener('abort', drop, { once: true });
-    let patience: NodeJS.Timeout | undefined;
-    const end = () => {
-      clearTimeout(patience);
-      attempt.signal.removeEventListener('abort', drop);
-      excerpt.end();
-    };
-    client.dispatch(
-      { path: url.pathname + url.search, method: 'POST', headers, body },
-      {
-        onRequestStart() {},
-        onRequestSent() {
-          attempt.phase = 'headers';
-        },
-        onResponseStart(_, status, responseHeaders) {
-          if (status < 200) return;
-          attempt.phase = 'body';
-          patience = setTimeout(drop, excerptTimeoutMs);
-          const wait = retryAfterMs(responseHeaders['retry-after']);
-          resolve({ status, retryAfterMs: wait, excerpt: excerpt.whole });
-        },
-        onResponseData(_, chunk) {
-          if (excerpt.isFullWith(chunk)) drop();
-        },
-        onResponseEnd() {
-          end();
-          // If the receiver asked to close the connection, the client closes it only after this callback. Therefore
-          // `keepConnection` runs later and finds the socket closed.
-          queueMicrotask(keepConnection);
-        },
-        onResponseError(_, error) {
-          end();
-          reject(error);
-        },
-      },
-    );
-  });
-}
-
-/**
- * Collects the first bytes of the body for the attempt log. If the time-out ends the body early, the excerpt contains the bytes
- * received so far.
- */
-function collectExcerpt() {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  const { promise, resolve } = Promise.withResolvers<Buffer>();
-  return {
-    whole: promise,
-    isFullWith(chunk: Buffer): boolean {
-      chunks.push(chunk);
-      sizeBytes += chunk.length;
-      return sizeBytes >= limits.responseExcerptBytesMax;
-    },
-    end: () => resolve(Buffer.concat(chunks).subarray(0, limits.responseExcerptBytesMax)),
-  };
-}
-
-/**
- * Converts the header Retry-After to milliseconds from now (RFC 9110, 10.2.3). The header is a number of seconds or an HTTP date.
- * For any other value, returns null.
- */
-export function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
-  if (typeof header !== 'string') return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  const date = /GMT$/.test(header.trim()) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(date - now, 0);
-}
-
 function reasonOf(error: unknown, phase: AttemptPhase): NoAnswerReason {
   if (error instanceof NoAnswer) return error.reason;
-  const { name = '', code = '', message = '' } = error as { name?: string; code?: string; message?: string };
+  const { code = '' } = error as { code?: string };
   if (code === 'ETIMEDOUT') return 'timed_out';
   if (phase === 'connect') return 'connection_failed';
   if (phase === 'tls' && !lostCodes.includes(code)) return 'tls_failed';
   // A TLS 1.3 server may reject the client after the handshake, so TLS errors can also occur in later phases.
-  if (code.startsWith('ERR_SSL_')) return 'tls_failed';
-  const isMalformed =
-    name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || badMessages.includes(message);
-  return isMalformed ? 'malformed_answer' : 'connection_lost';
+  return code.startsWith('ERR_SSL_') ? 'tls_failed' : 'connection_lost';
 }
 
 const lostCodes = ['ECONNRESET', 'EPIPE'];
-/** The messages of undici's errors for malformed answers, for example for an unexpected status 100 or 101. */
-const badMessages = ['bad response', 'bad upgrade'];

@@ -12,10 +12,14 @@ const [name, url] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${process.env.KEY}` };
 const me = { name: 'interop', version: '1.0.0' };
 
+/** Programs that set the header themselves make the library send it twice. */
+const doubled = { ...headers, 'MCP-Protocol-Version': '2025-06-18' };
+
 const connect = {
-  'sdk-1': () =>
-    connected(new Client(me), new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })),
+  'sdk-1': () => connected(new Client(me), transportOfOne()),
+  'sdk-1-doubled': () => connected(new Client(me), transportOfOne(doubled)),
   'sdk-2': () => connected(new next.Client(me), transportOfTwo()),
+  'sdk-2-doubled': () => connected(new next.Client(me), transportOfTwo(doubled)),
   'sdk-2-auto': () =>
     connected(new next.Client(me, { versionNegotiation: { mode: 'auto' } }), transportOfTwo()),
   'ai-sdk': async () => {
@@ -29,8 +33,10 @@ const connect = {
   },
 };
 
-const transportOfTwo = () =>
-  new next.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+const transportOfOne = (sent = headers) =>
+  new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: sent } });
+const transportOfTwo = (sent = headers) =>
+  new next.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: sent } });
 
 async function connected(client, transport) {
   await client.connect(transport);
@@ -49,6 +55,6 @@ const completed = await call('complete_verification', { verification_id: id, sce
 const found = await call('get_verification', { verification_id: id });
 const listed = await call('list_verifications', { reference: 'interop', limit: 100 });
 const webhooks = await call('list_webhooks', {});
-const refused = await call('complete_verification', { verification_id: id });
+const refused = await call('complete_verification', { verification_id: id, scenario: null });
 await close();
 process.stdout.write(`${JSON.stringify({ tools, started, completed, found, listed, webhooks, refused })}\n`);

@@ -139,7 +139,7 @@ test('pages of listed origins get through and others do not, which the runner ch
   await conformance('--scenario', 'dns-rebinding-protection');
 });
 
-for (const client of ['sdk-1', 'sdk-2', 'sdk-2-auto', 'ai-sdk'])
+for (const client of ['sdk-1', 'sdk-1-doubled', 'sdk-2', 'sdk-2-doubled', 'sdk-2-auto', 'ai-sdk'])
   test(`client ${client} makes the round`, async () => {
     const { stdout } = await program('mcp-client.mjs', [client, url], { KEY: key });
     const { tools, started, completed, found, listed, webhooks, refused } = JSON.parse(stdout);

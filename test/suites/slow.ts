@@ -6,6 +6,7 @@
  */
 export const slow: Readonly<Record<string, number>> = {
   'test/browser/advice.test.ts': 30,
+  'test/browser/agent-page.test.ts': 30,
   'test/browser/bank.test.ts': 30,
   'test/browser/camera-denied.test.ts': 30,
   'test/browser/camera-walks.test.ts': 30,

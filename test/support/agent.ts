@@ -10,7 +10,8 @@ import { plantPrivateParts } from './run-logs.ts';
 type Options = {
   key?: string | undefined;
   method?: string;
-  headers?: Record<string, string>;
+  /** A list is sent as a header of its own for each value. */
+  headers?: Record<string, string | string[]>;
   /** Sent unchanged, in place of a message. */
   rawBody?: string | Buffer;
 };

@@ -333,7 +333,8 @@ type Call = {
   key?: string | undefined;
   body?: unknown;
   rawBody?: string | Buffer;
-  headers?: Record<string, string>;
+  /** A list is sent as a header of its own for each value. */
+  headers?: Record<string, string | string[]>;
 };
 
 /** Makes one HTTP call, and checks what every answer must have. `body` is sent as JSON, `rawBody` unchanged. */

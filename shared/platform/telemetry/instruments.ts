@@ -145,7 +145,8 @@ function flowInstruments(meter: Meter) {
 function deliveryInstruments(meter: Meter) {
   return {
     attempts: meter.createCounter('webhook.attempts', {
-      description: 'Finished delivery attempts, by outcome, last phase and class of status',
+      description:
+        'Finished delivery attempts, by outcome, last phase, class of status, and new or kept connection',
     }),
     attemptDuration: meter.createHistogram('webhook.attempt.duration', {
       description: 'Duration of delivery attempts',

@@ -82,6 +82,7 @@ function countAttempt({ instruments }: DeliveryContext, posted: Posted): void {
     outcome: isAccepted(posted) ? outcome : (failureOf(posted).reason ?? outcome),
     phase: posted.phase,
     status: posted.answered ? `${Math.floor(posted.status / 100)}xx` : 'none',
+    connection: posted.kept ? 'kept' : 'new',
   });
   instruments.attemptDuration.record(posted.durationMs / 1_000, { outcome });
 }
@@ -134,7 +135,9 @@ async function reportUnclaimed(
     // attempt.
     if (leftMs > 0 || order.number !== made) return { ...open, attempts: made - 1, waitMs: leftMs };
     const report = await recordFailure(tx, delivery, made, order.waitMs, unknownOutcome);
-    instruments.attempts.add(1, { outcome: 'outcome_unknown', phase: 'none', status: 'none' });
+    instruments.attempts.add(1, {
+      ...{ outcome: 'outcome_unknown', phase: 'none', status: 'none', connection: 'none' },
+    });
     return countSettled(instruments, report);
   }
   if (order.number === made + 1 && !delivery.active) {

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
-import { isAllowedUrl } from '#platform/addresses.ts';
+import { mayRegister } from '#platform/addresses.ts';
 import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -26,7 +26,7 @@ export const createWebhookByMember = (
 ): Promise<CreatedWebhookEndpoint> => create(ctx, byMember(member), input);
 
 function create(ctx: CreateContext, by: ChangedBy, input: CreateWebhook): Promise<CreatedWebhookEndpoint> {
-  if (!isAllowedUrl(input.url, ctx.addresses)) throw new Problem('invalid_url');
+  if (!mayRegister(input.url, ctx.addresses)) throw new Problem('invalid_url');
   const id = newUuid();
   const secret = newWebhookSecret();
 

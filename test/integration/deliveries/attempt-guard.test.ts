@@ -17,6 +17,7 @@ let respond: () => Promise<Posted>;
 const answered = (status: number, retryAfterMs: number | null = null): Posted => ({
   answered: true,
   phase: 'body',
+  kept: false,
   status,
   retryAfterMs,
   excerpt: Buffer.from('ok'),

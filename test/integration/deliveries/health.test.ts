@@ -23,6 +23,7 @@ beforeEach(async () => {
 const answer = (status: number): Posted => ({
   answered: true,
   phase: 'body',
+  kept: false,
   status,
   retryAfterMs: null,
   excerpt: Buffer.alloc(0),

@@ -97,9 +97,9 @@ export function whileOpen(socket: Socket, everyMs: number, act: () => void) {
 export const post = (url: string, by = newSender()): Promise<Posted> =>
   by.post(url, { 'content-type': 'application/json' }, Buffer.from('{}'));
 
-/** Returns all of an outcome except its duration and its excerpt. */
+/** Returns all of an outcome except its duration, its excerpt, and whether the connection had been used before. */
 export function outcomeOf(posted: Posted) {
-  const { durationMs, ...rest } = posted;
+  const { durationMs, kept: _, ...rest } = posted;
   expect(durationMs).toBeGreaterThanOrEqual(0);
   if (!rest.answered) return rest;
   const { excerpt, ...answered } = rest;

@@ -80,6 +80,13 @@ test.each<[string, string]>([
   ['a coding besides chunked', post(`0\r\n\r\n${smuggled}`, 'Transfer-Encoding: gzip, chunked')],
   ['two hosts', get(smuggled, 'Host: other.partner.example')],
   ['two credentials', get(smuggled, 'Authorization: Bearer of-somebody-else')],
+  ['two idempotency keys', get(smuggled, 'Idempotency-Key: k1', 'Idempotency-Key: k1')],
+  ['two idempotency keys, spelt otherwise', get(smuggled, 'idempotency-key: k1', 'IDEMPOTENCY-KEY: k2')],
+  ['two request ids', get(smuggled, 'X-Request-Id: a', 'X-Request-Id: a')],
+  ['two origins', get(smuggled, 'Origin: https://a.example', 'Origin: https://b.example')],
+  ['two ids of a last event', get(smuggled, 'Last-Event-ID: 1', 'Last-Event-ID: 2')],
+  ['two equal hosts', get(smuggled, 'Host: api.partner.example')],
+  ['two equal credentials', get(smuggled, `Authorization: Bearer ${key}`)],
   ['two content types', post(`{}${smuggled}`, 'Content-Type: text/plain', 'Content-Length: 2')],
   ['HTTP/2.0 in the request line', head({ key, version: 'HTTP/2.0' }) + smuggled],
   ['HTTP/1.2 in the request line', head({ key, version: 'HTTP/1.2' }) + smuggled],
@@ -113,6 +120,40 @@ test.each(['h2c', 'websocket', 'TLS/1.0'])(
       expect(answers[0]?.headers.get('connection')).toBe('close');
     }
     expect(await made()).toBe(0);
+  },
+);
+
+test.each([
+  ['Accept-Language', 'nl'],
+  ['Cookie', 'a=b'],
+  ['X-Forwarded-For', '198.51.100.7'],
+  ['Accept', 'application/json'],
+  ['Traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
+])('a header that is a list may be repeated: %s', async (name, value) => {
+  const answers = await exchangeAndGoOn(api.port, get('', `${name}: ${value}`, `${name}: ${value}`));
+  expect(answers.map(({ status }) => status)).toEqual([200]);
+});
+
+test.each(['Idempotency-Key', 'Authorization', 'Content-Type', 'Content-Length', 'Host', 'X-Request-Id'])(
+  'the agent interface refuses a repeated %s as REST does, in its own form',
+  async (name) => {
+    const lines = {
+      'Idempotency-Key': 'k1',
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '2',
+      Host: 'api.partner.example',
+      'X-Request-Id': 'a',
+    };
+    const headers = Object.entries(lines).map((line) => line.join(': '));
+    const twice = `${name}: ${lines[name as keyof typeof lines]}`;
+    const bytes = head({ method: 'POST', target: '/mcp', host: '', headers: [...headers, twice] });
+    const [answer, ...others] = await exchange(api.port, `${bytes}{}`);
+    expect(others).toEqual([]);
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { jsonrpc: '2.0', id: null, error: { code: -32600, data: { code: 'malformed_request' } } },
+    });
   },
 );
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callTool } from '#api/mcp/call.ts';
@@ -93,6 +94,53 @@ describe.each(environments)('the tools of %s', (environment) => {
   test('the answer of tools/list is made once', () => {
     expect(toolLists[environment].map(({ name }) => name)).toEqual([...toolsOf[environment].keys()]);
   });
+});
+
+/** Words of JSON Schema for which a widely used client, or a model behind it, refuses all tools of a server. */
+const refusedByClients = [
+  ...['format', 'pattern', 'const', '$schema', '$id', '$ref', '$defs', 'definitions'],
+  ...['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'],
+  ...['patternProperties', 'propertyNames', 'prefixItems', 'contains', 'unevaluatedProperties'],
+];
+
+/** Returns all words of a schema. Names of properties and values are no words. */
+const wordsIn = (schema: unknown): string[] =>
+  typeof schema !== 'object' || schema === null
+    ? []
+    : Object.entries(schema).flatMap(([word, part]) => [
+        word,
+        ...(word === 'properties' ? Object.values(part).flatMap(wordsIn) : []),
+        ...(['enum', 'default', 'required', 'properties'].includes(word) ? [] : wordsIn(part)),
+      ]);
+
+const allTools = environments.flatMap((environment) =>
+  toolLists[environment].map((tool) => [`${environment} ${tool.name}`, tool] as const),
+);
+
+test.each(allTools)('%s takes arguments by a schema that every client accepts', (_, { inputSchema }) => {
+  expect(wordsIn(inputSchema).filter((word) => refusedByClients.includes(word))).toEqual([]);
+  expect(Object.keys(inputSchema)).not.toContain('$schema');
+  for (const argument of Object.values(inputSchema.properties)) {
+    expect(argument).toMatchObject({
+      type: expect.stringMatching(/^(string|boolean|integer|array|object)$/),
+    });
+    expect(argument).toHaveProperty('description');
+  }
+});
+
+test.each(allTools)('%s has schemas that a strict validator without formats compiles', (_, tool) => {
+  const ajv = new Ajv({ logger: false });
+  for (const schema of [tool.inputSchema, tool.outputSchema]) {
+    expect(wordsIn(schema)).not.toContain('format');
+    expect(() => ajv.compile(schema)).not.toThrow();
+  }
+});
+
+test('the walk finds a word at any depth, and no name of a property', () => {
+  const { inputSchema } = {
+    inputSchema: z.toJSONSchema(z.object({ format: z.array(z.object({ a: z.uuid() })) })),
+  };
+  expect(wordsIn(inputSchema).filter((word) => word === 'format')).toHaveLength(1);
 });
 
 test('the walk finds a name at any depth', () => {

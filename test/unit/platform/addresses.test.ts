@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { addressRules, isAllowedUrl, isPublic } from '#platform/addresses.ts';
+import { addressRules, isAllowedUrl, isPublic, mayRegister } from '#platform/addresses.ts';
 import { covers } from '#test/requirements.ts';
 
 const production = addressRules([]);
-const allows = (url: string, rules = production) => isAllowedUrl(url, rules);
+const allows = (url: string, rules = production) => mayRegister(url, rules);
 
 describe('a webhook url is allowed', () => {
   test.each([
@@ -14,10 +14,16 @@ describe('a webhook url is allowed', () => {
     'https://partner.example:1024/',
     'https://partner.example:8443/',
     'https://partner.example:65535/',
-    'https://partner.example./hook',
+    'https://partner.example?tenant=7',
+    'https://partner.example/?',
     'https://PARTNER.Example/hook',
     'HTTPS://partner.example/hook',
-    'https://münchen.example/hook',
+    'https://PARTNER.example:443',
+    'https://xn--mnchen-3ya.example/hook',
+    'https://XN--MNCHEN-3YA.example/hook',
+    'https://partner.example/%7Euser/a%2Fb/..a/.b./c%20d/%c3%a9?q=%2e%2e/../&e=a\\b|',
+    'https://partner.example//hook/',
+    "https://partner.example/a;b=c,d!$&'()*+@:~",
     'https://a-b.c_d.partner.example/hook',
     'https://local.example/hook',
     'https://test.partner.example/hook',
@@ -171,6 +177,72 @@ describe('a webhook url is refused', () => {
       ],
     ],
     [
+      'a final dot',
+      [
+        'https://partner.example./hook',
+        'https://partner.example.',
+        'https://8.8.8.8.',
+        'https://partner.example.:8443/',
+      ],
+    ],
+    [
+      'a host that is called otherwise than it is written',
+      [
+        'https://münchen.example/hook',
+        'https://faß.example',
+        'https://partner。example',
+        'https://partner．example',
+        'https://ｐａｒｔｎｅｒ.example',
+        'https://partner.exam\u212ale',
+        'https://partner.example\u00ad.com',
+        'https://ex%61mple.com/h',
+        'https://partner%2Eexample',
+        'https://8.8.2056',
+        'https://0x8.8.8.8',
+        'https://010.8.8.8',
+        'https://134744072',
+        'https://8.8.8.010',
+        'https://[2606:4700:4700:0:0:0:0:1111]',
+        'https://[2606:4700:4700::0.0.17.17]',
+        'https://partner.example:',
+        'https://partner.example:0443',
+        'https://partner.example:08443',
+      ],
+    ],
+    [
+      'an authority that is not there',
+      [
+        'https:partner.example/h',
+        'https:/partner.example/h',
+        'https:///partner.example/h',
+        'https:\\\\partner.example/h',
+        'https:/\\partner.example',
+        'https://@partner.example/h',
+        'https://:@partner.example/h',
+        'https://partner.example\\@evil.example/h',
+        'https://partner.example\\.evil.example',
+      ],
+    ],
+    [
+      'a path that is called otherwise than it is written',
+      [
+        'https://partner.example/a/../b',
+        'https://partner.example/..',
+        'https://partner.example/./a',
+        'https://partner.example/a/.',
+        'https://partner.example/a/%2e%2E/b',
+        'https://partner.example/.%2e/b',
+        'https://partner.example/a\\b',
+        'https://partner.example/é',
+        'https://partner.example/{tenant}',
+        'https://partner.example/"a"',
+        'https://partner.example/<a>',
+        'https://partner.example/`a`',
+        "https://partner.example/?a='b'",
+        'https://partner.example/?q="é"',
+      ],
+    ],
+    [
       'a fragment',
       ['https://partner.example#', 'https://partner.example/#x', 'https://partner.example/hook?x#y'],
     ],
@@ -199,20 +271,20 @@ describe('allowed private addresses', () => {
     { address: 'fd00::', prefixLength: 8 },
   ]);
 
-  test.each([
-    'https://127.0.0.1:8443/hook',
-    'https://localhost:8443/hook',
-    'https://0x7f.1:8443',
-    'https://[fd12::1]:8443',
-  ])('may be named: %s', (url) => {
-    expect(allows(url, rules)).toBe(true);
-  });
+  test.each(['https://127.0.0.1:8443/hook', 'https://localhost:8443/hook', 'https://[fd12::1]:8443'])(
+    'may be named: %s',
+    (url) => {
+      expect(allows(url, rules)).toBe(true);
+    },
+  );
 
   test.each([
     'https://10.0.0.1',
     'https://[::1]',
     'https://127.0.0.1:22',
     'http://127.0.0.1:8443',
+    'https://0x7f.1:8443',
+    'https://localhost.:8443',
     'https://app.localhost:8443',
   ])('open no other door: %s', (url) => {
     expect(allows(url, rules)).toBe(false);
@@ -228,6 +300,15 @@ describe('allowed private addresses', () => {
     expect(rules.mayReach('8.8.8.8', 443)).toBe(true);
     expect(rules.mayReach('2606:4700:4700::1111', 443)).toBe(true);
   });
+});
+
+test('an address that was registered before its spelling counted is called as ever', () => {
+  for (const url of [
+    'https://partner.example./hook',
+    'https://münchen.example',
+    'https://partner.example/a/../b',
+  ])
+    expect([isAllowedUrl(url, production), mayRegister(url, production)]).toEqual([true, false]);
 });
 
 test.each(['partner.example', '', '8.8.8', '8.8.8.8:443', '08.8.8.8'])('%j is no public address', (text) => {

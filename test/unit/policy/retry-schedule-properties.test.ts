@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { retryAfterMs } from '#platform/outbound-http.ts';
+import { retryAfterMs } from '#platform/outbound-answer.ts';
 import { jittered, retryWaitsMs, waitAfter } from '#policy/retry-schedule.ts';
 import { covers } from '#test/requirements.ts';
 import { fc } from '#test/support/seed.ts';
@@ -71,9 +71,9 @@ test('Retry-After means the same in seconds and as a date', () => {
   fc.assert(
     fc.property(fc.nat(999_999_999), (seconds) => {
       const date = new Date(now + seconds * 1_000).toUTCString();
-      expect(retryAfterMs(String(seconds), now)).toBe(seconds * 1_000);
-      expect(retryAfterMs(date, now)).toBe(seconds * 1_000);
-      expect(retryAfterMs(new Date(now - seconds * 1_000).toUTCString(), now)).toBe(0);
+      expect(retryAfterMs([String(seconds)], now)).toBe(seconds * 1_000);
+      expect(retryAfterMs([date], now)).toBe(seconds * 1_000);
+      expect(retryAfterMs([new Date(now - seconds * 1_000).toUTCString()], now)).toBe(0);
     }),
   );
 });

@@ -86,7 +86,6 @@ test.each<[string, object | undefined]>([
   ['tools/call', { name: 7 }],
   ['tools/call', { name: 'health', arguments: 'text' }],
   ['tools/call', { name: 'health', arguments: ['a'] }],
-  ['tools/call', { name: 'health', arguments: null }],
   ['initialize', undefined],
   ['initialize', { protocolVersion: 1, capabilities: {}, clientInfo: { name: 'a', version: '1' } }],
   ['initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a' } }],
@@ -97,6 +96,28 @@ test.each<[string, object | undefined]>([
   expect(status).toBe(200);
   expect(json.error).toMatchObject({ code: -32602, data: { code: 'invalid_params' } });
 });
+
+test('params and arguments that are null count as absent', async () => {
+  for (const [method, params] of [
+    ['ping', null],
+    ['tools/list', null],
+    ['tools/call', { name: 'health', arguments: null }],
+  ] as const) {
+    const { status, json } = await rpc(harness, { ...message(method), params }, { key });
+    expect([status, json.error, json.result.isError ?? false]).toEqual([200, undefined, false]);
+  }
+});
+
+test.each(['2026-07-28', '2025-11-25', '2025-06-18', '2025-06-18, 2026-07-28', 'x'])(
+  'under the version %s an unknown method is unknown, and not of a wrong version: -32601',
+  async (version) => {
+    covers('7.2/-32601');
+    const headers = { 'mcp-protocol-version': version };
+    const { status, json } = await rpc(harness, message('server/discover'), { key, headers });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ id: 7, error: { code: -32601, data: { code: 'unknown_method' } } });
+  },
+);
 
 test.each([
   'delete_webhook',
@@ -131,5 +152,4 @@ test('REST is what it was', async () => {
   covers('9/rest-unchanged-by-agent-interface');
   const { status, json } = await call(harness, 'POST', '/v1/mcp', { key, body: {} });
   expect([status, json.error.code]).toEqual([404, 'not_found']);
-  expect((await call(harness, 'GET', '/.well-known/oauth-protected-resource')).status).toBe(404);
 });

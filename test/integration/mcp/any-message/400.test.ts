@@ -38,7 +38,6 @@ test.each<[string, unknown]>([
   ['a number for a method', { ...ping, method: 7 }],
   ['params that are text', { ...ping, params: 'text' }],
   ['params that are an array', { ...ping, params: [1] }],
-  ['params that are null', { ...ping, params: null }],
   ['an answer', { jsonrpc: '2.0', id: 1, result: {} }],
 ])('%s is no message: -32600', async (_, body) => {
   covers('4.2/single-endpoint');
@@ -77,8 +76,27 @@ test.each(['2025-11-25', '2025-03-26', '2026-07-28', 'x'])(
   },
 );
 
-test('header MCP-Protocol-Version 2025-06-18 is what clients send after initialize', async () => {
-  covers('4.2/protocol-version');
-  const headers = { 'mcp-protocol-version': '2025-06-18' };
-  expect((await rpc(harness, ping, { key, headers })).status).toBe(200);
-});
+test.each([
+  ['once', '2025-06-18'],
+  ['twice', ['2025-06-18', '2025-06-18']],
+  ['twice in one line', '2025-06-18, 2025-06-18'],
+  ['three times', '2025-06-18,2025-06-18 ,  2025-06-18'],
+])(
+  'header MCP-Protocol-Version 2025-06-18 is what clients send after initialize, some of them %s',
+  async (_, version) => {
+    covers('4.2/protocol-version');
+    const headers = { 'mcp-protocol-version': version };
+    expect((await rpc(harness, ping, { key, headers })).status).toBe(200);
+    expect((await rpc(harness, { jsonrpc: '2.0', method: 'notifications/x' }, { key, headers })).status).toBe(
+      202,
+    );
+  },
+);
+
+test.each([[['2025-06-18', '2025-11-25']], ['2025-11-25, 2025-06-18'], ['2025-11-25, 2025-11-25']])(
+  'header MCP-Protocol-Version %j names another version and is refused',
+  async (version) => {
+    const { status, json } = await rpc(harness, ping, { key, headers: { 'mcp-protocol-version': version } });
+    expect([status, json.error.data.code]).toEqual([400, 'unsupported_protocol_version']);
+  },
+);

@@ -16,8 +16,8 @@ const faults = {
   rate_limit_exceeded: {},
   invalid_json: {},
   invalid_message: {},
-  unsupported_protocol_version: { headers: { 'mcp-protocol-version': '1' } },
   unknown_method: {},
+  unsupported_protocol_version: { headers: { 'mcp-protocol-version': '1' } },
   unknown_tool: {},
   insufficient_scope: {},
 } as const;
@@ -25,8 +25,8 @@ const order = Object.keys(faults) as (keyof typeof faults)[];
 
 const bodies: Partial<Record<keyof typeof faults, string>> = {
   invalid_message: JSON.stringify([message('nope')]),
-  unsupported_protocol_version: JSON.stringify(message('nope')),
   unknown_method: JSON.stringify(message('nope')),
+  unsupported_protocol_version: JSON.stringify(message('tools/call', { name: 'nope' })),
   unknown_tool: JSON.stringify(message('tools/call', { name: 'nope', arguments: { a: 1 } })),
   insufficient_scope: JSON.stringify(message('tools/call', { name: 'list_webhooks', arguments: { a: 1 } })),
 };

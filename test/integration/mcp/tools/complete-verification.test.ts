@@ -24,6 +24,11 @@ test('an open verification is completed with the given scenario, or with that of
   expect(rest).not.toHaveProperty('verify_url');
 });
 
+test('null for the scenario is as if it were absent', async () => {
+  const completed = await complete({ verification_id: await open('review'), scenario: null });
+  expect([completed.isError, completed.verdict.outcome]).toEqual([false, 'review']);
+});
+
 test('of two calls at once one completes the verification, and the other says that it is completed', async () => {
   covers('4.2/tool-failure-is-a-result');
   const id = await open();

@@ -38,6 +38,13 @@ test('a row is id, status, method, outcome and date; the newest comes first', as
   ]);
 });
 
+test('null for an argument is as if it were absent', async () => {
+  const { key } = await harness.key({ org: 'Nulls' });
+  const { id } = await create(key, { reference: 'a' });
+  const given = { limit: null, status: null, reference: null, starting_after: null };
+  expect(idsOf(await list(key, given))).toEqual([id]);
+});
+
 test('a page holds 20 unless asked otherwise, and never more than 25', async () => {
   covers('4.2/list-bound', '8/agent-page', '4.2/list-verifications');
   const { key, organisationId: orgId } = await harness.key({ org: 'Many' });

@@ -35,6 +35,19 @@ test('without arguments it is what REST creates without a body, in the words of 
   });
 });
 
+test('null for an argument is as if it were absent', async () => {
+  const given = { method: null, reference: null, sandbox_scenario: null, auto_complete: null };
+  const { isError, id, status, method, verdict } = await start(given);
+  expect([isError, status, method, verdict.outcome]).toEqual([
+    false,
+    'completed',
+    'document_liveness',
+    'approved',
+  ]);
+  const { json } = await call(harness, 'GET', `/v1/verifications/${id}`, { key });
+  expect(json.reference).toBeNull();
+});
+
 test.each(scenarios.flatMap((scenario) => methods.map((method) => [method, scenario] as const)))(
   '%s with scenario %s ends as its table says',
   async (method, scenario) => {
@@ -98,7 +111,7 @@ test.each<[string, object, string]>([
     'method must be one of document_liveness, idin, document_only.',
   ],
   ['a number', { reference: 7 }, 'reference must be a string.'],
-  ['null', { reference: null }, 'reference must be a string.'],
+  ['a list', { reference: [] }, 'reference must be a string.'],
   ['too long a reference', { reference: 'x'.repeat(201) }, 'reference must be at most 200 characters.'],
   ['U+0000', { reference: 'a\u0000b' }, 'reference must not contain U+0000 or a lone surrogate.'],
   ['a lone surrogate', { reference: 'a\ud800b' }, 'reference must not contain U+0000 or a lone surrogate.'],

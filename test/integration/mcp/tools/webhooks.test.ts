@@ -44,12 +44,24 @@ test('create_webhook answers as REST does, and shows the secret only this once',
   expect(JSON.stringify(all)).not.toContain('whsec_');
 });
 
+test('null for an argument of create_webhook is as if it were absent', async () => {
+  const { key } = await harness.key({ org: 'Nulls' });
+  const created = await register(key, { url, description: null, event_types: null, environment: null });
+  expect(created).toMatchObject({
+    isError: false,
+    ...{ description: null, event_types: ['verification.completed'], environment: 'all' },
+  });
+});
+
 test.each<[Record<string, unknown>, string]>([
   [{}, 'invalid_parameter'],
   [{ url, secret: 'whsec_mine' }, 'invalid_parameter'],
   [{ url, event_types: [] }, 'invalid_parameter'],
   [{ url, event_types: ['verification.deleted'] }, 'invalid_parameter'],
+  [{ url: null }, 'invalid_parameter'],
+  [{ url, event_type: null }, 'invalid_parameter'],
   [{ url: 'http://hooks.partner-test.example' }, 'invalid_url'],
+  [{ url: 'https:hooks.partner-test.example' }, 'invalid_url'],
   [{ url: 'https://169.254.169.254/latest/meta-data' }, 'invalid_url'],
   [{ url: `https://hooks.partner-test.example/${'x'.repeat(50_000)}` }, 'invalid_url'],
 ])('create_webhook refuses by a result, and registers nothing', async (given, code) => {

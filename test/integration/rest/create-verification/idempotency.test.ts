@@ -6,7 +6,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 const harness = await startHarness();
 const { key } = await harness.key();
 
-const create = (idempotencyKey: string, body?: unknown, withKey = key) =>
+const create = (idempotencyKey: string | string[], body?: unknown, withKey = key) =>
   call(harness, 'POST', '/v1/verifications', {
     key: withKey,
     body,
@@ -30,6 +30,19 @@ describe('the same Idempotency-Key', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
+
+  test.each([[['twice', 'twice']], [['twice', 'other']]])(
+    'sent twice with one request (%j) is 400 and creates nothing, so the repetition is the first',
+    async (keys) => {
+      const before = await count();
+      const { status, json } = await create(keys, { reference: 'twice' });
+      expect([status, json.error.code]).toEqual([400, 'malformed_request']);
+      const ids = [];
+      for (let round = 0; round < 2; round++)
+        ids.push((await create(keys.join(), { reference: 'twice' })).json.id);
+      expect([new Set(ids).size, await count()]).toEqual([1, before + 1]);
+    },
+  );
 
   test('gives the first answer even after the verification has moved on', async () => {
     covers('4.1/idempotent-replay');

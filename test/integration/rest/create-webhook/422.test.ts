@@ -45,6 +45,14 @@ test.each([
   'https://hooks.example.com:65536/',
   'https://metadata.google.internal/',
   'https://metadata.google.internal./',
+  'https://hooks.example.com./hook',
+  'https://@hooks.example.com/h',
+  'https:hooks.example.com/h',
+  'https://hooks.example.com\\@evil.example/h',
+  'https://h%6foks.example.com/h',
+  'https://bücher.example/h',
+  'https://hooks.example.com/a/../h',
+  'https://134744072/',
   `https://hooks.example.com/${'x'.repeat(2_048)}`,
 ])('%s is invalid_url', async (url) => {
   covers('4.1/webhook-create-422', '4.1/webhook-url', '7.1/422-invalid-input');
