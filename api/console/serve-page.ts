@@ -19,7 +19,6 @@ import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from '
 export const servePage =
   (site: Site, page: ConsolePage): Middleware<ApiState> =>
   async (koa) => {
-    requireStorable([...new URLSearchParams(koa.querystring)].flat());
     const visit = await visitOf(site, koa);
     const { member } = visit;
     const elsewhere = detour(page, member);
@@ -39,9 +38,9 @@ async function run(page: ConsolePage, request: PageRequest, member: SignedIn | u
   return page.run({ ...request, member, actor: { kind, id: member.memberId } });
 }
 
-/** Postgres stores no U+0000, and no browser sends one. */
-function requireStorable(given: readonly string[]): void {
-  if (given.some((each) => each.includes('\0'))) throw new Problem('malformed_request');
+/** Postgres stores no U+0000, and no browser sends one. A page that reads one from its address finds nothing. */
+function requireStorable(form: URLSearchParams): void {
+  if ([...form].flat().some((each) => each.includes('\0'))) throw new Problem('malformed_request');
 }
 
 /** Answers every error with a page. */
@@ -86,7 +85,7 @@ async function formOf(
   if (formToken === undefined) return 'stale';
   if (member !== undefined && !(await useForm(ctx, member, formToken.nonce))) return 'repeated';
   form.delete('token');
-  requireStorable([...form].flat());
+  requireStorable(form);
   return { form, file, formToken };
 }
 

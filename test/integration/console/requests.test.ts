@@ -44,7 +44,12 @@ test('a request is found by its id, key, path and status, and one of another org
 });
 
 test('values that nothing has, and places that are none, show a page and no error', async () => {
-  for (const query of ['?status=9&key=x&after=nothing', '?after=99999999999999-9', '?after=1-1'])
+  for (const query of [
+    '?status=9&key=x&after=nothing',
+    '?after=99999999999999-9',
+    '?id=a%00b&path=%00',
+    '?after=1-1',
+  ])
     expect((await developer.visitor.get(`/requests${query}`)).status).toBe(200);
 });
 
