@@ -10,6 +10,7 @@ import { eidContractOf } from '#store/eid-contracts.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { callTool } from '#test/support/agent.ts';
 import { rules } from '#test/support/alerts.ts';
+import { newVisitor } from '#test/support/console.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { call } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
@@ -32,8 +33,10 @@ const replies = [
   ...Array.from({ length: creates }, () => ({ status: 200, until: release.promise })),
 ];
 const ledgerDir = mkdtempSync(join(tmpdir(), 'ledger-'));
+const consolePort = await freePort();
 const stack = await startStackWith(
   {
+    CONSOLE_PORT: String(consolePort),
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
     LEDGER_KEY: Buffer.alloc(32, 21).toString('base64'),
     LEDGER_DIR: ledgerDir,
@@ -75,6 +78,11 @@ beforeAll(async () => {
   await get(`/verify/${marker}-token`, stack.key);
   for (let i = 0; i < 2; i++) await get('/v1/verifications', slow);
   await callTool(stack, stack.key, 'list_verifications', { reference: marker });
+  // A visitor says that a proxy forwarded the request, and no proxy is trusted here.
+  await newVisitor(`http://127.0.0.1:${consolePort}`, '203.0.113.7').submit('/sign-in', '/sign-in', {
+    email: `${marker}@example.com`,
+    password: 'not the right one',
+  });
   const deferred = async () => {
     const page = await scrape(stack.metricsUrls.worker);
     expect(page.sum('webhook_deferrals_total')).toBeGreaterThan(0);
