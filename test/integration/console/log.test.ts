@@ -72,7 +72,7 @@ test('an owner reads every line in words, newest first and page by page, and no 
   }
   for (const { act } of rows) expect(Object.values(words)).toContain(act);
   expect(html).not.toContain(reference);
-  expect(html).toContain('Developer → Auditor');
+  expect(html).toContain('Auditor → Developer');
   expect(html).toContain('with a passkey');
   expect(html).toContain('evidence_days');
 });
