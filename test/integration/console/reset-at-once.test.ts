@@ -123,6 +123,15 @@ function closedGate() {
 }
 const waitingForTurns = (count: number) => expect.poll(() => passwordWork().waiting).toBe(count);
 
+/** A thief is inside with the member's own session, and the member has opened the link of a reset elsewhere. */
+async function aboutToReset() {
+  const member = await joins(harness, url, { role: 'auditor' });
+  const path = await resetPathOf(member);
+  const who = visitor();
+  await who.get(path);
+  return { member, thief: member.visitor, who, path };
+}
+
 /** The reset holds, and nobody else is inside. */
 async function expectEvicted(member: Joined, thief: Visitor) {
   expect(await isNew(member)).toEqual([303, '/', null]);
@@ -134,11 +143,7 @@ async function expectEvicted(member: Joined, thief: Visitor) {
 }
 
 test('a thief who is changing the password while the link of a reset is used is outside afterwards', async () => {
-  const member = await joins(harness, url, { role: 'auditor' });
-  const thief = member.visitor;
-  const path = await resetPathOf(member);
-  const who = visitor();
-  await who.get(path);
+  const { member, thief, who, path } = await aboutToReset();
   await thief.get('/account');
   const gate = closedGate();
   const change = thief.post('/account/password', { old: goodPassword, fresh: thiefs });
@@ -154,11 +159,7 @@ test('a thief who is changing the password while the link of a reset is used is 
 }, 60_000);
 
 test('a thief who has changed the password while the link of a reset was on its way is outside afterwards', async () => {
-  const member = await joins(harness, url, { role: 'auditor' });
-  const thief = member.visitor;
-  const path = await resetPathOf(member);
-  const who = visitor();
-  await who.get(path);
+  const { member, thief, who, path } = await aboutToReset();
   const [row] = await harness.rows<{ id: string }>`
     select org_id as id from members where id = ${member.memberId}`;
   const held = await holdRow(harness, 'organisations', row?.id ?? '');
