@@ -17,6 +17,9 @@ export type Operation =
   | 'rotate_webhook_secret'
   | 'make_dossier';
 
+/** An earlier version stored the fingerprint of a request as its SHA-256. Such a row is repeated for a day after the upgrade. */
+export const plainFingerprintBytes = 32;
+
 export type NewRequest = {
   id: string;
   operation: Operation;

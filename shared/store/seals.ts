@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Purpose } from '#platform/crypto.ts';
 import type { Db } from './connection.ts';
 import type { RowKey } from './paging.ts';
+import { plainFingerprintBytes } from './requests.ts';
 
 /** A column of encrypted values. A value begins with the id (4 bytes) of the key that encrypted it. */
 export type SealedColumn = {
@@ -10,6 +11,8 @@ export type SealedColumn = {
   key: readonly [string, ...string[]];
   /** The number of values that are in memory at once. */
   batchSize: number;
+  /** Values of exactly this length are not encrypted, because an earlier version stored them so. */
+  plainBytes?: number;
 };
 
 /**
@@ -25,7 +28,12 @@ export const sealedColumns: Record<
     { table: 'webhook_endpoints', column: 'previous_secret', key: ['id'], batchSize: 500 },
   ],
   'stored-answer': [{ table: 'requests', column: 'answer', key: ['id'], batchSize: 500 }],
-  'request-fingerprint': [{ table: 'requests', column: 'fingerprint', key: ['id'], batchSize: 500 }],
+  'request-fingerprint': [
+    {
+      ...{ table: 'requests', column: 'fingerprint', key: ['id'], batchSize: 500 },
+      plainBytes: plainFingerprintBytes,
+    },
+  ],
   'data-key': [{ table: 'data_keys', column: 'value', key: ['verification_id'], batchSize: 500 }],
   'ledger-personal': [
     { table: 'ledger_personal', column: 'value', key: ['subject_id', 'sequence'], batchSize: 500 },
@@ -46,10 +54,9 @@ export type SealedRow = { key: RowKey; value: Buffer };
 /** The key of SECRETS_KEY that encrypted the value of a row. Null if there is no value, or if a data key encrypted it. */
 export type Seal = { key: RowKey; keyId: string | null };
 
-const keyIdIn = (column: string) =>
-  sql<
-    string | null
-  >`nullif(nullif(encode(substring(${sql.ref(column)} from 1 for 4), 'hex'), ''), '00000000')`;
+const keyIdIn = ({ column, plainBytes = 0 }: SealedColumn) =>
+  sql<string | null>`case when length(${sql.ref(column)}) not in (0, ${plainBytes})
+    then nullif(encode(substring(${sql.ref(column)} from 1 for 4), 'hex'), '00000000') end`;
 const rowKey = (key: readonly string[]) => sql.join(key.map((name) => sql.ref(name)));
 const follows = (key: readonly string[], after: RowKey | undefined) =>
   after === undefined ? sql`true` : sql`(${rowKey(key)}) > (${sql.join(after)})`;
@@ -59,12 +66,13 @@ const keyOf = (key: readonly string[], row: Record<string, unknown>): RowKey =>
 /** Returns the seals of at most `limit` rows that follow the row `after`, with or without a value, in the order of their rows. */
 export async function sealsAfter(
   db: Db,
-  { table, column, key }: SealedColumn,
+  sealed: SealedColumn,
   after: RowKey | undefined,
   limit: number,
 ): Promise<Seal[]> {
+  const { table, key } = sealed;
   const { rows } = await sql<{ key_id: string | null; [column: string]: unknown }>`
-    select ${rowKey(key)}, ${keyIdIn(column)} as key_id from ${sql.table(table)}
+    select ${rowKey(key)}, ${keyIdIn(sealed)} as key_id from ${sql.table(table)}
     where ${follows(key, after)} order by ${rowKey(key)} limit ${limit}`.execute(db);
   return rows.map((row) => ({ key: keyOf(key, row), keyId: row.key_id }));
 }
@@ -74,12 +82,13 @@ type Wanted = { keyIds: readonly string[]; after: RowKey | undefined; upTo: RowK
 /** Returns the values after `after`, up to `upTo`, that were encrypted with one of `keyIds`, in the order of their rows. */
 export async function sealedWith(
   db: Db,
-  { table, column, key }: SealedColumn,
+  sealed: SealedColumn,
   { keyIds, after, upTo, limit }: Wanted,
 ): Promise<SealedRow[]> {
+  const { table, column, key } = sealed;
   const { rows } = await sql<{ value: Buffer; [column: string]: unknown }>`
     select ${rowKey(key)}, ${sql.ref(column)} as value from ${sql.table(table)}
-    where ${follows(key, after)} and (${rowKey(key)}) <= (${sql.join(upTo)}) and ${keyIdIn(column)} in (${sql.join(keyIds)})
+    where ${follows(key, after)} and (${rowKey(key)}) <= (${sql.join(upTo)}) and ${keyIdIn(sealed)} in (${sql.join(keyIds)})
     order by ${rowKey(key)} limit ${limit}`.execute(db);
   return rows.map((row) => ({ key: keyOf(key, row), value: row.value }));
 }

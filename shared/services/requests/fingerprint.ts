@@ -1,3 +1,4 @@
+import { plainFingerprintBytes } from '#store/requests.ts';
 import type { Context } from '../context.ts';
 
 type Secrets = Pick<Context, 'secrets'>;
@@ -13,10 +14,12 @@ export const fingerprintBinding = (requestId: string): string => `fingerprint/${
 export const sealedFingerprint = ({ secrets }: Secrets, requestId: string, fingerprint: Buffer): Buffer =>
   secrets.seal('request-fingerprint', fingerprintBinding(requestId), fingerprint);
 
-export const hasFingerprint = ({ secrets }: Secrets, stored: Stored, fingerprint: Buffer): boolean =>
-  stored.fingerprint.length > 0 &&
-  secrets
-    .openBytes('request-fingerprint', fingerprintBinding(stored.id), stored.fingerprint)
-    .equals(fingerprint);
+export const hasFingerprint = (ctx: Secrets, stored: Stored, fingerprint: Buffer): boolean =>
+  stored.fingerprint.length > 0 && openFingerprint(ctx, stored).equals(fingerprint);
+
+const openFingerprint = ({ secrets }: Secrets, { id, fingerprint }: Stored): Buffer =>
+  fingerprint.length === plainFingerprintBytes
+    ? fingerprint
+    : secrets.openBytes('request-fingerprint', fingerprintBinding(id), fingerprint);
 
 export const noFingerprint: Buffer = Buffer.alloc(0);

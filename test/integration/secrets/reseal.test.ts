@@ -54,6 +54,10 @@ const sealedContract = harness.ctx.secrets.seal('eid-contract', contractBinding,
 await harness.rows`
   insert into eid_contracts (org_id, value, certificate_ends_at, simulated, issuers)
   values (${partner.organisationId}, ${sealedContract}, now(), false, '[]')`;
+// The version before stored the SHA-256 of a request, which no key protects.
+await harness.rows`
+  insert into requests (id, org_id, environment, operation, fingerprint, status)
+  values (${newUuid()}, ${partner.organisationId}, 'sandbox', 'create_verification', ${Buffer.alloc(32, 9)}, 'answered')`;
 const { secret } = (await partner.ask('POST', `${partner.path}/rotate-secret`, { overlap_hours: 1 })).json;
 
 const command = join(import.meta.dirname, '../../../worker/commands/secrets.ts');
@@ -80,6 +84,7 @@ test('the values that a key still protects are counted by kind, and a missing ke
   expect(lineOf(stdout, older)).toMatch(
     /\(older\): webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1, waiting consents 1, second factors 0, bank contracts 1, open workflows \d+, links 1, the last until 20/,
   );
+  expect(stdout.match(/^key /gm)).toHaveLength(2);
   expect(lineOf(run([newer]).stdout, older)).toContain('(NOT in SECRETS_KEY): webhook secrets 2');
 });
 
@@ -93,6 +98,7 @@ test('--reseal moves everything to the newest key, except working links, which e
   const resealed = run([newer, older], '--reseal');
   expect(resealed.status).toBe(1);
   expect(resealed.stdout).toContain('sealed again: 9; expired links, issued again: 0');
+  expect(resealed.stdout).not.toContain('could not be opened');
   expect(lineOf(resealed.stdout, newer)).toContain(
     "webhook secrets 2, stored answers 1, data keys 1, personal ledger values 0, pictures 1, fingerprints of requests 1, receivers' answers 1",
   );

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '#platform/canonical-json.ts';
+import { sha256 } from '#platform/crypto.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -105,6 +107,15 @@ describe('the same Idempotency-Key', () => {
     const rows =
       await harness.rows`select idempotency_key, answer, status from requests where id = ${first.json.id}`;
     expect(rows).toEqual([{ idempotency_key: null, answer: null, status: 'answered' }]);
+  });
+
+  test('of a request that the version before stored gives its answer after the upgrade', async () => {
+    const body = { reference: 'before the upgrade' };
+    const first = await create('upgraded', body);
+    const plain = sha256(`POST /v1/verifications ${canonicalJson(body)}`);
+    await harness.rows`update requests set fingerprint = ${plain} where id = ${first.json.id}`;
+    expect((await create('upgraded', body)).text).toBe(first.text);
+    expect((await create('upgraded', { reference: 'other' })).json.error.code).toBe('idempotency_key_reused');
   });
 
   test('claimed but never answered binds its body, and a repeat carries out that very request', async () => {
