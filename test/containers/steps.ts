@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Container, Deployment } from './deployment.ts';
+import type { Engine } from './engine.ts';
 import { cellsOf, faultsOf, lookAt } from './kernel.ts';
 import { type Partner, startPartner } from './partner.ts';
 import { cloneVersionBefore, releaseThisVersion } from './repository.ts';
@@ -81,13 +82,16 @@ export const steps: Step[] = [
   {
     title: 'compose takes everything down, and nothing is left',
     async run({ engine, deployment }) {
+      const abandoned = await abandonedVolumes(engine);
       await deployment.shell('docker compose down --volumes --timeout 20');
-      const left = await Promise.all([
+      const [containers = '', volumes = '', networks = ''] = await Promise.all([
         engine.podman('ps', '--all', '--format', '{{.Names}}'),
         engine.podman('volume', 'ls', '--format', '{{.Name}}'),
         engine.podman('network', 'ls', '--format', '{{.Name}}', '--filter', 'name=deployment'),
       ]);
-      expect(left.join('').trim() === '', `left: ${left.join(' ')}`);
+      const kept = volumes.split('\n').filter((name) => !abandoned.includes(name));
+      const left = [containers, ...kept, networks].join(' ').trim();
+      expect(left === '', `left: ${left}`);
       expect(deployment.left.size === 0, `not run: ${[...deployment.left].join(', ')}`);
       return [
         'no container, volume or network is left, and every block for compose in docs/operations.md was run',
@@ -95,6 +99,24 @@ export const steps: Step[] = [
     },
   },
 ];
+
+/**
+ * Under a read-only root, podman gives a container with a tmpfs below /run a nameless volume there. When compose replaces the container,
+ * because the version before described it otherwise, podman keeps that volume, and no container uses it. Docker makes none.
+ */
+async function abandonedVolumes(engine: Engine): Promise<string[]> {
+  const unused = await engine.podman(
+    'volume',
+    'ls',
+    '--filter',
+    'dangling=true',
+    '--filter',
+    'anonymous=true',
+    '--format',
+    '{{.Name}}',
+  );
+  return unused.split('\n').filter(Boolean);
+}
 
 /** Looks at the containers of these services. One that prepares and ends is started again with `sleep` in place of its program. */
 async function shown(
