@@ -7,7 +7,13 @@ import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
 import { issueServerCertificate } from '#worker/standalone/certificates.ts';
 
 /** The parts of an answer that are read here. */
-type Answer = { id: string; status: string; secret: string; [field: string]: unknown };
+type Answer = {
+  id: string;
+  status: string;
+  secret: string;
+  error?: { code: string };
+  [field: string]: unknown;
+};
 
 export type Partner = Awaited<ReturnType<typeof startPartner>>;
 
@@ -64,18 +70,27 @@ export async function startPartner(
     return { status: response.status, json: (await response.json()) as Answer };
   }
 
-  /** Repeats a request with the same key until it is acknowledged, as partners do. */
+  const isDone = (status: number, { error }: Answer, isAnswerLost: boolean): boolean =>
+    status < 300 || (isAnswerLost && error?.code === 'already_completed');
+
+  /**
+   * Repeats a request with the same key until it is acknowledged, as partners do. Who repeats a completion whose answer was lost is told
+   * that the verification is completed.
+   */
   async function insist(method: string, path: string, body?: object, ownKey = key): Promise<Answer> {
     const idempotencyKey = randomUUID();
     let last: unknown;
+    let isAnswerLost = false;
     for (const until = Date.now() + 300_000; Date.now() < until; await pause(300)) {
       try {
         const { status, json } = await call(method, path, body, idempotencyKey, ownKey);
-        if (status < 300) return json;
+        if (isDone(status, json, isAnswerLost)) return json;
         last = JSON.stringify(json);
+        isAnswerLost ||= status >= 500;
         if (status < 500 && status !== 409 && status !== 429) break;
       } catch (error) {
         last = error;
+        isAnswerLost = true;
       }
     }
     throw new Error(`${method} ${path} was not acknowledged: ${last}`);
