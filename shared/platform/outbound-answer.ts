@@ -106,7 +106,7 @@ const endOfHead = (bytes: Buffer, from: number): number =>
 
 type Headers = (name: string) => string[];
 
-/** Gives all values of a header. A line that is no header is read over, or for what it seems to be. */
+/** Gives all values of a header. A malformed line is read as well as it can be. */
 function headersIn(lines: readonly string[]): Headers {
   const pairs = lines.map((line) => {
     const colon = line.indexOf(':');
