@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   createSecureContext,
+  DEFAULT_CIPHERS,
   getCACertificates,
   type SecureContext,
   type TLSSocket,
@@ -172,6 +173,12 @@ export function createConnections(idleMs: number) {
 }
 
 /**
+ * The ciphers of Node without those whose key exchange is in a finite field. There the receiver chooses the size of the field, and one
+ * handshake can take a second of processor time. Browsers do not offer them either.
+ */
+const ciphers = `${DEFAULT_CIPHERS}:!DHE`;
+
+/**
  * Accepts TLS 1.2 or newer. Trusts the certificate authorities of Node and the extra authorities. The context is built again only
  * if the extra authorities change, since building a context is slow.
  */
@@ -182,7 +189,7 @@ export function secureContextOf(extraAuthorities: () => readonly string[]): () =
     const of = extra.join();
     if (made?.of !== of) {
       const ca = extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {};
-      made = { of, context: createSecureContext({ minVersion: 'TLSv1.2', ...ca }) };
+      made = { of, context: createSecureContext({ minVersion: 'TLSv1.2', ciphers, ...ca }) };
     }
     return made.context;
   };
