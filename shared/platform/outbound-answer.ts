@@ -1,28 +1,18 @@
-import { limits } from '#contract/limits.ts';
 import { NoAnswer } from './no-answer.ts';
+import { BodyReader, type Framing, isSoundField } from './outbound-body.ts';
 
-/** The largest head of an answer: its status line and its headers. */
+/** The largest head of an answer: its status line and its headers, and all interim answers before it. */
 const headBytesMax = 16 * 1024;
-
-/** The most that is read of a body. Chunks take more bytes than their content. */
-const bodyBytesMax = 2 * limits.responseExcerptBytesMax;
 
 /** A receiver that names the time after which it closes an idle connection may do so this much earlier. */
 const earlyMs = 1_000;
 
-/** How a body ends: after a number of bytes, after its last chunk, or with the connection. */
-type Framing = number | 'chunked' | 'closed';
-
 type Head = {
   status: number;
   retryAfterMs: number | null;
-  framing: Framing;
   /** How long the connection may be idle after the answer. 0: it must not be used again. */
   keptMs: number;
 };
-
-/** `isOver`: nothing more of it is read. `isClean`: it ended where it said, so the next answer begins there. */
-type Body = { excerpt: Buffer; isOver: boolean; isClean: boolean };
 
 /**
  * Reads the answer of a receiver from the bytes of a connection. The status alone decides on success (decision 28). So it is read
@@ -30,72 +20,93 @@ type Body = { excerpt: Buffer; isOver: boolean; isClean: boolean };
  * such an answer the connection must end, since nobody knows where the next answer would begin.
  */
 export class AnswerReader {
+  /** What has arrived up to the end of the head. */
   #bytes: Buffer = Buffer.alloc(0);
+  /** Where the answer begins, or an interim answer before it. */
+  #begin = 0;
   /** Undefined until the status and all headers are in. */
   head: Head | undefined;
+  /** Undefined as long as `head` is. */
+  body: BodyReader | undefined;
 
   /** Throws `NoAnswer` if the bytes are no answer of HTTP/1. */
   add(bytes: Buffer): void {
+    if (this.body !== undefined) this.body.add(bytes);
+    else this.#addToHead(bytes);
+  }
+
+  #addToHead(bytes: Buffer): void {
+    const searched = this.#bytes.length - emptyLineBytesMax;
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
     while (this.head === undefined) {
-      const begin = this.#bytes.findIndex((byte) => byte !== 10 && byte !== 13);
-      if (begin === -1) return;
       // Line ends before an answer are read over.
-      this.#bytes = this.#bytes.subarray(begin);
-      const found = headIn(this.#bytes);
-      if (found === undefined) return;
-      this.#bytes = this.#bytes.subarray(found.end);
+      while (isLineEnd(this.#bytes[this.#begin])) this.#begin += 1;
+      const status = statusIn(this.#bytes.toString('latin1', this.#begin, this.#begin + statusBytesMax));
+      const end = endOfHead(this.#bytes, Math.max(this.#begin, searched));
+      if (Math.min(end, this.#bytes.length) > headBytesMax) throw new NoAnswer('malformed_answer');
+      if (status === undefined || end === Number.POSITIVE_INFINITY) return;
       // An interim answer, such as 100 or 103, says nothing about the event. A receiver may send it unasked (RFC 9110, 15.2).
-      if (found.status >= 200) this.head = found;
+      if (status >= 200) this.#endHead(status, end);
+      this.#begin = end;
     }
   }
 
-  get body(): Body {
-    const { excerpt, isOver, isClean } = bodyIn(this.#bytes, this.head?.framing ?? 'closed');
-    return {
-      excerpt: excerpt.subarray(0, limits.responseExcerptBytesMax),
-      isOver:
-        isOver || excerpt.length >= limits.responseExcerptBytesMax || this.#bytes.length >= bodyBytesMax,
-      isClean,
+  #endHead(status: number, end: number): void {
+    const [first = '', ...lines] = headLines(this.#bytes.toString('latin1', this.#begin, end));
+    const headers = headersIn(lines);
+    const { framing, isSure } = framingOf(status, headers);
+    const isSound = soundStatusLine.test(first) && lines.every(isSoundField);
+    this.head = {
+      status,
+      retryAfterMs: retryAfterMs(headers('retry-after')),
+      keptMs: isSure && isSound ? keptMs(headers) : 0,
     };
+    this.body = new BodyReader(framing);
+    this.body.add(this.#bytes.subarray(end));
+    this.#bytes = Buffer.alloc(0);
   }
 }
 
+/** Without the line that is empty. */
+const headLines = (head: string): string[] => head.split(/\r?\n/).slice(0, -2);
+
+const isLineEnd = (byte: number | undefined): boolean => byte === 10 || byte === 13;
+
 /** The beginning of every answer, as far as it has arrived. */
 const protocol = 'HTTP/1.';
-const statusLine = /^HTTP\/1\.([01]) +([1-9]\d\d)(?: |$)/;
+const statusLine = /^HTTP\/1\.\d +([1-9]\d\d)(?: |$)/;
+/** The status stands within so many bytes. */
+const statusBytesMax = 64;
+/** Only a receiver that speaks HTTP/1.1 keeps connections without being asked. */
+const soundStatusLine = /^HTTP\/1\.1 \d{3}(?: [\t -~]*)?$/;
 
-function headIn(bytes: Buffer): (Head & { end: number }) | undefined {
-  const end = endOfHead(bytes);
-  const [first = '', ...lines] = bytes.toString('latin1', 0, Math.min(end, headBytesMax)).split(/\r?\n/);
-  const begins = protocol.startsWith(first.slice(0, protocol.length));
-  const [, minor, status] = statusLine.exec(first) ?? [];
-  // A first line without its end may still become a status line.
-  if (status === undefined ? !begins || lines.length > 0 : status === '101')
-    throw new NoAnswer('malformed_answer');
-  if (end > headBytesMax && bytes.length > headBytesMax) throw new NoAnswer('malformed_answer');
-  if (end === Number.POSITIVE_INFINITY) return undefined;
-  const headers = headersIn(lines);
-  const { framing, isSure } = framingOf(Number(status), headers);
-  return {
-    ...{ status: Number(status), framing, end },
-    retryAfterMs: retryAfterMs(headers('retry-after')),
-    keptMs: isSure && minor === '1' ? keptMs(headers) : 0,
-  };
+/** Returns undefined if the line may still become a status line. */
+function statusIn(beginning: string): number | undefined {
+  const [line = '', ...more] = beginning.split(/\r?\n/);
+  const [, status] = statusLine.exec(line) ?? [];
+  const mayBecome =
+    protocol.startsWith(line.slice(0, protocol.length)) &&
+    more.length === 0 &&
+    beginning.length < statusBytesMax;
+  if (status === undefined ? !mayBecome : status === '101') throw new NoAnswer('malformed_answer');
+  return status === undefined ? undefined : Number(status);
 }
 
+/** The empty line with the line feed before it. */
+const emptyLineBytesMax = 3;
+
 /** The place after the empty line, or infinity if it has not arrived. A bare line feed ends a line too (RFC 9112, 2.2). */
-const endOfHead = (bytes: Buffer): number =>
+const endOfHead = (bytes: Buffer, from: number): number =>
   Math.min(
     ...['\n\r\n', '\n\n'].map((ending) => {
-      const at = bytes.indexOf(ending);
+      const at = bytes.indexOf(ending, from);
       return at === -1 ? Number.POSITIVE_INFINITY : at + ending.length;
     }),
   );
 
 type Headers = (name: string) => string[];
 
-/** Gives all values of a header. A line that is no header is read over. */
+/** Gives all values of a header. A malformed line is read as well as it can be. */
 function headersIn(lines: readonly string[]): Headers {
   const pairs = lines.map((line) => {
     const colon = line.indexOf(':');
@@ -130,53 +141,6 @@ function keptMs(headers: Headers): number {
   if (tokens.includes('close')) return 0;
   const [, seconds] = /\btimeout=(\d{1,6})\b/i.exec(headers('keep-alive').join()) ?? [];
   return seconds === undefined ? Number.POSITIVE_INFINITY : Math.max(Number(seconds) * 1_000 - earlyMs, 0);
-}
-
-function bodyIn(bytes: Buffer, framing: Framing): Body {
-  if (framing === 'chunked') return unchunked(bytes);
-  if (framing === 'closed') return { excerpt: bytes, isOver: false, isClean: false };
-  return {
-    excerpt: bytes.subarray(0, framing),
-    isOver: bytes.length >= framing,
-    isClean: bytes.length === framing,
-  };
-}
-
-const chunkLine = /^([\da-f]{1,8})[ \t]*(?:;.*)?\r$/i;
-const lineEnd = '\r\n';
-
-/** Returns the content of the chunks that have arrived. What is no chunk ends the body. */
-function unchunked(bytes: Buffer): Body {
-  const pieces: Buffer[] = [];
-  const until = (isOver: boolean, end?: number): Body => ({
-    excerpt: Buffer.concat(pieces),
-    isOver,
-    isClean: end === bytes.length,
-  });
-  for (let at = 0; ; ) {
-    const end = bytes.indexOf('\n', at);
-    if (end === -1) return until(false);
-    const [, digits] = chunkLine.exec(bytes.toString('latin1', at, end)) ?? [];
-    if (digits === undefined) return until(true);
-    const size = Number.parseInt(digits, 16);
-    if (size === 0) {
-      const trailers = endOfTrailers(bytes, end + 1);
-      return until(trailers !== undefined, trailers);
-    }
-    pieces.push(bytes.subarray(end + 1, end + 1 + size));
-    at = end + 1 + size + lineEnd.length;
-    if (at > bytes.length) return until(false);
-    if (bytes.toString('latin1', at - lineEnd.length, at) !== lineEnd) return until(true);
-  }
-}
-
-function endOfTrailers(bytes: Buffer, from: number): number | undefined {
-  for (let at = from; ; ) {
-    const end = bytes.indexOf(lineEnd, at);
-    if (end === -1) return undefined;
-    if (end === at) return end + lineEnd.length;
-    at = end + lineEnd.length;
-  }
 }
 
 /**

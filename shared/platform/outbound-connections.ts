@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   createSecureContext,
+  DEFAULT_CIPHERS,
   getCACertificates,
   type SecureContext,
   type TLSSocket,
@@ -19,7 +20,7 @@ import { connectToFirst } from './outbound-connect.ts';
  */
 export type Attempt = { phase: AttemptPhase; kept: boolean; readonly signal: AbortSignal };
 
-export type Connection = { origin: string; socket: TLSSocket; openedAt: number };
+export type Connection = { url: URL; socket: TLSSocket; openedAt: number };
 
 /**
  * The maximum age of a connection that is reused. Without this limit, a busy connection could use an old address of the host name
@@ -49,7 +50,7 @@ async function openConnection(target: Target, attempt: Attempt): Promise<Connect
     const plain = await connectToFirst(addresses, portOf(url), signal);
     attempt.phase = 'tls';
     const socket = await secured(plain, target, signal);
-    return { origin: url.origin, socket, openedAt: performance.now() };
+    return { url, socket, openedAt: performance.now() };
   } finally {
     clearTimeout(timer);
   }
@@ -90,26 +91,27 @@ function secured(plain: Socket, { url, secureContext }: Target, signal: AbortSig
 type Idle = { connection: Connection; until: number; leave: () => void };
 
 /**
- * Keeps idle connections for the next request to the same origin. A connection without a request closes after
- * `idleMs`, or before, if its receiver says so.
+ * Keeps idle connections for the next request to the same URL. A connection without a request closes after `idleMs`, or before, if its
+ * receiver says so. Organisations can have receivers behind one host. So a connection serves one URL alone: what one receiver sends too
+ * late can then not be taken for the answer of another one.
  */
 export function createConnections(idleMs: number) {
   const idle = new Map<string, Set<Idle>>();
   const closingOrigins = new LRUCache<string, true>(closers);
 
   function forget(waiting: Idle): void {
-    const { origin } = waiting.connection;
-    const siblings = idle.get(origin);
+    const { href } = waiting.connection.url;
+    const siblings = idle.get(href);
     siblings?.delete(waiting);
-    if (siblings?.size === 0) idle.delete(origin);
+    if (siblings?.size === 0) idle.delete(href);
   }
 
   /** A receiver that ends an idle connection, or sends anything on it, gets no kept connection again. */
   function wait(connection: Connection, forMs: number): void {
-    const { origin, socket } = connection;
+    const { url, socket } = connection;
     const close = () => socket.destroy();
     const lose = () => {
-      closingOrigins.set(origin, true);
+      closingOrigins.set(url.origin, true);
       close();
     };
     const timer = setTimeout(close, forMs);
@@ -120,7 +122,7 @@ export function createConnections(idleMs: number) {
     };
     const waiting = { connection, until: performance.now() + forMs, leave };
     socket.on('data', lose).on('end', lose).on('error', lose).on('close', gone);
-    idle.set(origin, (idle.get(origin) ?? new Set()).add(waiting));
+    idle.set(url.href, (idle.get(url.href) ?? new Set()).add(waiting));
   }
 
   return {
@@ -130,9 +132,9 @@ export function createConnections(idleMs: number) {
      * Returns a connection that still stands. One turn of the event loop is waited for before that, because the receiver may have ended
      * it in the meantime. On a busy machine timers are late, so the age is read.
      */
-    async takeIdle(origin: string): Promise<Connection | undefined> {
+    async takeIdle({ href }: URL): Promise<Connection | undefined> {
       for (;;) {
-        const waiting = [...(idle.get(origin) ?? [])].at(-1);
+        const waiting = [...(idle.get(href) ?? [])].at(-1);
         if (waiting === undefined) return undefined;
         forget(waiting);
         const { connection, until, leave } = waiting;
@@ -147,9 +149,9 @@ export function createConnections(idleMs: number) {
 
     /** `forMs` is the time for which the receiver keeps the connection. */
     keep(connection: Connection, forMs: number): void {
-      const { origin, socket, openedAt } = connection;
+      const { url, socket, openedAt } = connection;
       const isOld = performance.now() - openedAt > lifetimeMs;
-      if (forMs <= 0 || isOld || socket.destroyed || closingOrigins.has(origin)) socket.destroy();
+      if (forMs <= 0 || isOld || socket.destroyed || closingOrigins.has(url.origin)) socket.destroy();
       else wait(connection, Math.min(idleMs, forMs));
     },
 
@@ -157,11 +159,11 @@ export function createConnections(idleMs: number) {
      * From now on this origin gets a new connection for each attempt. An attempt that was lost on a kept connection is never sent again:
      * the receiver may have read it before it closed the connection.
      */
-    keepNone(origin: string): void {
+    keepNone({ origin }: URL): void {
       closingOrigins.set(origin, true);
     },
 
-    keepsNone: (origin: string): boolean => closingOrigins.has(origin),
+    keepsNone: ({ origin }: URL): boolean => closingOrigins.has(origin),
 
     closeIdle(): void {
       for (const siblings of idle.values())
@@ -169,6 +171,12 @@ export function createConnections(idleMs: number) {
     },
   };
 }
+
+/**
+ * The ciphers of Node without those whose key exchange is in a finite field. There the receiver chooses the size of the field, and one
+ * handshake can take a second of processor time. Browsers do not offer them either.
+ */
+const ciphers = `${DEFAULT_CIPHERS}:!DHE`;
 
 /**
  * Accepts TLS 1.2 or newer. Trusts the certificate authorities of Node and the extra authorities. The context is built again only
@@ -181,7 +189,7 @@ export function secureContextOf(extraAuthorities: () => readonly string[]): () =
     const of = extra.join();
     if (made?.of !== of) {
       const ca = extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {};
-      made = { of, context: createSecureContext({ minVersion: 'TLSv1.2', ...ca }) };
+      made = { of, context: createSecureContext({ minVersion: 'TLSv1.2', ciphers, ...ca }) };
     }
     return made.context;
   };

@@ -31,12 +31,12 @@ export function exchange(
     clearTimeout(patience);
     socket.off('data', read).off('end', lose).off('close', lose).off('error', end);
     attempt.signal.removeEventListener('abort', giveUp);
-    const { isClean, excerpt: whole } = reader.body;
-    const keptMs = isClean && socket.writableLength === 0 ? (reader.head?.keptMs ?? 0) : 0;
+    const isClean = reader.body?.isClean === true && socket.writableLength === 0;
+    const keptMs = isClean ? (reader.head?.keptMs ?? 0) : 0;
     if (keptMs > 0 && error === undefined && keep) keep(keptMs);
     else socket.destroy();
     answer.reject(error);
-    excerpt.resolve(whole);
+    excerpt.resolve(reader.body?.excerpt ?? Buffer.alloc(0));
   };
   const lose = () => end(new NoAnswer('connection_lost'));
   const giveUp = () => end(attempt.signal.reason);
@@ -54,7 +54,7 @@ export function exchange(
       const { status, retryAfterMs } = reader.head;
       answer.resolve({ status, retryAfterMs, excerpt: excerpt.promise });
     }
-    if (reader.body.isOver) end();
+    if (reader.body?.isOver) end();
   };
 
   attempt.phase = 'send';

@@ -113,15 +113,15 @@ type Route = {
  */
 async function answerTo(request: Request, attempt: Attempt, route: Route): Promise<Answer> {
   const { connections } = route;
-  const { origin } = request.url;
-  const kept = await connections.takeIdle(origin);
+  const { url } = request;
+  const kept = await connections.takeIdle(url);
   attempt.kept = kept !== undefined;
-  const connection = kept ?? (await open(request.url, attempt, route));
+  const connection = kept ?? (await open(url, attempt, route));
   const keep = (forMs: number) => connections.keep(connection, forMs);
   try {
-    return await exchange(connection, request, attempt, connections.keepsNone(origin) ? undefined : keep);
+    return await exchange(connection, request, attempt, connections.keepsNone(url) ? undefined : keep);
   } catch (error) {
-    if (attempt.kept) connections.keepNone(origin);
+    if (attempt.kept) connections.keepNone(url);
     throw error;
   }
 }

@@ -16,7 +16,8 @@ const attemptReasonTexts: Record<AttemptReason, string> = {
   connection_failed: 'nobody accepted a connection',
   connection_lost: 'the connection ended before your status came',
   tls_failed: 'the certificate or the TLS version is not accepted',
-  malformed_answer: 'the answer does not begin with a status of HTTP/1, or has more than 16 KiB of headers',
+  malformed_answer:
+    'the answer does not begin with a status of HTTP/1, or has more than 16 KiB of headers; interim answers before it count too',
   name_not_resolved: 'the host name has no address',
   address_not_allowed: 'the url, or an address of its host, is not public',
   outcome_unknown: 'our process ended before it knew the result; the event may have reached you',

@@ -151,6 +151,16 @@ const games: Game[] = [
     noAnswer('malformed_answer', 'headers'),
   ],
   [
+    'line ends without end',
+    (socket) => onRequest(socket, () => whileOpen(socket, 1, () => socket.write('\r\n'.repeat(500)))),
+    noAnswer('malformed_answer', 'headers'),
+  ],
+  [
+    'interim answers without end',
+    (socket) => onRequest(socket, () => whileOpen(socket, 1, () => socket.write(line(103).repeat(50)))),
+    noAnswer('malformed_answer', 'headers'),
+  ],
+  [
     'an end before the status',
     (socket) => onRequest(socket, () => socket.end()),
     noAnswer('connection_lost', 'headers'),
@@ -270,6 +280,7 @@ test('a connection is used again, unless there is anything wrong with it', async
       2,
     ],
     ['a body with 204', replies(`${line(204, 'content-length: 2')}ok`), 2],
+    ['a folded length', replies(`${line(200, 'x: y', ' content-length: 2')}ok`), 2],
     ['more than the last chunk', replies(`${line(200, 'transfer-encoding: chunked')}0\r\n\r\n${ok}`), 2],
   ];
   for (const [what, play, connections] of cases) {

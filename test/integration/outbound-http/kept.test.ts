@@ -109,3 +109,23 @@ test('a receiver that answers a kept connection unasked is not believed', async 
   }
   expect([receiver.requests.length, receiver.connections()]).toEqual([3, 3]);
 });
+
+test('receivers behind one host have connections of their own, so what one sends too late is not the answer of another', async () => {
+  const refused = ok.replace('200 OK', '500 No');
+  const receiver = await tlsReceiver((socket) => {
+    const paths: string[] = [];
+    socket.on('data', (data) => {
+      paths.push(/^POST (\S+)/.exec(data.toString('latin1'))?.[1] ?? '');
+      if (paths.at(-1) === '/mine') socket.write(ok);
+      else socket.write(paths[0] === '/mine' ? `${ok}${refused}` : refused);
+    });
+  });
+  const [mine, other] = [new URL('/mine', receiver.url).href, new URL('/other', receiver.url).href];
+  const sender = newSender({ idleMs: 2_000 });
+  const outcomes = [];
+  for (const url of [mine, other, mine, other]) outcomes.push(await post(url, sender));
+  expect(outcomes.map(outcomeOf)).toEqual([200, 500, 200, 500].map(answered));
+  expect(outcomes.map(({ kept }) => kept)).toEqual([false, false, true, true]);
+  expect(receiver.connections()).toBe(2);
+  await sender.close();
+});

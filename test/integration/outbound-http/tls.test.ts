@@ -23,14 +23,21 @@ type Kind = {
   fromDay?: number;
   days?: number;
   isAuthority?: boolean;
+  isRsa?: boolean;
 };
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-async function certificate({ issuer, names, fromDay = -1, days = 30, isAuthority }: Kind): Promise<Pair> {
+async function certificate({
+  issuer,
+  names,
+  fromDay = -1,
+  days = 30,
+  isAuthority,
+  isRsa,
+}: Kind): Promise<Pair> {
   const made = await generate([{ name: 'commonName', value: names?.[0] ?? `authority ${randomUUID()}` }], {
-    keyType: 'ec',
-    curve: 'P-256',
+    ...(isRsa ? { keyType: 'rsa', keySize: 2_048 } : { keyType: 'ec', curve: 'P-256' }),
     algorithm: 'sha256',
     notBeforeDate: new Date(Date.now() + fromDay * dayMs),
     notAfterDate: new Date(Date.now() + (fromDay + days) * dayMs),
@@ -100,6 +107,17 @@ test.each<[string, () => Promise<TlsOptions>]>([
   const { outcome, requests } = await outcomeWith(await tls());
   expect(outcome).toEqual(failed('tls_failed', 'tls'));
   expect(requests()).toBe(0);
+});
+
+test.each([
+  ['ECDHE-RSA-AES128-GCM-SHA256', answered(200)],
+  // Here the receiver chooses the field, and one handshake can take a second of processor time.
+  ['DHE-RSA-AES128-GCM-SHA256', failed('tls_failed', 'tls')],
+] as const)('no receiver can slow a handshake by its key exchange: %s', async (ciphers, expected) => {
+  const issuer = await certificate({ isAuthority: true, isRsa: true });
+  const pair = await certificate({ issuer, names: local, isRsa: true });
+  const tls: TlsOptions = { ...pair, ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2' };
+  expect((await outcomeWith(tls, newSender({ extraCa: () => [issuer.cert] }))).outcome).toEqual(expected);
 });
 
 test('TLS 1.2 is enough', async () => {

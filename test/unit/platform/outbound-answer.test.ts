@@ -6,19 +6,25 @@ const line = (status: number, ...headers: string[]) =>
   [`HTTP/1.1 ${status} X`, ...headers, '', ''].join('\r\n');
 const chunked = 'transfer-encoding: chunked';
 
-/** Reads an answer in one piece and in pieces of one byte, with the same result. */
+/** Reads an answer in one piece, in pieces of one byte and in two pieces, with the same result. */
 function read(text: string) {
-  const inOnePiece = new AnswerReader();
-  inOnePiece.add(Buffer.from(text, 'latin1'));
-  const byByte = new AnswerReader();
-  for (const byte of Buffer.from(text, 'latin1')) byByte.add(Buffer.from([byte]));
-  expect(byByte).toEqual(inOnePiece);
-  const { head, body } = inOnePiece;
+  const bytes = Buffer.from(text, 'latin1');
+  const inOnePiece = readOf([bytes]);
+  expect(readOf([...bytes].map((byte) => Buffer.from([byte])))).toEqual(inOnePiece);
+  for (let at = 1; at < bytes.length; at++)
+    expect(readOf([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(inOnePiece);
+  return inOnePiece;
+}
+
+function readOf(pieces: readonly Buffer[]) {
+  const reader = new AnswerReader();
+  for (const piece of pieces) reader.add(piece);
+  const { head, body } = reader;
   return {
     status: head?.status,
-    excerpt: body.excerpt.toString('latin1'),
-    isOver: body.isOver,
-    isKept: body.isClean && (head?.keptMs ?? 0) > 0,
+    excerpt: body?.excerpt.toString('latin1'),
+    isOver: body?.isOver,
+    isKept: body?.isClean === true && (head?.keptMs ?? 0) > 0,
   };
 }
 const whole = { status: 200, excerpt: 'ok', isOver: true };
@@ -94,10 +100,34 @@ describe('the status counts, whatever else is wrong with an answer, and a connec
     ],
     ['HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok', { ...whole, isKept: false }],
     ['lines that end with a bare LF', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok', { ...whole, isKept: true }],
+    ['a line that is no header', `${line(200, 'oops', 'content-length: 2')}ok`, { ...whole, isKept: false }],
+    ['a header without a name', `${line(200, ': x', 'content-length: 2')}ok`, { ...whole, isKept: false }],
+    ['a folded header', `${line(200, 'x: y', ' z', 'content-length: 2')}ok`, { ...whole, isKept: false }],
+    // The standard has this length as a part of the line before. Then the body ends with the connection.
+    ['a folded length', `${line(200, 'x: y', ' content-length: 2')}ok`, { ...whole, isKept: false }],
+    ['a space before a colon', `${line(200, 'content-length : 2')}ok`, { ...whole, isKept: false }],
     [
-      'headers that are none',
-      `${line(200, 'oops', ': x', ' folded', 'content-length: 2')}ok`,
-      { ...whole, isKept: true },
+      'a bare CR',
+      `${line(200, 'x: y\rcontent-length: 9', 'content-length: 2')}ok`,
+      { ...whole, isKept: false },
+    ],
+    ['a CR too many', 'HTTP/1.1 200 OK\n\rcontent-length: 2\r\n\r\nok', { ...whole, isKept: false }],
+    [
+      'a coding after a character that nobody sees',
+      `${line(200, 'transfer-encoding: \x0bchunked')}2\r\nok\r\n0\r\n\r\n`,
+      { ...whole, isKept: false },
+    ],
+    ['U+0000', `${line(200, 'x: \0', 'content-length: 2')}ok`, { ...whole, isKept: false }],
+    [
+      'two spaces before its status',
+      'HTTP/1.1  200 OK\r\ncontent-length: 2\r\n\r\nok',
+      { ...whole, isKept: false },
+    ],
+    ['a later minor version', 'HTTP/1.9 200 OK\r\ncontent-length: 2\r\n\r\nok', { ...whole, isKept: false }],
+    [
+      'the next answer in place of the end of its chunks',
+      `${line(200, chunked)}2\r\nok\r\n0\r\nHTTP/1.1 500 X\r\n\r\n`,
+      { ...whole, isKept: false },
     ],
   ])('%s', (_, text, expected) => {
     expect(read(text)).toMatchObject(expected);
@@ -129,12 +159,38 @@ test.each(['', 'HTT', 'HTTP/1.1 20', 'HTTP/1.1 200 OK\r\n', line(100), '\r\n', `
   },
 );
 
-test('interim answers without end take no memory, and of a body no more is held than the excerpt needs', () => {
+test.each([
+  ['line ends', '\r\n'],
+  ['interim answers', line(103)],
+])('%s before an answer count towards the bounds of its head', (_, before) => {
+  const few = new AnswerReader();
+  few.add(Buffer.from(before.repeat(400) + line(200)));
+  expect(few.head?.status).toBe(200);
+  const many = new AnswerReader();
+  const addAll = () => {
+    for (let count = 0; count < 20_000; count++) many.add(Buffer.from(before));
+  };
+  expect(addAll).toThrow('malformed_answer');
+});
+
+test('of a body no more is held than the excerpt needs', () => {
   const reader = new AnswerReader();
-  for (let count = 0; count < 100_000; count++) reader.add(Buffer.from(line(103)));
-  expect(reader.head).toBeUndefined();
   reader.add(Buffer.from(line(200)));
-  expect(reader.body.isOver).toBe(false);
+  expect(reader.body?.isOver).toBe(false);
   reader.add(Buffer.alloc(8_192, 'x'));
-  expect([reader.body.isOver, reader.body.excerpt.length]).toEqual([true, 8_192]);
+  expect([reader.body?.isOver, reader.body?.excerpt.length]).toEqual([true, 8_192]);
+});
+
+test.each([
+  ['a head', `HTTP/1.1 200 OK\r\n${':\n'.repeat(8_000)}`],
+  ['chunks', `${line(200, chunked)}${'1\r\nx\r\n'.repeat(2_600)}`],
+  ['trailers', `${line(200, chunked)}0\r\n${'x:\r\n'.repeat(3_200)}`],
+])('%s in pieces of one byte take no more work than their bytes', (_, text) => {
+  const reader = new AnswerReader();
+  const { user: before } = process.cpuUsage();
+  for (const byte of Buffer.from(text)) {
+    reader.add(Buffer.from([byte]));
+    reader.body?.isOver;
+  }
+  expect((process.cpuUsage().user - before) / 1_000_000).toBeLessThan(1);
 });
