@@ -72,17 +72,20 @@ async function countStranger(request: PageRequest, email: string): Promise<numbe
   const whom = `member:${sha256Hex(email).slice(0, 32)}`;
   const network = networkOf(device.address);
   const own: Bucket = [`${whom}:${network}`, attempts.perMemberAndAddress];
-  const wait = await countAll(request, [
-    own,
-    [`address:${device.address}`, attempts.perAddress],
-    ...(network === device.address ? [] : [[`address:${network}`, attempts.perNetwork] satisfies Bucket]),
-  ]);
+  const wait = await countAll(request, [own, ...placesOf('address', device.address)]);
   if (wait !== undefined) return wait;
   const wholeWait = await countAll(request, [[whom, attempts.perMember]]);
   if (wholeWait === undefined) return undefined;
   const { limit, remaining } = await ctx.attempts.peek(keyOf(own[0]), own[1]);
   if (limit - remaining > attempts.firstOfNetwork) return wholeWait;
   return countAll(request, [[`${whom}:first`, attempts.perMemberFirst]]);
+}
+
+/** The address, and its network if that is larger. */
+function placesOf(what: string, address: string): Bucket[] {
+  const network = networkOf(address);
+  const own: Bucket = [`${what}:${address}`, attempts.perAddress];
+  return network === address ? [own] : [own, [`${what}:${network}`, attempts.perNetwork]];
 }
 
 /** A few guesses in a quarter of an hour, and not many more in a day, since codes are short and passwords do not change. */
@@ -108,6 +111,6 @@ export const countInside = (request: MemberRequest): Promise<View | undefined> =
 export const countForLink = (request: PageRequest, token: string): Promise<View | undefined> =>
   pageAfter(request, countAll(request, [[`link:${sha256Hex(token).slice(0, 32)}`, attempts.perLink]]));
 
-/** Passkeys cannot be guessed either. The count bounds what one address can make this process verify. */
+/** Passkeys cannot be guessed either. The count bounds what one address or network can make this process verify. */
 export const countPasskey = (request: PageRequest): Promise<View | undefined> =>
-  pageAfter(request, countAll(request, [[`passkey:${request.device.address}`, attempts.perAddress]]));
+  pageAfter(request, countAll(request, placesOf('passkey', request.device.address)));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Secrets } from '#platform/crypto.ts';
+import type { SignedIn } from '#services/members/sessions.ts';
 import type { ApiContext } from '../state.ts';
 
 /** A browser in which this member signed in before. `id` counts its attempts. */
-export type KnownBrowser = { id: string; memberId: string };
+export type KnownBrowser = { id: string; memberId: string; orgId: string };
 
 const idBytes = 16;
 const days = 180;
@@ -23,8 +24,8 @@ export function browserMarks(secrets: Pick<Secrets, 'seal' | 'open'>, now: () =>
   const read = (koa: ApiContext): KnownBrowser | undefined => {
     try {
       const value = Buffer.from(koa.cookies.get(name) ?? '', 'base64url');
-      const [memberId = '', id = '', madeAtMs] = JSON.parse(secrets.open('console-browser', binding, value));
-      return now().getTime() - madeAtMs > days * dayMs ? undefined : { id, memberId };
+      const [memberId, id, madeAtMs, orgId] = JSON.parse(secrets.open('console-browser', binding, value));
+      return now().getTime() - madeAtMs > days * dayMs ? undefined : { id, memberId, orgId };
     } catch {
       return undefined;
     }
@@ -32,11 +33,10 @@ export function browserMarks(secrets: Pick<Secrets, 'seal' | 'open'>, now: () =>
 
   return {
     read,
-    /** Marks the browser. A member who has a mark here already keeps its count, and only the time is renewed. */
-    write(koa: ApiContext, memberId: string): void {
-      const known = read(koa);
-      const id = known?.memberId === memberId ? known.id : randomBytes(idBytes).toString('base64url');
-      const plain = JSON.stringify([memberId, id, now().getTime()]);
+    /** Marks the browser. Each sign-in gives a fresh mark, so who copied an earlier one cannot use up the attempts of this one. */
+    write(koa: ApiContext, { memberId, scopes }: Pick<SignedIn, 'memberId' | 'scopes'>): void {
+      const id = randomBytes(idBytes).toString('base64url');
+      const plain = JSON.stringify([memberId, id, now().getTime(), scopes.live.orgId]);
       const value = secrets.seal('console-browser', binding, plain).toString('base64url');
       koa.append('Set-Cookie', `${name}=${value}; ${attributes}`);
     },

@@ -19,17 +19,29 @@ import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from '
 export const servePage =
   (site: Site, page: ConsolePage): Middleware<ApiState> =>
   async (koa) => {
-    const visit = await visitOf(site, koa);
-    const { member } = visit;
-    const elsewhere = detour(page, member);
-    if (elsewhere !== undefined) return goTo(koa, elsewhere);
-    if (member !== undefined && isRight(page.for) && !may(member.role, page.for))
-      return refuse(site, koa, visit, 'forbidden');
+    let visit = await visitOf(site, koa);
+    if (turnsAway(site, koa, page, visit)) return;
     if (visit.cookie === '' && page.method === 'GET') visit.cookie = site.cookie().writeVisitor(koa);
     const sent = page.method === 'POST' ? await formOf(site, koa, visit, page) : nothingSent();
     if (typeof sent === 'string') return refuse(site, koa, visit, sent);
-    await answer(site, koa, visit, await run(page, requestOf(site, koa, visit, sent), member));
+    if (page.method === 'POST' && visit.member !== undefined) {
+      // A form may take half a minute to arrive. Who lost a role meanwhile must not use it.
+      visit = await visitOf(site, koa);
+      if (turnsAway(site, koa, page, visit)) return;
+    }
+    await answer(site, koa, visit, await run(page, requestOf(site, koa, visit, sent), visit.member));
   };
+
+/** True if this visitor may not use the page, and is told so. */
+function turnsAway(site: Site, koa: ApiContext, page: ConsolePage, visit: Visit): boolean {
+  const { member } = visit;
+  const elsewhere = detour(page, member);
+  if (elsewhere !== undefined) goTo(koa, elsewhere);
+  else if (member !== undefined && isRight(page.for) && !may(member.role, page.for))
+    refuse(site, koa, visit, 'forbidden');
+  else return false;
+  return true;
+}
 
 async function run(page: ConsolePage, request: PageRequest, member: SignedIn | undefined): Promise<Answer> {
   if (page.for === 'anybody') return page.run({ ...request, member });

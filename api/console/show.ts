@@ -78,7 +78,7 @@ export async function answer(site: Site, koa: ApiContext, visit: Visit, given: A
 async function begin(site: Site, koa: ApiContext, session: string): Promise<SignedIn | undefined> {
   site.cookie().write(koa, session);
   const member = await findSession(site.ctx, session);
-  if (member !== undefined && member.owes !== 'code') site.marks().write(koa, member.memberId);
+  if (member !== undefined && member.owes !== 'code') site.marks().write(koa, member);
   return member;
 }
 

@@ -12,22 +12,33 @@ export type Limiter = {
 };
 
 /**
- * Buckets that are held at most. Beyond that, those that nobody used for longest are forgotten, so that callers who change their name all
- * the time fill no memory. An entry takes about 200 bytes.
+ * Buckets of one length of window that are held at most. Beyond that, those that nobody used for longest are forgotten, so that callers who
+ * change their name all the time fill no memory. An entry takes about 200 bytes.
  */
 const bucketsMax = 100_000;
 
-/** Counts in the memory of this process. */
+type Windows = LRUCache<string, { used: number; endsAtMs: number }>;
+
+/**
+ * Counts in the memory of this process. Buckets with other windows are held apart: strangers can make up names for the usual window, and
+ * must not make the process forget what it counts for a day.
+ */
 export function memoryLimiter(max = bucketsMax): Limiter & { size(): number } {
-  const windows = new LRUCache<string, { used: number; endsAtMs: number }>({ max });
-  const open = (bucket: string, now: number) => {
+  const all = new Map<number, Windows>();
+  const withLength = (seconds: number): Windows => {
+    const windows: Windows = all.get(seconds) ?? new LRUCache({ max });
+    all.set(seconds, windows);
+    return windows;
+  };
+  const openIn = (windows: Windows, bucket: string, now: number) => {
     const found = windows.get(bucket);
     return found !== undefined && found.endsAtMs > now ? found : undefined;
   };
   return {
     async consume(bucket, points, { customDuration }) {
       const now = Date.now();
-      const known = open(bucket, now);
+      const windows = withLength(customDuration);
+      const known = openIn(windows, bucket, now);
       const window = known ?? { used: 0, endsAtMs: now + customDuration * 1_000 };
       window.used += points;
       if (known === undefined) windows.set(bucket, window);
@@ -35,11 +46,11 @@ export function memoryLimiter(max = bucketsMax): Limiter & { size(): number } {
     },
     async get(bucket) {
       const now = Date.now();
-      const window = open(bucket, now);
+      const [window] = [...all.values()].flatMap((windows) => openIn(windows, bucket, now) ?? []);
       return window === undefined
         ? null
         : { consumedPoints: window.used, msBeforeNext: window.endsAtMs - now };
     },
-    size: () => windows.size,
+    size: () => [...all.values()].reduce((sum, { size }) => sum + size, 0),
   };
 }

@@ -4,6 +4,7 @@ import { requireRoom } from '#platform/password-turns.ts';
 import { signInWithPasskey } from '#services/members/passkeys.ts';
 import { giveCode } from '#services/members/second-factor.ts';
 import { signIn } from '#services/members/sign-in.ts';
+import { networkOf } from '../../client-address.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { admitSignIn, countCode, countPasskey, tooOften } from '../attempts.ts';
 import { choice, field, form, type Option } from '../parts.ts';
@@ -102,13 +103,15 @@ export const signInPages: readonly ConsolePage[] = [
     for: 'anybody',
     async run(request) {
       const email = normalEmail(typed(request, 'email'));
-      requireRoom({ isKnown: request.knownBrowser !== undefined });
+      const network = networkOf(request.device.address);
+      requireRoom({ organisation: request.knownBrowser?.orgId, network });
       const admitted = await admitSignIn(request, email);
       if (admitted.tries === 'nobody') return tooOften(request, admitted.waitSeconds);
       const given = {
         ...{ email, password: typed(request, 'password') },
         organisationId: request.form.get('organisation') ?? undefined,
         knownMemberId: request.knownBrowser?.memberId,
+        network,
         isKnownOnly: admitted.tries === 'known_member',
       };
       const result = await signIn(request.ctx, given, request.device);

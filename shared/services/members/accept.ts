@@ -52,7 +52,7 @@ export async function acceptLink(
   const link = await findMemberLink(ctx, token);
   if (link === undefined) return { fault: 'link' };
   // Whoever has a link goes before strangers.
-  const turn = { deadlineAt: ctx.deadlineAt, isKnown: true };
+  const turn = { deadlineAt: ctx.deadlineAt, organisation: link.scope.orgId };
   const fault = await passwordFault(password, wordsOf(link), turn);
   if (fault !== undefined) return { fault };
   const passwordHash = await hashPassword(password, saltOf(ctx, link.email), turn);

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/enums.ts';
 import { hashPassword, passwordMatches } from '#platform/password.ts';
+import type { Turn } from '#platform/password-turns.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf, memberWritesOf } from '#store/members.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -38,13 +39,16 @@ export async function provenPassword(
   const row = await ctx.store.transaction((tx) => membersOf(scopes.live, tx).lockSecrets(memberId));
   const stored = row?.passwordHash ?? undefined;
   const isPossible = stored !== undefined && !isTooShort(password);
-  if (isPossible && (await passwordMatches(password, stored, turnOf(ctx)))) return stored;
+  if (isPossible && (await passwordMatches(password, stored, turnOf(ctx, member)))) return stored;
   await noteOwn(ctx, member, 'account.password_refused');
   return undefined;
 }
 
 /** Somebody who is signed in, or has a link, goes before strangers. */
-export const turnOf = ({ deadlineAt }: MemberContext) => ({ deadlineAt, isKnown: true });
+const turnOf = ({ deadlineAt }: MemberContext, { scopes }: Pick<SignedIn, 'scopes'>): Turn => ({
+  deadlineAt,
+  organisation: scopes.live.orgId,
+});
 
 /**
  * Sets a new password if the old one is right and the session is still open. All sessions of the member end, and this browser gets a new
@@ -61,7 +65,7 @@ export async function changePassword(
   } = member;
   const proven = await provenPassword(ctx, member, given.old);
   if (proven === undefined) return 'wrong';
-  const turn = turnOf(ctx);
+  const turn = turnOf(ctx, member);
   const fault = await passwordFault(given.fresh, wordsOf(member), turn);
   if (fault !== undefined) return fault;
   const passwordHash = await hashPassword(given.fresh, saltOf(ctx, member.email), turn);

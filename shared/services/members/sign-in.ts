@@ -17,6 +17,8 @@ type Given = {
   organisationId?: string | undefined;
   /** The member who signed in with this browser before. */
   knownMemberId?: string | undefined;
+  /** The network of the browser. Those of strangers take turns. */
+  network: string;
   /** True if strangers may not try now: only the known member can sign in. */
   isKnownOnly?: boolean | undefined;
 };
@@ -33,17 +35,17 @@ type Row = Awaited<ReturnType<typeof signInsOfAnyOrganisation>>[number];
 
 /** Compares address and password. An unknown address takes the time of a known one. A password that is too short to be one takes none. */
 export async function signIn(ctx: MemberContext, given: Given, device: Device): Promise<SignIn> {
-  const { email, password, organisationId, knownMemberId, isKnownOnly } = given;
+  const { email, password, organisationId, knownMemberId, network, isKnownOnly } = given;
   if (isTooShort(password)) return 'wrong';
   const found = await signInsOfAnyOrganisation(ctx.store.db, email, comparedMax);
-  const isKnown = found.some(({ id }) => id === knownMemberId);
-  if (isKnownOnly && !isKnown) return 'not_known';
+  const known = found.find(({ id }) => id === knownMemberId);
+  if (isKnownOnly && known === undefined) return 'not_known';
   const asked = found.filter(
     ({ id, orgId }) =>
       (organisationId === undefined || organisationId === orgId) && (!isKnownOnly || id === knownMemberId),
   );
   const stored = asked.map(({ passwordHash }) => passwordHash);
-  const turn = { deadlineAt: ctx.deadlineAt, isKnown };
+  const turn = { deadlineAt: ctx.deadlineAt, organisation: known?.orgId, network };
   const { isRight, fresh } = await comparePassword(password, { salt: saltOf(ctx, email), stored }, turn);
   const right = asked.filter((_, index) => isRight[index]);
   const [member, another] = right;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { inTurn, passwordWork } from '#platform/password-turns.ts';
-import { codeOf, goodPassword, joins, newVisitor, signsIn } from '#test/support/console.ts';
+import { codeOf, goodPassword, joins, newVisitor, pathOfInvitation, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { guesses, strangerAt, wrong } from './guesser.ts';
 
@@ -87,6 +87,21 @@ test('who knows the password and guesses codes does not stop the member in a kno
   expect((await signsIn(owner.visitor, owner)).location).toBe('/');
 });
 
+test('who copied a mark does not use up the attempts of the browser that signs in again', async () => {
+  const { visitor, email } = await joins(harness, url, { role: 'auditor' });
+  const copied = visitor.mark();
+  await visitor.submit('/account', '/sign-out');
+  const fields = { email, password: goodPassword };
+  await visitor.submit('/sign-in', '/sign-in', fields);
+  await visitor.submit('/account', '/sign-out');
+  const here = { 'x-forwarded-for': '198.51.100.8' };
+  const thief = newVisitor(url, here['x-forwarded-for']);
+  thief.setCookie('console-browser', copied);
+  expect(await guesses(thief, email, 21)).toEqual({ 422: 20, 429: 1 });
+  await visitor.get('/sign-in');
+  expect((await visitor.post('/sign-in', fields, { headers: here })).location).toBe('/');
+});
+
 test('holders of links and passkeys are not stopped by wrong passwords from the same address', async () => {
   const owner = await joins(harness, url);
   const invited = await owner.visitor.submit('/members', '/members', {
@@ -121,12 +136,29 @@ test('an IPv6 network counts as one, however many addresses it has', async () =>
   expect(await guesses(from(10), email, 1)).toEqual({ 429: 1 });
 });
 
+test('an organisation that floods its own links keeps no member of another one out', async () => {
+  const member = await joins(harness, url, { role: 'auditor' });
+  await member.visitor.submit('/account', '/sign-out');
+  const gate = Promise.withResolvers<void>();
+  onTestFinished(() => gate.resolve());
+  const first = inTurn(() => gate.promise);
+  const path = await pathOfInvitation(harness, 'Flood', { email: 'flood@example.com', role: 'auditor' });
+  const flood = Array.from({ length: 20 }, () => stranger().submit(path, path, { password: 'password1234' }));
+  const patient = { timeout: 20_000 };
+  await expect.poll(() => passwordWork().waiting, patient).toBe(20);
+  const known = signsIn(member.visitor, member);
+  await Promise.race([known, expect.poll(() => passwordWork().waiting, patient).toBe(21)]);
+  gate.resolve();
+  expect((await known).location).toBe('/');
+  await Promise.all([first, ...flood]);
+});
+
 test('with twenty hashes waiting a stranger gets 503 at once and is not counted, and a known browser goes first', async () => {
   const member = await joins(harness, url, { role: 'auditor' });
   await member.visitor.submit('/account', '/sign-out');
   const gate = Promise.withResolvers<void>();
   onTestFinished(() => gate.resolve());
-  const waiting = Array.from({ length: 21 }, () => inTurn(() => gate.promise));
+  const waiting = Array.from({ length: 21 }, (_, n) => inTurn(() => gate.promise, { network: `${n}` }));
   const who = stranger();
   const attempts = await guesses(who, member.email, 12, longWrong);
   expect(attempts).toEqual({ 503: 12 });
@@ -135,7 +167,9 @@ test('with twenty hashes waiting a stranger gets 503 at once and is not counted,
   expect(page.html).toContain('Try again in a moment');
 
   const order: string[] = [];
-  const last = inTurn(async () => void order.push('a stranger')).catch(() => order.push('refused'));
+  const last = inTurn(async () => void order.push('a stranger'), { network: 'last' }).catch(() =>
+    order.push('refused'),
+  );
   const known = signsIn(member.visitor, member).then(({ location }) => order.push(`known ${location}`));
   await expect.poll(() => passwordWork().waiting).toBe(21);
   gate.resolve();

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { removeMember } from '#services/members/manage.ts';
@@ -73,6 +74,25 @@ test('a changed role holds from the next request on', async () => {
   expect((await member.visitor.get('/keys/new')).status).toBe(200);
   await about(member.memberId, 'role', { role: 'auditor' });
   expect((await member.visitor.get('/keys/new')).status).toBe(403);
+});
+
+test('a role that is taken away while a form arrives is not used', async () => {
+  const { visitor, memberId } = await joins(harness, url, { role: 'developer' });
+  const { token = '' } = await visitor.get('/keys/new');
+  const fields = { name: 'late', environment: 'live', scopes: 'verify:read', token };
+  const body = new URLSearchParams(fields).toString();
+  const cookie = `${visitor.cookieName()}=${visitor.cookie()}`;
+  const headers = { cookie, 'content-length': body.length };
+  const sent = request(`${url}/keys/new`, { method: 'POST', headers });
+  const status = new Promise((resolve) => {
+    sent.on('response', (answer) => resolve(answer.resume().statusCode));
+  });
+  sent.write(body.slice(0, 5));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await about(memberId, 'role', { role: 'auditor' });
+  sent.end(body.slice(5));
+  expect(await status).toBe(403);
+  expect(await harness.rows`select id from api_keys where name = 'late'`).toEqual([]);
 });
 
 test('the last owner can be neither disabled nor given another role', async () => {

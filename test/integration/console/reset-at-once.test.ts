@@ -118,7 +118,7 @@ const thiefs = 'another orchard wanders slowly';
 function closedGate() {
   const gate = Promise.withResolvers<void>();
   onTestFinished(() => gate.resolve());
-  const passed = inTurn(() => gate.promise, { isKnown: true });
+  const passed = inTurn(() => gate.promise, { organisation: 'any' });
   return { open: () => gate.resolve(), passed };
 }
 const waitingForTurns = (count: number) => expect.poll(() => passwordWork().waiting).toBe(count);

@@ -14,6 +14,15 @@ test('names that callers make up fill no memory: the one that was not used for l
   expect(await limiter.get('b')).toBeNull();
 });
 
+test('names that callers make up do not make it forget what is counted for a day', async () => {
+  const limiter = memoryLimiter(3);
+  await limiter.consume('codes of a day', 1, { customDuration: 86_400 });
+  for (const name of ['a', 'b', 'c', 'd']) await limiter.consume(name, 1, window);
+  expect((await limiter.get('codes of a day'))?.consumedPoints).toBe(1);
+  await limiter.consume('codes of a day', 1, { customDuration: 86_400 });
+  expect((await limiter.get('codes of a day'))?.consumedPoints).toBe(2);
+});
+
 test('a look at a bucket holds nothing of it', async () => {
   const limiter = memoryLimiter();
   expect(await limiter.get('a')).toBeNull();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isWeakPassword } from '#platform/password-strength.ts';
-import { inTurn, passwordWork, requireRoom } from '#platform/password-turns.ts';
+import { inTurn, passwordWork, requireRoom, type Turn } from '#platform/password-turns.ts';
 
 const overloaded = { code: 'overloaded' };
 
@@ -17,7 +17,7 @@ test('one piece of work at a time, and those who are known before strangers', as
   const all = [
     inTurn(work('first')),
     inTurn(work('stranger')),
-    inTurn(work('known'), { isKnown: true }),
+    inTurn(work('known'), { organisation: 'a' }),
     inTurn(work('second stranger')),
   ];
   expect(passwordWork().waiting).toBe(3);
@@ -26,18 +26,53 @@ test('one piece of work at a time, and those who are known before strangers', as
   expect(order).toEqual(['first', 'known', 'stranger', 'second stranger']);
 });
 
-test('of strangers twenty wait at most, and as many of the others', async () => {
+test('of strangers twenty wait at most, and as many of the members of one organisation', async () => {
   const gate = Promise.withResolvers<void>();
   const work = () => gate.promise;
-  const all = Array.from({ length: 21 }, () => inTurn(work));
-  await expect(inTurn(work)).rejects.toMatchObject(overloaded);
-  expect(() => requireRoom({})).toThrow();
-  expect(() => requireRoom({ isKnown: true })).not.toThrow();
-  all.push(...Array.from({ length: 20 }, () => inTurn(work, { isKnown: true })));
-  await expect(inTurn(work, { isKnown: true })).rejects.toMatchObject(overloaded);
+  const all = Array.from({ length: 21 }, (_, n) => inTurn(work, { network: `${n}` }));
+  await expect(inTurn(work, { network: 'another' })).rejects.toMatchObject(overloaded);
+  expect(() => requireRoom({ network: 'another' })).toThrow();
+  const known = { organisation: 'a' };
+  expect(() => requireRoom(known)).not.toThrow();
+  all.push(...Array.from({ length: 20 }, () => inTurn(work, known)));
+  await expect(inTurn(work, known)).rejects.toMatchObject(overloaded);
+  expect(() => requireRoom({ organisation: 'b' })).not.toThrow();
   gate.resolve();
   await Promise.all(all);
   expect(passwordWork().waiting).toBe(0);
+});
+
+/** Nothing is done before `open`. What is done is noted in its order. */
+function noted() {
+  const gate = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const send = (name: string, turn: Turn) =>
+    inTurn(async () => {
+      await gate.promise;
+      order.push(name);
+    }, turn).catch(() => void order.push(`${name} refused`));
+  return { order, send, open: () => gate.resolve() };
+}
+
+test('an organisation with much to do delays another one by one piece, and strangers by four', async () => {
+  const { order, send, open } = noted();
+  const all = Array.from({ length: 21 }, (_, n) => send(`flood ${n}`, { organisation: 'flood' }));
+  all.push(send('member', { organisation: 'a' }), send('stranger', { network: 'b' }));
+  open();
+  await Promise.all(all);
+  expect(order.indexOf('member')).toBeLessThanOrEqual(2);
+  expect(order.indexOf('stranger')).toBeLessThanOrEqual(4);
+  expect(order).toHaveLength(23);
+});
+
+test('networks of strangers take turns, and the one with most gives way when there is no room', async () => {
+  const { order, send, open } = noted();
+  const all = Array.from({ length: 21 }, (_, n) => send(`flood ${n}`, { network: 'flood' }));
+  all.push(send('stranger', { network: 'b' }));
+  open();
+  await Promise.all(all);
+  expect(order.indexOf('stranger')).toBeLessThanOrEqual(3);
+  expect(order.filter((each) => each.endsWith('refused'))).toEqual(['flood 20 refused']);
 });
 
 test('work whose answer would be too late is not begun, and what fails stops nobody', async () => {
