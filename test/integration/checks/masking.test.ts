@@ -194,6 +194,20 @@ test('a document of another state has nothing to cover, and a portrait stays if 
   expect(await coveredShare(masked.front)).toBeLessThan(0.1);
 });
 
+test('on a document of another state a number on two lines is covered as well', async () => {
+  const { front } = drawn({ format: 'TD3', person: eriksson });
+  const pieces = [number.slice(0, 5), number.slice(5)];
+  for (const [row, piece] of pieces.entries())
+    write(front, piece, 560, 690 + 70 * row, { lettering, height: 40, dark: 35 });
+  const picture = await photograph(front);
+  const before = await digitsIn(picture);
+  for (const piece of pieces) expect(before).toContain(piece);
+  const masked = await masker.mask({ front: picture, back: null }, { ...request, coverPortrait: false });
+  expect(wordsOf(masked)).toEqual({ bsnDetected: true, inDoubt: false });
+  const after = await digitsIn(Buffer.from(masked.front));
+  for (const piece of pieces) expect(after).not.toContain(piece);
+});
+
 describe('there is no copy', () => {
   const couldNot = /^The document could not be masked$/;
 
