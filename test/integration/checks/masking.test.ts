@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { decodedColour, greyOf } from '#activities/checks/document/masking/colour.ts';
+import { type Colour, decodedColour, greyOf, jpegOf } from '#activities/checks/document/masking/colour.ts';
 import { findFaces } from '#activities/checks/document/masking/faces.ts';
 import { locateSmallLines, readLines } from '#activities/checks/document/masking/look.ts';
+import { coverSelfie } from '#activities/checks/document/masking/selfie.ts';
 import type { MaskedDocument, MaskingRequest } from '#activities/checks/port.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { link, programsBelow, read } from '#test/integration/pictures/processes.ts';
@@ -160,6 +161,9 @@ test('the photograph of the holder that is kept has no number either, and still 
   expect(await facesIn(portrait)).toBe(1);
 });
 
+/** Where the number is before the wall of writing. */
+const numberAt = { has: (x: number, y: number) => x >= 700 && x < 1020 && y >= 2050 && y < 2105 };
+
 describe('a photograph of the face', () => {
   test('that shows a document loses its numbers and codes, and keeps the face', async () => {
     const { specimen, selfie } = await selfieWith('passport of 2011');
@@ -176,6 +180,24 @@ describe('a photograph of the face', () => {
     expect(await codesIn(selfie)).toContain(specimen.bsn);
     const masked = await masker.mask({ ...specimen, selfie }, request);
     expect(await codesIn(Buffer.from(masked.selfie as Uint8Array))).toEqual([]);
+  });
+
+  test('before a wall of writing loses a number that is shorter than the lines of the wall', async () => {
+    const wall = Array.from({ length: 110 }, (_, line) => {
+      const [x, y] = [line % 2 === 0 ? 20 : 920, 40 + 28 * Math.floor(line / 2)];
+      return `<text x="${x}" y="${y}" font-size="22">the quick brown fox jumps over the lazy dog and runs far away</text>`;
+    });
+    const held = `<text x="700" y="2100" font-size="60">${number}</text>`;
+    const [width, height] = [1800, 2400];
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`;
+    const selfie = await sharp({ create: { width, height, channels: 3, background: '#d3c5b5' } })
+      .composite([{ input: Buffer.from(`${svg}${wall.join('')}${held}</svg>`) }])
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    expect(await bareShareOf(selfie, numberAt)).toBeGreaterThan(0.3);
+    const covered = await coverSelfie(await opened(selfie), tools);
+    expect(covered).toBeDefined();
+    expect(await bareShareOf(await jpegOf(covered as Colour), numberAt)).toBe(0);
   });
 
   test('that shows no document stays as it is', async () => {
