@@ -1,17 +1,19 @@
-type Limits = { atOnceMax: number; waitingPerOwnerMax: number };
+/** `waitingMax` limits the waiting work of all owners. An owner of whom nothing waits may still add one piece. */
+type Limits = { atOnceMax: number; waitingPerOwnerMax: number; waitingMax?: number };
 
-/** The owner has too much work that waits. */
+/** The owner, or all of them together, have too much work that waits. */
 export class QueueFull extends Error {}
 
 /**
  * Runs work, at most `atOnceMax` pieces at the same time. Further work waits, and the owners take turns with one piece of work per
- * turn. So an owner with much work does not delay other owners by all of that work. Rejects with `QueueFull` if too much work of
- * the owner waits.
+ * turn. So an owner with much work does not delay other owners by all of that work. Rejects with `QueueFull` if too much work
+ * waits.
  */
-export function createFairQueue({ atOnceMax, waitingPerOwnerMax }: Limits) {
+export function createFairQueue({ atOnceMax, waitingPerOwnerMax, waitingMax = Infinity }: Limits) {
   /** The waiting work of each owner. The first owner in the map has the next turn. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
+  const waitingCount = () => [...waiting.values()].reduce((sum, { length }) => sum + length, 0);
 
   const startNext = (): void => {
     const [turn] = waiting;
@@ -26,7 +28,8 @@ export function createFairQueue({ atOnceMax, waitingPerOwnerMax }: Limits) {
 
   return async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
     const before = waiting.get(owner) ?? [];
-    if (before.length >= waitingPerOwnerMax) throw new QueueFull();
+    const isFull = before.length > 0 && waitingCount() >= waitingMax;
+    if (isFull || before.length >= waitingPerOwnerMax) throw new QueueFull();
     await new Promise<void>((start) => {
       waiting.set(owner, [...before, start]);
       startNext();

@@ -74,9 +74,9 @@ export async function takePicture(
   const unreadable = ended === undefined ? 'not_a_picture' : 'incomplete';
   const fault = await headerFault(file, kind);
   if (fault !== undefined) return { fault: fault === 'not_a_picture' ? unreadable : fault };
-  const picture = await redrawn(file);
+  const picture = await wholePicture(file);
   if (picture === undefined) return { fault: unreadable };
-  return (await lookFault(picture, kind)) ?? picture;
+  return 'fault' in picture ? picture : ((await lookFault(picture, kind)) ?? picture);
 }
 
 type File = { bytes: Uint8Array } & Pick<SharpOptions, 'failOn'>;
@@ -85,6 +85,17 @@ type File = { bytes: Uint8Array } & Pick<SharpOptions, 'failOn'>;
 const asItIs = { failOn: 'error' } as const;
 /** A decoder only remarks on pixels that are not there. */
 const whole = { failOn: 'warning' } as const;
+/** The remark of the decoder of JPEG on a file whose pixels end before it does, for example because a tool gave it its end back. */
+const lacksPixels = /premature end/i;
+
+/** Returns undefined if the file cannot be opened. If the decoder remarks on anything but missing pixels, the picture is taken. */
+async function wholePicture(file: File): Promise<Picture | { fault: PictureFault } | undefined> {
+  const picture = await redrawn({ ...file, ...whole });
+  if (!(picture instanceof Error)) return picture;
+  if (lacksPixels.test(picture.message)) return { fault: 'incomplete' };
+  const again = file.failOn === whole.failOn ? picture : await redrawn(file);
+  return again instanceof Error ? undefined : again;
+}
 
 /** Draws an uploaded JPEG, PNG or WebP anew as a small PNG, which keeps its transparency. */
 export async function drawLogo(bytes: Uint8Array): Promise<Logo | { fault: PictureFault }> {
@@ -113,7 +124,9 @@ async function headerFault(file: File, kind: PictureKind | 'logo'): Promise<Pict
   const pixels = shorter * longer;
   if (pixels > pixelsMax || pixels * bytesOfPixel > decodedBytesMax) return 'too_large';
   const least = sidesMin[kind];
-  return shorter < least.shorter || longer < least.longer ? 'too_small' : undefined;
+  // A very long picture loses most of its shorter side when it is reduced.
+  const shorterLeft = shorter * Math.min(1, sideMax / longer);
+  return shorterLeft < least.shorter || longer < least.longer ? 'too_small' : undefined;
 }
 
 async function headerOf({ bytes, failOn }: File): Promise<Metadata | undefined> {
@@ -124,7 +137,7 @@ async function headerOf({ bytes, failOn }: File): Promise<Metadata | undefined> 
   }
 }
 
-async function redrawn({ bytes, failOn }: File): Promise<Picture | undefined> {
+async function redrawn({ bytes, failOn }: File): Promise<Picture | Error> {
   try {
     const jpeg = await sharp(bytes, { limitInputPixels: pixelsMax, failOn })
       .autoOrient()
@@ -135,8 +148,8 @@ async function redrawn({ bytes, failOn }: File): Promise<Picture | undefined> {
       .timeout({ seconds: decodeSecondsMax })
       .toBuffer();
     return { jpeg };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error as Error;
   }
 }
 

@@ -16,9 +16,10 @@ import type { Link } from './find-link.ts';
 
 /**
  * A decoded picture takes up to 200 MB of memory, and an upload that waits takes up to 12 MB. Organisations take turns, so that an
- * organisation with many uploads does not block the uploads of other organisations.
+ * organisation with many uploads does not block the uploads of other organisations. All together hold no more than about 500 MB, and one
+ * upload of each further organisation.
  */
-const inTurn = createFairQueue({ atOnceMax: decodersMax, waitingPerOwnerMax: 8 });
+const inTurn = createFairQueue({ atOnceMax: decodersMax, waitingPerOwnerMax: 8, waitingMax: 40 });
 
 type EvidenceContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
 

@@ -82,8 +82,8 @@ export const beginMasking = (
   });
 
 /**
- * Replaces the originals of the document by its copies, in one transaction. Without copies the originals are deleted all the same.
- * Does nothing if the originals that were masked are not there any more, for example because the person was erased meanwhile.
+ * Replaces the originals of the document by its copies, in one transaction. Without copies the originals are deleted all the same, and the
+ * selfie with them. Does nothing if the originals that were masked are not there any more, for example because the person was erased meanwhile.
  */
 export const recordMasking = (
   ctx: MaskingContext,
@@ -155,9 +155,13 @@ async function replace(
   await writeAtOnce(tx, line);
 }
 
-/** The pictures of the document always go. The selfie goes if a copy of it was made. */
+/**
+ * The pictures of the document always go. The selfie goes if a copy of it was made, and if nobody knows whether it shows a document.
+ */
 const isReplaced = (kind: EvidenceKind, masked: Masked | null): boolean =>
-  kind === 'selfie' ? (masked?.selfie ?? null) !== null : originalKinds.some((each) => each === kind);
+  kind === 'selfie'
+    ? masked === null || (masked.selfie ?? null) !== null
+    : originalKinds.some((each) => each === kind);
 
 type Handed = { kind: EvidenceKind; source: PictureSource | null };
 

@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { decodedColour, greyOf } from '#activities/checks/document/masking/colour.ts';
+import { type Colour, decodedColour, greyOf, jpegOf } from '#activities/checks/document/masking/colour.ts';
 import { findFaces } from '#activities/checks/document/masking/faces.ts';
 import { locateSmallLines, readLines } from '#activities/checks/document/masking/look.ts';
+import { coverSelfie } from '#activities/checks/document/masking/selfie.ts';
 import type { MaskedDocument, MaskingRequest } from '#activities/checks/port.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { link, programsBelow, read } from '#test/integration/pictures/processes.ts';
@@ -160,6 +161,9 @@ test('the photograph of the holder that is kept has no number either, and still 
   expect(await facesIn(portrait)).toBe(1);
 });
 
+/** Where the number is before the wall of writing. */
+const numberAt = { has: (x: number, y: number) => x >= 700 && x < 1020 && y >= 2050 && y < 2105 };
+
 describe('a photograph of the face', () => {
   test('that shows a document loses its numbers and codes, and keeps the face', async () => {
     const { specimen, selfie } = await selfieWith('passport of 2011');
@@ -178,6 +182,24 @@ describe('a photograph of the face', () => {
     expect(await codesIn(Buffer.from(masked.selfie as Uint8Array))).toEqual([]);
   });
 
+  test('before a wall of writing loses a number that is shorter than the lines of the wall', async () => {
+    const wall = Array.from({ length: 110 }, (_, line) => {
+      const [x, y] = [line % 2 === 0 ? 20 : 920, 40 + 28 * Math.floor(line / 2)];
+      return `<text x="${x}" y="${y}" font-size="22">the quick brown fox jumps over the lazy dog and runs far away</text>`;
+    });
+    const held = `<text x="700" y="2100" font-size="60">${number}</text>`;
+    const [width, height] = [1800, 2400];
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`;
+    const selfie = await sharp({ create: { width, height, channels: 3, background: '#d3c5b5' } })
+      .composite([{ input: Buffer.from(`${svg}${wall.join('')}${held}</svg>`) }])
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    expect(await bareShareOf(selfie, numberAt)).toBeGreaterThan(0.3);
+    const covered = await coverSelfie(await opened(selfie), tools);
+    expect(covered).toBeDefined();
+    expect(await bareShareOf(await jpegOf(covered as Colour), numberAt)).toBe(0);
+  });
+
   test('that shows no document stays as it is', async () => {
     const { specimen, selfie } = await selfieWith(undefined);
     expect((await masker.mask({ ...specimen, selfie }, request)).selfie).toBeNull();
@@ -192,6 +214,20 @@ test('a document of another state has nothing to cover, and a portrait stays if 
   );
   expect(wordsOf(masked)).toEqual({ bsnDetected: false, inDoubt: false });
   expect(await coveredShare(masked.front)).toBeLessThan(0.1);
+});
+
+test('on a document of another state a number on two lines is covered as well', async () => {
+  const { front } = drawn({ format: 'TD3', person: eriksson });
+  const pieces = [number.slice(0, 5), number.slice(5)];
+  for (const [row, piece] of pieces.entries())
+    write(front, piece, 560, 690 + 70 * row, { lettering, height: 40, dark: 35 });
+  const picture = await photograph(front);
+  const before = await digitsIn(picture);
+  for (const piece of pieces) expect(before).toContain(piece);
+  const masked = await masker.mask({ front: picture, back: null }, { ...request, coverPortrait: false });
+  expect(wordsOf(masked)).toEqual({ bsnDetected: true, inDoubt: false });
+  const after = await digitsIn(Buffer.from(masked.front));
+  for (const piece of pieces) expect(after).not.toContain(piece);
 });
 
 describe('there is no copy', () => {

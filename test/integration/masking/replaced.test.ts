@@ -216,6 +216,17 @@ describe('a document that cannot be masked', () => {
     ]);
   });
 
+  test('takes the selfie with it, since nobody knows whether it shows a document', async () => {
+    const { id, ref } = await examined('document_liveness');
+    for (let attempt = 1; attempt < maskingsMax; attempt++) await broken(ref);
+    expect(await kinds(id)).toEqual(['passport_page', 'selfie']);
+    expect(await broken(ref)).toEqual({ masked: true });
+    expect(await kinds(id)).toEqual([]);
+    expect(await maskedLines(id)).toMatchObject([
+      { data: { kinds: ['passport_page', 'selfie'], copies: [] } },
+    ]);
+  });
+
   test('because it ends its worker each time is deleted as well', async () => {
     const { id, ref } = await examined();
     for (let attempt = 1; attempt <= maskingsMax; attempt++)

@@ -1,4 +1,5 @@
-import { allChecksOf } from '#policy/methods/examiners.ts';
+import type { Method } from '#contract/enums.ts';
+import { allChecksOf, examinersOf } from '#policy/methods/examiners.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -8,12 +9,13 @@ type Line = { type: string; data: Record<string, unknown> };
 /** Verifications around their masking, and what is stored of them. */
 export function maskingsIn(harness: Harness, key: string) {
   const { rows } = harness;
-  const started = async () => {
-    const body = { method: 'document_only' };
+  const started = async (method: Method = 'document_only') => {
+    const body = { method };
     const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
     const user = person(harness, json.verify_url);
     await user.start();
     await user.upload('passport_page', await anyPicture());
+    if (method === 'document_liveness') await user.upload('selfie', await anyPicture());
     return { id: json.id as string, user };
   };
   const refOf = async (id: string) => {
@@ -25,9 +27,9 @@ export function maskingsIn(harness: Harness, key: string) {
     refOf,
 
     /** Sent and examined, behind the back of its workflow, which then does not mask it. */
-    async examined() {
-      const checks = allChecksOf('document', []);
-      const { id, user } = await started();
+    async examined(method: Method = 'document_only') {
+      const checks = examinersOf(method).flatMap((examiner) => allChecksOf(examiner, []));
+      const { id, user } = await started(method);
       await rows`update verifications set submitted_at = now() where id = ${id}`;
       await rows`
         insert into examinations (verification_id, number, checks) values (${id}, 1, ${JSON.stringify(checks)}::jsonb)`;

@@ -249,6 +249,21 @@ describe('a file that lacks its end', () => {
       ).toEqual({ fault: 'incomplete' });
   });
 
+  test('is told apart as JPEG if rows are missing before its end', async () => {
+    const bytes = await fileOf('jpeg');
+    for (const share of [0.5, 0.9, 0.98]) {
+      const rest = bytes.subarray(0, Math.floor(share * bytes.length));
+      const repaired = Buffer.concat([rest, bytes.subarray(-2)]);
+      expect(await takePicture(repaired, 'document'), `${share}`).toEqual({ fault: 'incomplete' });
+    }
+  });
+
+  test('is taken as JPEG with all its rows, whatever else a decoder remarks', async () => {
+    const bytes = await fileOf('jpeg');
+    const tables = bytes.indexOf(Buffer.from([0xff, 0xdb]));
+    await taken(Buffer.concat([bytes.subarray(0, tables), Buffer.alloc(4), bytes.subarray(tables)]));
+  });
+
   test.each(formats)('is taken as %s with anything after its end', async (format) => {
     const rest = [Buffer.alloc(1), Buffer.alloc(5_000), Buffer.from('SEFT and more'), await jpegOf(page())];
     for (const more of rest) await taken(Buffer.concat([await fileOf(format), more]));
@@ -271,7 +286,9 @@ describe('in one word why not', () => {
   test.each([
     ['document', page(999, 700)],
     ['document', page(1200, 599)],
+    ['document', page(600, 2500)],
     ['portrait', portrait(479, 700)],
+    ['portrait', portrait(480, 2500)],
   ] as const)('too_small: a %s', async (kind, drawing) => {
     await expect(takePicture(await jpegOf(drawing), kind)).resolves.toEqual({ fault: 'too_small' });
   });

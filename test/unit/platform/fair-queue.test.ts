@@ -45,3 +45,12 @@ test('an owner with too much waiting is refused, and another is not', async () =
   await expect(inTurn('a', turn)).rejects.toThrow(QueueFull);
   await Promise.all([running, waiting, inTurn('b', turn)]);
 });
+
+test('with too much waiting of all, an owner of whom nothing waits is still let in, with one piece', async () => {
+  const inTurn = createFairQueue({ atOnceMax: 1, waitingPerOwnerMax: 2, waitingMax: 3 });
+  const admitted = ['a', 'a', 'b', 'b', 'c'].map((owner) => inTurn(owner, turn));
+  await expect(inTurn('c', turn)).rejects.toThrow(QueueFull);
+  await expect(inTurn('a', turn)).rejects.toThrow(QueueFull);
+  await Promise.all([...admitted, inTurn('d', turn)]);
+  await Promise.all([inTurn('a', turn), inTurn('a', turn)]);
+});

@@ -10,7 +10,7 @@ import type { Reading } from './staying.ts';
 export type ReadLine = Reading & { line: Line };
 
 /** The maximum number of lines that are read per picture. The others count as unreadable. */
-const linesMax = 80;
+export const linesMax = 80;
 /** Above this certainty, a line is not read in the other direction too. */
 const clear = 0.9;
 

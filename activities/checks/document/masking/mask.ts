@@ -76,9 +76,10 @@ export async function cover(
   const [front] = seen;
   const lacksPortrait = request.coverPortrait && front?.faces.length === 0;
   const sides: CoveredSide[] = [];
-  for (const side of seen) {
+  for (const [index, side] of seen.entries()) {
     const coverAll = inDoubt || (lacksPortrait && side === front);
-    sides.push(await coveredSide(side, facts, coverAll, request, tools));
+    const numbers = bsns[index]?.lines ?? [];
+    sides.push(await coveredSide({ ...side, numbers }, facts, coverAll, request, tools));
   }
   const face = request.coverPortrait && !inDoubt ? front?.faces[0] : undefined;
   const [first] = sides;
@@ -124,21 +125,27 @@ async function seenSide(
 /** The quarters of a turn clockwise that make a document upright. */
 const quartersBack = (direction: number) => ((-Math.round((2 * direction) / Math.PI) % 4) + 4) % 4;
 
-type FoundBsns = { print: string[]; code: string[] };
+/** `lines` are those in which a number was found, each alone or as a piece. */
+type FoundBsns = { print: string[]; lines: ReadLine[]; code: string[] };
 
 /** The highest number of neighbouring lines that may be pieces of one number. */
 const piecesMax = 9;
 
 function bsnsOf({ read, codes, direction }: SeenSide, facts: ZoneFacts | undefined): FoundBsns {
-  const texts = inReadingOrder(read, direction).map(({ text }) => text);
-  const joined = texts.flatMap((_, start) => {
-    const rest = texts.slice(start, start + piecesMax);
-    const end = rest.findIndex((text) => !isPiece(text, facts));
+  const lines = inReadingOrder(read, direction);
+  const joined = lines.flatMap((_, start) => {
+    const rest = lines.slice(start, start + piecesMax);
+    const end = rest.findIndex(({ text }) => !isPiece(text, facts));
     const pieces = rest.slice(0, end === -1 ? rest.length : end);
-    return pieces.map((_, last) => pieces.slice(0, last + 1).join(' '));
+    return pieces.map((_, last) => pieces.slice(0, last + 1));
+  });
+  const found = [...lines.map((line) => [line]), ...joined].flatMap((parts) => {
+    const numbers = bsnsBeside(parts.map(({ text }) => text).join(' '), facts);
+    return numbers.length === 0 ? [] : [{ parts, numbers }];
   });
   return {
-    print: [...texts, ...joined].flatMap((text) => bsnsBeside(text, facts)),
+    print: found.flatMap(({ numbers }) => numbers),
+    lines: found.flatMap(({ parts }) => parts),
     code: codes.flatMap(({ text }) => bsnsIn(text)),
   };
 }
@@ -171,7 +178,7 @@ const stayMargins = [0.2, 0.05] as const;
 type CoveredSide = { copy: Colour; withPhotographs: Colour };
 
 async function coveredSide(
-  side: SeenSide,
+  side: SeenSide & { numbers: readonly ReadLine[] },
   facts: ZoneFacts | undefined,
   coverAll: boolean,
   { coverPortrait }: Pick<MaskingRequest, 'coverPortrait'>,
@@ -184,7 +191,9 @@ async function coveredSide(
   const zone = zoneShapes(side.rows);
   const harmful = [
     ...zone.optional,
-    ...side.read.filter((line) => !mayStay(line)).map(({ line }) => shapeOf(line, ...coverMargins)),
+    ...side.read
+      .filter((line) => !mayStay(line) || side.numbers.includes(line))
+      .map(({ line }) => shapeOf(line, ...coverMargins)),
     ...side.codes.map(({ shape }) => shape),
   ];
   const photographs = coverPortrait ? side.faces.map(photographOf) : [];

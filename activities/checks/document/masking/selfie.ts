@@ -5,7 +5,7 @@ import { bsnsIn, mayHoldDigits } from './bsn.ts';
 import { findCodes } from './codes.ts';
 import { type Colour, covered, greyOf, shapeOf } from './colour.ts';
 import { type Face, findFaces } from './faces.ts';
-import { directionOf, locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
+import { directionOf, linesMax, locateSmallLines, outside, type ReadLine, readLines } from './look.ts';
 import type { MaskingTools } from './mask.ts';
 import { zoneShapes } from './zone-facts.ts';
 
@@ -16,8 +16,8 @@ const certaintyMin = 0.8;
 
 /**
  * Covers the numbers of a document that a person holds before the camera: its zone, its codes, and each line with a number. If there is
- * any of it, lines that may have a digit or that cannot be read are covered as well, but not on a face: hair and eyes can look like
- * writing. Returns undefined if there is nothing to cover.
+ * any of it, or more writing than is read, lines that may have a digit or that cannot be read are covered as well, but not on a face:
+ * hair and eyes can look like writing. Returns undefined if there is nothing to cover.
  */
 export async function coverSelfie(colour: Colour, tools: MaskingTools): Promise<Colour | undefined> {
   const picture = greyOf(colour);
@@ -33,7 +33,8 @@ export async function coverSelfie(colour: Colour, tools: MaskingTools): Promise<
   const direction = rows[0]?.line.angle ?? (await directionOf(picture, lines, tools.models));
   const read = await readLines(picture, lines, direction, tools.models);
   const shapes = [...zone.optional, ...zone.rest, ...codes.map(({ shape }) => shape)];
-  if (shapes.length === 0 && !read.some(hasNumber)) return undefined;
+  // Of more lines than are read, nobody knows whether one has a number.
+  if (shapes.length === 0 && read.length <= linesMax && !read.some(hasNumber)) return undefined;
   const faces = await findFaces(colour, 0, tools.faces);
   const goes = (line: ReadLine) =>
     hasNumber(line) || (mayHaveNumber(line) && !faces.some((face) => isOn(line.line, face)));
