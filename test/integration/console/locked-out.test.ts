@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf, goodPassword, joins, newVisitor, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { guesses, strangerAt, wrong } from './guesser.ts';
@@ -88,6 +88,23 @@ test('who knows the password and guesses codes does not stop the member in a kno
     statuses.push((await thief.submit('/sign-in/code', '/sign-in/code', { code: '000000' })).status);
   expect(statuses).toEqual([...Array(10).fill(422), 429, 429]);
   expect((await signsIn(owner.visitor, owner)).location).toBe('/');
+});
+
+test('inside a session ten passwords are tried in a quarter of an hour, and thirty in a day', async () => {
+  const startMs = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: startMs });
+  onTestFinished(() => void vi.useRealTimers());
+  // Its counts keep the clock that they find when they begin.
+  const own = await harness.startConsole();
+  const { visitor } = await joins(harness, own.url, { role: 'auditor' });
+  const statuses: number[] = [];
+  for (let quarter = 0; quarter < 4; quarter++) {
+    vi.setSystemTime(startMs + quarter * 905_000);
+    for (let i = 0; i < 11; i++)
+      statuses.push((await visitor.submit('/account', '/account/password', { old: wrong })).status);
+  }
+  const tried = [...Array(10).fill(422), 429];
+  expect(statuses).toEqual([...tried, ...tried, ...tried, ...Array(11).fill(429)]);
 });
 
 test('holders of links and passkeys are not stopped by wrong passwords from the same address', async () => {
