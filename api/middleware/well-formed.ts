@@ -54,7 +54,6 @@ const hostForm = /^([\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(:\d*)?$/i;
  */
 const single = new Set([
   'authorization',
-  'content-length',
   'content-type',
   'host',
   'idempotency-key',

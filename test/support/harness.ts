@@ -111,6 +111,8 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type OwnConsole = {
   url?: string;
+  /** If false, X-Forwarded-For does not count. */
+  trustProxy?: boolean;
   rateLimits?: object;
   workflowsUrl?: string;
   clock?: Clock;
@@ -225,7 +227,8 @@ export async function startHarness({
     const { url, rateLimits, workflowsUrl, clock = ctx.clock, temporal = ctx.temporal } = parts;
     const { windowSeconds } = memberLimits.attempts;
     const attempts = await createRateLimits({ redisUrl: undefined, log, windowSeconds, ...rateLimits });
-    const place = { trustProxy: [loopback], host: '127.0.0.1', port: 0, url, workflowsUrl };
+    const trustProxy = parts.trustProxy === false ? [] : [loopback];
+    const place = { trustProxy, host: '127.0.0.1', port: 0, url, workflowsUrl };
     const server = await startConsole({
       ...{ ctx: { ...ctx, clock, temporal }, decoder, log, attempts, ...place },
       tryContract: contractTrials(banks, clock, parts.mayUseLoopback),

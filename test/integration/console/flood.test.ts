@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { passwordWork } from '#platform/password-turns.ts';
-import { joins, signsIn } from '#test/support/console.ts';
+import { joins, newVisitor, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { guesses, strangerAt } from './guesser.ts';
 
@@ -38,3 +38,12 @@ test('the owner signs in while one address sends 1,000 wrong passwords and ten a
   expect(tried).toBeLessThanOrEqual(110);
   expect(passwordWork().done - before).toBe(4);
 }, 60_000);
+
+test('all addresses of an IPv6 network have one bound together, whatever names they try', async () => {
+  const from = (n: number) => newVisitor(url, `2001:db8:9:${n.toString(16)}::1`);
+  for (let n = 0; n < 24; n++)
+    expect(await guesses(from(n), `made-up-${n}@example.com`, 10)).toEqual({ 422: 10 });
+  expect(await guesses(from(24), 'made-up-24@example.com', 2)).toEqual({ 429: 2 });
+  const beside = newVisitor(url, '2001:db8:a:1::1');
+  expect(await guesses(beside, 'made-up-25@example.com', 1)).toEqual({ 422: 1 });
+});

@@ -150,6 +150,12 @@ test('a photo of 50 megapixels and some 11 MB, as phones make them by default, i
   expect([picture.width, picture.height]).toEqual([1_807, 2_400]);
 }, 60_000);
 
+test('so is one of 64 megapixels', async () => {
+  const large = drawn(page()).resize({ width: 9_248, height: 6_936, fit: 'fill', kernel: 'nearest' });
+  const picture = await taken(await large.jpeg().toBuffer());
+  expect([picture.width, picture.height]).toEqual([2_400, 1_800]);
+}, 60_000);
+
 describe('nothing of the bytes survives', () => {
   test('neither what the metadata said', async () => {
     const exif = { IFD0: { Make: 'CANARY-MAKE' }, IFD3: { GPSLatitude: '52/1 22/1 0/1' } };

@@ -84,6 +84,7 @@ test.each<[string, string]>([
   ['two idempotency keys, spelt otherwise', get(smuggled, 'idempotency-key: k1', 'IDEMPOTENCY-KEY: k2')],
   ['two request ids', get(smuggled, 'X-Request-Id: a', 'X-Request-Id: a')],
   ['two origins', get(smuggled, 'Origin: https://a.example', 'Origin: https://b.example')],
+  ['two fetch sites', get(smuggled, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site')],
   ['two ids of a last event', get(smuggled, 'Last-Event-ID: 1', 'Last-Event-ID: 2')],
   ['two equal hosts', get(smuggled, 'Host: api.partner.example')],
   ['two equal credentials', get(smuggled, `Authorization: Bearer ${key}`)],

@@ -54,6 +54,17 @@ test.each(languages)('in %s no sentence is too long', (_, all) => {
   expect(long).toEqual([]);
 });
 
+test.each(languages)(
+  'in %s a photo that is too large is refused with two ways to a smaller one',
+  (_, all) => {
+    for (const fault of ['too_heavy', 'too_large']) {
+      const text = said(all.get(`faults.${fault}`) ?? '');
+      expect(text, fault).toMatch(/resoluti(on|e)/);
+      expect(text, fault).toMatch(/screenshot|schermafbeelding/);
+    }
+  },
+);
+
 test('Dutch addresses the person as "u", and no text of one language is left in the other', () => {
   for (const [path, leaf] of dutch) {
     expect(said(leaf), path).not.toMatch(/\b(je|jij|jouw|jullie)\b/i);

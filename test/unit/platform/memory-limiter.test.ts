@@ -23,6 +23,15 @@ test('names that callers make up do not make it forget what is counted for a day
   expect((await limiter.get('codes of a day'))?.consumedPoints).toBe(2);
 });
 
+test('this holds for the counters of a process, however many names its callers make up', async () => {
+  const rateLimits = await createRateLimits({ redisUrl: undefined, log });
+  const [first, last] = ['first', 'name 99999'];
+  await rateLimits.count(first, 2);
+  for (let n = 0; n < 100_000; n++) await rateLimits.count(`name ${n}`, 2);
+  expect((await rateLimits.peek(last, 2)).remaining).toBe(1);
+  expect((await rateLimits.peek(first, 2)).remaining).toBe(2);
+});
+
 test('a look at a bucket holds nothing of it', async () => {
   const limiter = memoryLimiter();
   expect(await limiter.get('a')).toBeNull();
