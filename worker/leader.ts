@@ -62,7 +62,9 @@ export function startLeader(
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      if (await holdsLease()) await lead();
+      const holds = await holdsLease();
+      // It may have been told to stop meanwhile.
+      if (holds && !stopping.signal.aborted) await lead();
       await wait();
     }
     await releaseLease(store.db, lease).catch(() => undefined);

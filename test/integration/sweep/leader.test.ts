@@ -56,6 +56,13 @@ test('of several workers one works, and goes on for longer than a lease; when it
   expect(workers.map(({ terms }) => terms).sort()).toEqual([0, 1, 1]);
 });
 
+test('a worker that is told to stop while it asks for the lease begins no work, and leaves no lease', async () => {
+  const worker = startWorker();
+  await worker.stop();
+  expect(worker.terms).toBe(0);
+  expect(await rows`select from leases`).toEqual([]);
+}, 5_000);
+
 test('a leader that hung loses its lease to another worker, and ends its work when it notices', async () => {
   const hung = startWorker();
   await expect.poll(() => hung.working).toBe(true);
