@@ -5,6 +5,7 @@ import type { DocumentReader } from '#activities/checks/port.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
+import { untilAsleep } from '#test/support/asleep.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { type Change, changedProduct } from '#test/support/changed-product.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -43,10 +44,12 @@ async function replaceWorkerBy(build?: WorkflowBuild): Promise<void> {
   await harness.startWorker(build);
 }
 
+/** Creates one whose run has begun: the answer waits for no worker, and the next worker may be of another build. */
 async function createPending(key: string) {
   const body = { sandbox: { auto_complete: false } };
   const { status, json } = await call(harness, 'POST', '/v1/verifications', { key, body });
   expect(status).toBe(201);
+  await untilAsleep(harness, json.id);
   return json;
 }
 
