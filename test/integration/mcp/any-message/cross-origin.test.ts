@@ -43,7 +43,7 @@ test('a page of a listed origin may send what the libraries of clients send, and
   expect(names(headers['access-control-allow-headers'])).toEqual(
     expect.arrayContaining([
       ...['authorization', 'content-type', 'accept', 'mcp-protocol-version', 'mcp-session-id'],
-      ...['mcp-method', 'mcp-name', 'last-event-id'],
+      ...['mcp-method', 'mcp-name', 'last-event-id', 'cache-control', 'traceparent', 'tracestate'],
     ]),
   );
   for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
