@@ -312,7 +312,7 @@ const unboundFiles: Record<string, string[]> = {
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [
     'services/inspection/history.ts',
-    'services/keys/{authenticate,issue,key-cache,list,revoke,rotate}.ts',
+    'services/keys/{authenticate,create,issue,key-cache,list,revoke,rotate}.ts',
     'services/organisations/read-settings.ts',
     'worker/commands/keys.ts',
   ],

@@ -228,6 +228,7 @@ export const en = {
       limit: 'Give a whole number from 1 to 1,000,000.',
       expires: 'Give a day that is not over, or choose no end, not both.',
       overlap: 'Choose one of the list.',
+      tooMany: 'Your organisation has 500 keys that work. Revoke one first.',
     },
     shownTitle: 'Copy the key now',
     shownText: 'This is the only time that the key is shown. Keep it as you keep a password.',

@@ -224,6 +224,7 @@ export const nl: Texts = {
       limit: 'Geef een geheel getal van 1 tot 1.000.000.',
       expires: 'Geef een dag die nog niet voorbij is, of kies geen einde, niet allebei.',
       overlap: 'Kies er een uit de lijst.',
+      tooMany: 'Uw organisatie heeft 500 sleutels die werken. Trek er eerst een in.',
     },
     shownTitle: 'Kopieer de sleutel nu',
     shownText: 'De sleutel wordt alleen nu getoond. Bewaar hem zoals u een wachtwoord bewaart.',

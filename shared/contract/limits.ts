@@ -13,6 +13,7 @@ export const limits = {
   settingLengthMax: 200,
   settingUrlLengthMax: 2048,
   activeWebhooksMax: 500,
+  workingKeysMax: 500,
   bodySizeBytesMax: 64 * 1024,
   idempotencyKeyLengthMax: 255,
   idempotencyRetentionHours: 24,

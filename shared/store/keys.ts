@@ -3,7 +3,7 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import type { Db, Store } from './connection.ts';
 import { newestLine } from './ledger.ts';
 import type { OrgScope } from './scope.ts';
-import { transactionTime } from './statements.ts';
+import { countRows, transactionTime } from './statements.ts';
 
 /** Searches the keys of all organisations, because the caller is not authenticated yet. */
 export const findKeyByHash = (db: Db, hash: Buffer) =>
@@ -40,17 +40,30 @@ export const listKeys = ({ db }: Store, organisation?: string) =>
     .orderBy('api_keys.createdAt')
     .execute();
 
-/** The keys of one organisation, newest first. */
-export const keysOfOrganisation = ({ orgId }: OrgScope, db: Db, limit: number) =>
+const listed = ({ orgId }: Pick<OrgScope, 'orgId'>, db: Db) =>
   db
     .selectFrom('api_keys')
     .select(['id', 'environment', 'name', 'display', 'grants', 'rateLimit', 'createdAt', 'expiresAt'])
     .select(['revokedAt', 'replacedBy', 'lastUsedAt'])
-    .where('orgId', '=', orgId)
+    .where('orgId', '=', orgId);
+
+const works = sql<boolean>`revoked_at is null and (expires_at is null or expires_at > now())`;
+
+/** The keys of one organisation: those that work first, then the newest first. */
+export const keysOfOrganisation = (scope: OrgScope, db: Db, limit: number) =>
+  listed(scope, db)
+    .orderBy(works, 'desc')
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+
+export const keyOfOrganisation = (scope: OrgScope, db: Db, id: string) =>
+  listed(scope, db).where('id', '=', id).executeTakeFirst();
+
+/** Counts the keys of one organisation that work, up to `upTo`. */
+export const countWorkingKeys = ({ orgId }: OrgScope, db: Db, upTo: number): Promise<number> =>
+  countRows(db, db.selectFrom('api_keys').select('id').where('orgId', '=', orgId).where(works).limit(upTo));
 
 type NewKeyRow = {
   id: string;

@@ -1,8 +1,9 @@
 import { html } from 'htm/preact';
+import { uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { createKeyIn } from '#services/keys/create.ts';
 import type { IssuedKey } from '#services/keys/issue.ts';
-import { type ListedKey, listKeysOf } from '#services/keys/list.ts';
+import { findKeyOf, type ListedKey, listKeysOf } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import type { Markup } from '../../pages/markup.ts';
@@ -72,7 +73,7 @@ function shownView(request: MemberRequest, { key, expiresAt }: IssuedKey, more?:
 }
 
 const findKey = async ({ ctx, member, params }: MemberRequest): Promise<ListedKey | undefined> =>
-  (await listKeysOf(ctx, member.scopes.live)).find(({ id }) => id === params.id);
+  uuid.safeParse(params.id).success ? findKeyOf(ctx, member.scopes.live, params.id ?? '') : undefined;
 
 type KeyFaults = { refused?: { code: string; text: string }; overlapFault?: string };
 
@@ -137,6 +138,7 @@ export const keyPages: readonly ConsolePage[] = [
       if ('faults' in read) return keyForm(request, read.faults);
       const { environment, ...wanted } = read;
       const made = await createKeyIn(ctx.store, member.scopes[environment], wanted, actor);
+      if (made === undefined) return keyForm(request, { name: request.text.keys.faults.tooMany });
       return shownView(request, made);
     },
   },

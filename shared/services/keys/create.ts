@@ -1,5 +1,7 @@
 import type { Environment, Grant } from '#contract/enums.ts';
+import { limits } from '#contract/limits.ts';
 import type { Db, Store } from '#store/connection.ts';
+import { countWorkingKeys } from '#store/keys.ts';
 import { ensureOrganisation } from '#store/organisations.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
@@ -30,13 +32,21 @@ export const createKey = (
     return createIn(tx, { orgId, environment: wanted.environment }, wanted, actor);
   });
 
-/** Creates a key of this organisation and environment. */
+/**
+ * Creates a key of this organisation and environment for a member. Returns undefined if `workingKeysMax` keys of the organisation work:
+ * whoever makes more could hide one from the list.
+ */
 export const createKeyIn = (
   store: Store,
   scope: OrgScope,
   wanted: Wanted,
   actor: Actor,
-): Promise<IssuedKey> => store.transaction((tx) => createIn(tx, scope, wanted, actor));
+): Promise<IssuedKey | undefined> =>
+  store.transaction(async (tx) => {
+    const max = limits.workingKeysMax;
+    if ((await countWorkingKeys(scope, tx, max)) >= max) return undefined;
+    return createIn(tx, scope, wanted, actor);
+  });
 
 async function createIn(
   tx: Db,

@@ -1,9 +1,8 @@
+import { limits } from '#contract/limits.ts';
 import type { Db } from '#store/connection.ts';
-import { keysOfOrganisation } from '#store/keys.ts';
+import { keyOfOrganisation, keysOfOrganisation } from '#store/keys.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Context } from '../context.ts';
-
-const listedMax = 500;
 
 /** A key of an organisation, as a list shows it: never the key itself. */
 export type ListedKey = Awaited<ReturnType<typeof keysOfOrganisation>>[number] & { state: KeyState };
@@ -11,15 +10,25 @@ export type ListedKey = Awaited<ReturnType<typeof keysOfOrganisation>>[number] &
 /** A replaced key works until its overlap ends. After that it is `expired`. */
 export type KeyState = 'valid' | 'replaced' | 'expired' | 'revoked';
 
-/** The keys of both environments of the organisation, newest first. */
+/** The keys of both environments of the organisation: those that work first, then the newest first. Each that works is among them. */
 export async function listKeysOf(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   scope: OrgScope,
   db: Db = store.db,
 ): Promise<ListedKey[]> {
   const now = clock.now();
-  const rows = await keysOfOrganisation(scope, db, listedMax);
+  const rows = await keysOfOrganisation(scope, db, limits.workingKeysMax);
   return rows.map((row) => ({ ...row, state: stateOf(row, now) }));
+}
+
+/** Undefined if the organisation has no such key. */
+export async function findKeyOf(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  scope: OrgScope,
+  id: string,
+): Promise<ListedKey | undefined> {
+  const row = await keyOfOrganisation(scope, store.db, id);
+  return row && { ...row, state: stateOf(row, clock.now()) };
 }
 
 type Row = { revokedAt: Date | null; expiresAt: Date | null; replacedBy: string | null };

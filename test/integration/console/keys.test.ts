@@ -42,6 +42,28 @@ test('an empty page says what to do; a key is made, shown once, and works', asyn
   });
 });
 
+test('no number of newer keys hides one that works, and 500 that work are the most', async () => {
+  const { key, ...made } = await harness.key({ org: 'Hidden', environment: 'live' });
+  const organisationId = made.organisationId;
+  const owner = await joins(harness, url, { org: 'Hidden' });
+  const fill = (count: number, revoked: Date | null) => harness.rows`
+    insert into api_keys (id, org_id, environment, display, hash, grants, created_at, revoked_at)
+    select gen_random_uuid(), ${organisationId}, 'sandbox', 'svc_test_…', sha256(gen_random_uuid()::text::bytea),
+      '{verify:read}', now(), ${revoked}::timestamptz from generate_series(1, ${count}::int)`;
+  await fill(600, new Date());
+  const id = String(await idOf(key));
+  expect((await owner.visitor.get('/keys')).html).toContain(`/keys/${id}"`);
+  await fill(499, null);
+  expect((await owner.visitor.get('/keys')).html).toContain(`/keys/${id}"`);
+  const fields = { name: 'one more', environment: 'sandbox', scopes: ['verify:read'] };
+  const refused = await owner.visitor.submit('/keys/new', '/keys/new', fields);
+  expect([refused.status, keyOn(refused.html)]).toEqual([422, '']);
+  expect(refused.html).toContain('has 500 keys that work');
+  await owner.visitor.submit(`/keys/${id}`, `/keys/${id}/revoke`);
+  expect(await works(key)).toBe(401);
+  expect(keyOn((await owner.visitor.submit('/keys/new', '/keys/new', fields)).html)).toMatch(/^svc_test_/);
+});
+
 test('a live key ends after a year unless its maker says otherwise, and the page says when', async () => {
   const endOf = async (key: string) => {
     const [row] = await harness.rows<{ end: string | null; days: number | null }>`
