@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import { createLane } from './lane.ts';
 
 /** Slow work on a password may be asked for with these. `deadlineAt`: the time of the answer, in milliseconds since 1970. */
 export type Turn = {
@@ -16,13 +17,9 @@ const membersInRow = 4;
 
 type Waiting = { begin: () => Promise<void>; giveUp: () => void };
 
-/**
- * What waits, by organisation and by network. The first in each map has the next turn, so one organisation or network with much to do
- * delays another by one piece of work.
- */
-type Lane = Map<string, Waiting[]>;
-const members: Lane = new Map();
-const strangers: Lane = new Map();
+/** Organisations take turns in the one, and networks in the other. */
+const members = createLane<Waiting>();
+const strangers = createLane<Waiting>();
 let isWorking = false;
 let inRow = 0;
 const total = { done: 0, refused: 0 };
@@ -32,20 +29,15 @@ const refuse = (): Problem => {
   return new Problem('overloaded');
 };
 
-const sizeOf = (lane: Lane): number => [...lane.values()].reduce((sum, { length }) => sum + length, 0);
-
 /**
  * Whose work gives way to this one: that of nobody while there is room, else that of the network with most. Undefined if this one has to
  * give way. Organisations do not give way, since each has its own room, and only the operator makes one.
  */
 function whoGivesWay({ organisation, network = '' }: Turn): { network?: string } | undefined {
-  if (organisation !== undefined)
-    return (members.get(organisation)?.length ?? 0) < waitingMax ? {} : undefined;
-  if (sizeOf(strangers) < waitingMax) return {};
-  const [most, theirs] = [...strangers].reduce((one, other) =>
-    other[1].length > one[1].length ? other : one,
-  );
-  return theirs.length > (strangers.get(network)?.length ?? 0) + 1 ? { network: most } : undefined;
+  if (organisation !== undefined) return members.countOf(organisation) < waitingMax ? {} : undefined;
+  if (strangers.count() < waitingMax) return {};
+  const most = strangers.largestOwner() ?? '';
+  return strangers.countOf(most) > strangers.countOf(network) + 1 ? { network: most } : undefined;
 }
 
 /** Throws `overloaded` if the work would be refused now. For a caller who counts attempts, so that one that was not made does not count. */
@@ -61,7 +53,7 @@ export function inTurn<T>(work: () => Promise<T>, turn: Turn = {}): Promise<T> {
   const { deadlineAt = Infinity, organisation, network = '' } = turn;
   const room = whoGivesWay(turn);
   if (room === undefined) return Promise.reject(refuse());
-  if (room.network !== undefined) strangers.get(room.network)?.pop()?.giveUp();
+  if (room.network !== undefined) strangers.takeNewest(room.network)?.giveUp();
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(refuse());
     const begin = async () => {
@@ -73,8 +65,8 @@ export function inTurn<T>(work: () => Promise<T>, turn: Turn = {}): Promise<T> {
         reject(error);
       }
     };
-    const [lane, owner] = organisation === undefined ? [strangers, network] : [members, organisation];
-    lane.set(owner, [...(lane.get(owner) ?? []), { begin, giveUp }]);
+    if (organisation === undefined) strangers.add(network, { begin, giveUp });
+    else members.add(organisation, { begin, giveUp });
     void workOff();
   });
 }
@@ -88,19 +80,10 @@ async function workOff(): Promise<void> {
 
 /** Members before strangers, but a flood of members stops no stranger for ever. */
 function take(): Waiting | undefined {
-  const isForStranger = members.size === 0 || (strangers.size > 0 && inRow >= membersInRow);
+  const isForStranger = members.count() === 0 || (strangers.count() > 0 && inRow >= membersInRow);
   inRow = isForStranger ? 0 : inRow + 1;
-  return firstOf(isForStranger ? strangers : members);
-}
-
-function firstOf(lane: Lane): Waiting | undefined {
-  for (const [owner, [next, ...others]] of lane) {
-    lane.delete(owner);
-    if (others.length > 0) lane.set(owner, others);
-    if (next !== undefined) return next;
-  }
-  return undefined;
+  return (isForStranger ? strangers : members).takeNext();
 }
 
 /** What there was to do in this process, for its metrics. */
-export const passwordWork = () => ({ ...total, waiting: sizeOf(members) + sizeOf(strangers) });
+export const passwordWork = () => ({ ...total, waiting: members.count() + strangers.count() });

@@ -10,7 +10,7 @@ export type ListedKey = Awaited<ReturnType<typeof keysOfOrganisation>>[number] &
 /** A replaced key works until its overlap ends. After that it is `expired`. */
 export type KeyState = 'valid' | 'replaced' | 'expired' | 'revoked';
 
-/** The keys of both environments of the organisation: those that work first, then the newest first. Each that works is among them. */
+/** The keys of both environments of the organisation: those that work first, then the newest first. */
 export async function listKeysOf(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   scope: OrgScope,
