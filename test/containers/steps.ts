@@ -102,20 +102,12 @@ export const steps: Step[] = [
 
 /**
  * Under a read-only root, podman gives a container with a tmpfs below /run a nameless volume there. When compose replaces the container,
- * because the version before described it otherwise, podman keeps that volume, and no container uses it. Docker makes none.
+ * because the version before described it otherwise, podman keeps that volume, and no container uses it. Docker makes none. Not every
+ * version of podman can filter by the missing name, so the form of its 64 digits tells.
  */
 async function abandonedVolumes(engine: Engine): Promise<string[]> {
-  const unused = await engine.podman(
-    'volume',
-    'ls',
-    '--filter',
-    'dangling=true',
-    '--filter',
-    'anonymous=true',
-    '--format',
-    '{{.Name}}',
-  );
-  return unused.split('\n').filter(Boolean);
+  const unused = await engine.podman('volume', 'ls', '--filter', 'dangling=true', '--format', '{{.Name}}');
+  return unused.split('\n').filter((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
 /** Looks at the containers of these services. One that prepares and ends is started again with `sleep` in place of its program. */
