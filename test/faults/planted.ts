@@ -6,11 +6,12 @@ import { parseArgs } from 'node:util';
 import { changedProduct } from '#test/support/changed-product.ts';
 import { type Caught, withPlanted } from './planted-section.ts';
 import { type Plant, plants } from './plants.ts';
+import { shardOf } from './shard.ts';
 
 /**
  * Tests whether the fault harness finds bugs. Each bug is planted into a copy of the product. The harness runs on that copy, and it
  * must fail and name the bug. The program prints the line that names the bug. `--only` chooses bugs by a part of their text or of the
- * name of their fault. `--report FILE` writes them all into the section of a report of rounds.
+ * name of their fault, and `--shard 2/3` one shard of them. `--report FILE` writes them all into the section of a report of rounds.
  */
 
 function runIn(
@@ -37,9 +38,14 @@ process.once('exit', () => stop());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, report: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: '' },
+    shard: { type: 'string', default: '1/1' },
+    report: { type: 'string' },
+  },
 });
-const chosen = plants.filter(({ bug, only }) => `${bug} ${only}`.includes(values.only));
+const named = plants.filter(({ bug, only }) => `${bug} ${only}`.includes(values.only));
+const chosen = shardOf(named, values.shard);
 let missed = chosen.length === 0 ? 1 : 0;
 const caught: Caught[] = [];
 for (const plant of chosen) {

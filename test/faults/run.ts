@@ -5,10 +5,11 @@ import { faults, seedsOf } from './kinds/faults.ts';
 import { plantedSectionOf } from './planted-section.ts';
 import { reportOf } from './report.ts';
 import { runRounds } from './rounds.ts';
+import { shardOf } from './shard.ts';
 
 /**
  * Makes rounds of faults: FAULT_ROUNDS=200 node test/faults/run.ts
- * [--seed FIRST] [--only NAME] [--minutes 90] [--items PER_ROUND] [--settle SECONDS] [--patience SECONDS]
+ * [--seed FIRST] [--only NAME] [--shard 2/3] [--minutes 90] [--items PER_ROUND] [--settle SECONDS] [--patience SECONDS]
  * [--report FILE] [--logs FOLDER]
  * FAULT_ROUNDS is 100 by default, and 1 if a seed is given. So a single seed repeats its round alone. The default of --settle gives
  * the sweep time to find deliveries that nothing else starts.
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
+    shard: { type: 'string', default: '1/1' },
     minutes: { type: 'string', default: '90' },
     items: { type: 'string', default: '8' },
     settle: { type: 'string', default: '240' },
@@ -30,7 +32,7 @@ const { values } = parseArgs({
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const settleMs = Number(values.settle) * 1_000;
 const rounds = Number(process.env.FAULT_ROUNDS ?? (values.seed === undefined ? 100 : 1));
-const seeds = seedsOf(values.only, rounds, Number(values.seed ?? 1));
+const seeds = shardOf(seedsOf(values.only, rounds, Number(values.seed ?? 1)), values.shard);
 if (seeds.length === 0) {
   say(`No fault is named so. There are:\n${faults.map(({ name }) => name).join('\n')}`);
   process.exit(64);

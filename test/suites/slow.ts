@@ -144,8 +144,12 @@ export const slow: Readonly<Record<string, number>> = {
   'test/large/any-request.test.ts': 300,
   'test/large/balance.test.ts': 300,
   'test/large/documents.test.ts': 300,
-  'test/large/faults.test.ts': 300,
-  'test/large/planted.test.ts': 300,
+  'test/large/faults-1.test.ts': 400,
+  'test/large/faults-2.test.ts': 400,
+  'test/large/planted-1.test.ts': 300,
+  'test/large/planted-2.test.ts': 300,
+  'test/large/planted-3.test.ts': 300,
+  'test/large/planted-4.test.ts': 300,
 };
 
 /** The gate's walk in Chromium. It needs the packages of `test/browser`. */

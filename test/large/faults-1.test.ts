@@ -1,0 +1,3 @@
+import { testFaults } from './commands.ts';
+
+testFaults('1/2');

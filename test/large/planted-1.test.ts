@@ -1,0 +1,3 @@
+import { testPlanted } from './commands.ts';
+
+testPlanted('1/4');

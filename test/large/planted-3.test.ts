@@ -1,0 +1,3 @@
+import { testPlanted } from './commands.ts';
+
+testPlanted('3/4');
