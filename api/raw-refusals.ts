@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
+import type { ErrorBody } from '#contract/error-body.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
 import { newPublicId } from '#platform/crypto.ts';
 import type { RateLimits, RateWindow } from '#platform/rate-limits.ts';
 import { addressBucket } from './client-address.ts';

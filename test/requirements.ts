@@ -309,16 +309,3 @@ export const requirements = Object.entries(behaviours).map(([id, behaviour]) => 
 
 /** Names the requirements that the tests around the call cover. The function does nothing. An unknown id does not compile. */
 export function covers(..._ids: RequirementId[]): void {}
-
-/**
- * Ids that no test cites yet, by reason. No id may be added to this list. If a test cites an id in the list, that is a fault.
- */
-const uncovered: Record<string, readonly RequirementId[]> = {
-  'income checks: not built yet': [
-    '4.1/income-check-create',
-    '4.1/income-check-list',
-    '4.1/income-check-get',
-  ],
-};
-
-export const pending = Object.entries(uncovered).flatMap(([why, ids]) => ids.map((id) => ({ id, why })));

@@ -13,7 +13,7 @@ import { contractTimesOfAnyOrganisation } from '#store/eid-contracts.ts';
 import { countUnmaskedOfAnyOrganisation } from '#store/maskings.ts';
 import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
 import { countedUpTo } from '#store/statements.ts';
-import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
+import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/submissions.ts';
 import type { Leader } from './leader.ts';
 
 /** Values are cached for this time, so that frequent reads of the metrics cause no extra work in Postgres and Temporal. */

@@ -1,15 +1,16 @@
 import { type Environment, environments } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { uuid } from '#contract/fields.ts';
-import { requireRecorded } from '#services/verifications/get.ts';
+import { evenIfLost } from '#services/verifications/even-if-lost.ts';
+import { requireCase } from '#services/verifications/get.ts';
 import type { MemberRequest } from './request.ts';
 
 /** A create that an older database lost is waited for so long. */
 const recordMs = 5_000;
 
-/** A verification of the member's organisation, in whichever environment it is. */
+/** A verification or an income check of the member's organisation, in whichever environment it is. */
 export type Found = { row: VerificationRow; scope: Scope; environment: Environment };
-export type VerificationRow = Awaited<ReturnType<typeof requireRecorded>>;
+export type VerificationRow = Awaited<ReturnType<typeof requireCase>>;
 type Scope = MemberRequest['member']['scopes'][Environment];
 
 export async function findVerification({ ctx, member, params }: MemberRequest): Promise<Found | undefined> {
@@ -18,7 +19,8 @@ export async function findVerification({ ctx, member, params }: MemberRequest): 
   const deadlineAt = Date.now() + recordMs;
   for (const environment of environments) {
     const scope = member.scopes[environment];
-    const row = await requireRecorded({ ...ctx, scope, deadlineAt }, id).catch(unlessUnknown);
+    const reading = { ...ctx, scope, deadlineAt };
+    const row = await evenIfLost(reading, id, () => requireCase(reading, id)).catch(unlessUnknown);
     if (row !== undefined) return { row, scope, environment };
   }
   return undefined;

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
-import { type ErrorBody, errors, Problem } from '#contract/errors.ts';
+import type { ErrorBody } from '#contract/error-body.ts';
+import { errors, Problem } from '#contract/errors.ts';
 import { problemOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import type { ApiContext, ApiState, Refusal } from '../state.ts';

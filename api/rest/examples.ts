@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { events } from '#contract/events.ts';
 import type { Health } from '#contract/health.ts';
+import type { CreateIncomeCheck, IncomeCheck, IncomeCheckList } from '#contract/income-check.ts';
 import type {
   CompleteVerification,
   CreateVerification,
@@ -24,6 +25,7 @@ export type Examples = { bodies?: Record<string, unknown>; answer: unknown };
 
 const completed = events['verification.completed'].example;
 const test = events['webhook.test'].example;
+const incomeEvent = events['income_check.completed'].example;
 
 const verification: Verification = {
   id: completed.data.verification_id,
@@ -82,6 +84,58 @@ const onePage = { object: 'list', has_more: false, next_starting_after: null } a
 
 const noFields = { 'Without fields': {} };
 
+const incomeCheck: IncomeCheck = {
+  id: incomeEvent.data.income_check_id,
+  object: 'income_check',
+  status: 'completed',
+  environment: 'sandbox',
+  reference: incomeEvent.data.reference,
+  verification_id: null,
+  upload_url: 'https://verify.example.com/verify/AaH-AbeDehCcRC9tG44KVw',
+  documents: [
+    {
+      id: '01a1fe01-b783-7e2c-8b11-7a90c4d5e6f1',
+      object: 'income_document',
+      type: 'payslip',
+      sha256: '5f8c1f0f9c6f0f8b7e8e6c0fd3c4a1e2b5a69788796a5b4c3d2e1f0011223344',
+      pages: 1,
+      issued_on: '2026-10-25',
+      period_start: '2026-10-01',
+      period_end: '2026-10-31',
+    },
+  ],
+  result: {
+    currency: 'EUR',
+    employer_name: 'Voorbeeld B.V.',
+    period_start: '2026-10-01',
+    period_end: '2026-10-31',
+    gross_cents: 345_000,
+    net_cents: 271_450,
+    annual_gross_estimate_cents: 4_471_200,
+    pay_frequency: 'monthly',
+  },
+  verdict: {
+    outcome: 'approved',
+    reasons: ['All checks passed.'],
+    reviewed: false,
+    checks: [
+      {
+        kind: 'arithmetic',
+        result: 'passed',
+        confidence: 0.99,
+        document_id: '01a1fe01-b783-7e2c-8b11-7a90c4d5e6f1',
+      },
+    ],
+  },
+  dossier_ref: 'dos_01m7z03e5pv4w8c1n6r9t3x5bq',
+  created_at: '2026-11-21T12:08:08.102Z',
+};
+
+const openIncomeCheck: IncomeCheck = {
+  ...incomeCheck,
+  ...{ status: 'pending', documents: [], result: null, verdict: null },
+};
+
 export const examples: Record<string, Examples> = {
   getHealth: { answer: { status: 'ok', version: '1.0.0' } satisfies Health },
   createVerification: {
@@ -106,6 +160,31 @@ export const examples: Record<string, Examples> = {
     answer: { ...open, verify_url: 'https://verify.example.com/verify/AaH-AbeDcuaK3f0Yv1xqTw' },
   },
   eraseVerification: { answer: { ...verification, reference: null } },
+  createIncomeCheck: {
+    bodies: {
+      'With your own reference': { reference: 'tenant-77' },
+      'Payslips of a verified person': {
+        verification_id: completed.data.verification_id,
+        document_types: ['payslip'],
+      },
+      'Another verdict': { sandbox: { scenario: 'review' } },
+    } satisfies Record<string, z.input<typeof CreateIncomeCheck>>,
+    answer: incomeCheck,
+  },
+  listIncomeChecks: { answer: { ...onePage, data: [incomeCheck] } satisfies IncomeCheckList },
+  getIncomeCheck: { answer: incomeCheck },
+  completeIncomeCheck: {
+    bodies: {
+      'With the scenario given at creation': {},
+      'With another scenario': { scenario: 'rejected' },
+    } satisfies Record<string, CompleteVerification>,
+    answer: incomeCheck,
+  },
+  cancelIncomeCheck: { answer: openIncomeCheck },
+  renewIncomeCheckLink: {
+    answer: { ...openIncomeCheck, upload_url: 'https://verify.example.com/verify/AaH-AbeDehCcRC9tG44KVx' },
+  },
+  eraseIncomeCheck: { answer: { ...incomeCheck, reference: null } },
   createWebhook: {
     bodies: {
       'Events of both environments': { url: webhook.url },

@@ -1,5 +1,6 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { ErrorBody, type ErrorCode, errors } from '#contract/errors.ts';
+import { ErrorBody } from '#contract/error-body.ts';
+import { type ErrorCode, errors } from '#contract/errors.ts';
 import { errorsOf } from './errors-of.ts';
 import { exampleRequestId } from './examples.ts';
 import { everyHeader, headersOfStatus, refsToHeaders } from './openapi-headers.ts';

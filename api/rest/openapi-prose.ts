@@ -33,6 +33,15 @@ export const tags = [
     description: "Cancel a verification, replace its link, erase its person's data.",
   },
   {
+    name: 'Income checks',
+    description:
+      'In an income check one end user hands in documents about their income, and hears nothing of what they say.',
+  },
+  {
+    name: 'Income check operations',
+    description: "Complete it in sandbox, cancel it, replace its link, erase its person's data.",
+  },
+  {
     name: 'Webhooks',
     description: `Endpoints that receive events, and the events themselves. A delivery has at most ${limits.deliveryAttemptsMax} attempts over about eight hours.`,
   },

@@ -16,6 +16,7 @@ import { eraseVerification } from '#services/verifications/erase.ts';
 import { getVerification } from '#services/verifications/get.ts';
 import { listVerifications } from '#services/verifications/list.ts';
 import { renewLink } from '#services/verifications/renew-link.ts';
+import { incomeRoutes } from './income-routes.ts';
 import { type KeyedRoute, type Route, row } from './row.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -163,6 +164,7 @@ export const routes: readonly Route[] = [
     errors: ['not_allowed'],
     run: eraseVerification,
   }),
+  ...incomeRoutes,
   ...webhookRoutes,
 ];
 

@@ -14,7 +14,14 @@ type Described = {
   method: 'GET' | 'POST' | 'DELETE';
   /** The path below /v1. If `:id` is malformed, the answer is the error `notFound`. The verb checks a second id in the path. */
   path: string;
-  tag: 'Verifications' | 'Verification operations' | 'Webhooks' | 'Webhook operations' | 'Service';
+  tag:
+    | 'Verifications'
+    | 'Verification operations'
+    | 'Income checks'
+    | 'Income check operations'
+    | 'Webhooks'
+    | 'Webhook operations'
+    | 'Service';
   summary: string;
   /** The text in the reference, as Markdown. */
   description: string;

@@ -1,13 +1,11 @@
 import { html } from 'htm/preact';
-import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
+import type { PictureKind, PictureSource } from '#contract/enums.ts';
 import type { Markup } from '../pages/markup.ts';
 import { adviceAbove } from './advice.ts';
 import { examples } from './examples.ts';
 import { onPhone } from './hand-over.ts';
 import { action, here, otherWay, type PageInput, specimenForm, stopping, to, type View } from './parts.ts';
 import { cameraAccess } from './texts-camera-access.ts';
-
-type PictureKind = Exclude<EvidenceKind, 'bank'>;
 
 /**
  * The page on which a person takes or chooses one picture. Without scripts it has two forms: one opens the camera of the device, the

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { EvidenceKind } from '#contract/enums.ts';
+import type { PictureKind } from '#contract/enums.ts';
 import type { Markup } from '../pages/markup.ts';
 
 /** Drawings of 96 × 68, as lines in the colour of the text. Our own, so no licence travels with the pages. */
@@ -34,11 +34,11 @@ const drawings = {
 
 export type Example = keyof typeof drawings;
 
-const shownFor = (kind: Exclude<EvidenceKind, 'bank'>): readonly Example[] =>
+const shownFor = (kind: PictureKind): readonly Example[] =>
   kind === 'selfie' ? ['good_face', 'covered_face', 'dark_face'] : ['good_document', 'cut_off', 'reflection'];
 
 /** One good picture and two bad ones. The words beside a drawing say the same, so a screen reader skips the drawing. */
-export const examples = (words: Record<Example, string>, kind: Exclude<EvidenceKind, 'bank'>): Markup =>
+export const examples = (words: Record<Example, string>, kind: PictureKind): Markup =>
   html`
   <ul class="examples">
     ${shownFor(kind).map((name) => html`<li>${drawn(drawings[name])}<span>${words[name]}</span></li>`)}

@@ -27,6 +27,7 @@ const drawings: Record<keyof Texts['welcome']['needs'], IconName> = {
   face: 'selfie',
   camera: 'camera',
   bank: 'bank',
+  income: 'papers',
 };
 
 /** What the person needs at hand, and how long it takes. */
@@ -43,13 +44,14 @@ export function aboutData({ link, text: { welcome } }: Input): Markup {
   const showsDocument = consents.includes('document');
   const takesPictures = showsDocument && environment === 'live';
   const { brief } = welcome;
+  const aim = consents.includes('income') ? 'income' : 'identity';
   return html`
     <section class="kept">
       <h2>${brief.title}</h2>
       ${points([
         { icon: 'lock', text: takesPictures ? brief.pictures(kept) : brief.noPictures },
         { icon: 'clock', text: brief.result(kept, organisation) },
-        { icon: 'shield', text: takesPictures ? brief.covered : brief.use(organisation) },
+        { icon: 'shield', text: takesPictures ? brief.covered : brief.use[aim](organisation) },
       ])}
       ${help(
         welcome.privacyTitle,

@@ -11,6 +11,7 @@ const partsOf = ({ consents }: Pick<Link, 'consents'>): Part[] => [
   ...(consents.includes('document') ? (['document'] as const) : []),
   ...(consents.includes('face') ? (['selfie'] as const) : []),
   ...(consents.includes('bank') ? (['bank'] as const) : []),
+  ...(consents.includes('income') ? (['papers'] as const) : []),
   'send',
 ];
 

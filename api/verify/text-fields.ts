@@ -1,4 +1,11 @@
-import type { Advice, ConsentItem, DecisionRule, EvidenceKind, Method } from '#contract/enums.ts';
+import type {
+  Advice,
+  ConsentItem,
+  DecisionRule,
+  EvidenceKind,
+  Method,
+  PictureKind,
+} from '#contract/enums.ts';
 import { pictureFaults } from '#platform/pictures/picture.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import type { Progress, Stage } from '../pages/components.ts';
@@ -49,13 +56,15 @@ export type Texts = {
     serviceFor(organisation: string): string;
     questions(contact: string): string;
     privacy(organisation: string): string;
-    parts: Record<'start' | 'document' | 'selfie' | 'bank' | 'send', string>;
+    parts: Record<'start' | 'document' | 'selfie' | 'bank' | 'papers' | 'send', string>;
     step(progress: Progress): string;
     back(organisation: string): string;
   };
   welcome: {
     title: string;
     asks(organisation: string): string;
+    /** The title, and what is asked, of an income check. */
+    income: { title: string; asks(organisation: string): string };
     needs: Record<ConsentItem | 'camera', { text: string; hint?: string }>;
     minutes: Record<Method, string>;
     /** The names of what the organisation says about itself. */
@@ -72,7 +81,7 @@ export type Texts = {
       noPictures: string;
       result(kept: Kept, organisation: string): string;
       covered: string;
-      use(organisation: string): string;
+      use: Record<'identity' | 'income', (organisation: string) => string>;
     };
     privacyTitle: string;
     use: Record<Method, (organisation: string) => string>;
@@ -99,7 +108,7 @@ export type Texts = {
     >;
     other: string;
   };
-  picture: Record<Exclude<EvidenceKind, 'bank'>, { title: string; hint: string }> & {
+  picture: Record<PictureKind, { title: string; hint: string }> & {
     send: string;
     sending: string;
     specimen: string;
@@ -157,6 +166,8 @@ export type Texts = {
     waiting(bank: string): string;
     goBack(bank: string): string;
   };
+  /** The documents that tell an income. */
+  papers: { title: string; text: string; specimen: string };
   confirm: {
     title: string;
     text: string;

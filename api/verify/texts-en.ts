@@ -13,6 +13,7 @@ export const en: Texts = {
       document: 'Your document',
       selfie: 'Photo of yourself',
       bank: 'Your bank',
+      papers: 'Your documents',
       send: 'Look and send',
     },
     step: ({ current, of, name }) => `Step ${current} of ${of}: ${name}`,
@@ -21,6 +22,10 @@ export const en: Texts = {
   welcome: {
     title: 'Prove who you are',
     asks: (organisation) => `${organisation} asks you to prove your identity.`,
+    income: {
+      title: 'Show what you earn',
+      asks: (organisation) => `${organisation} asks you for documents about your income.`,
+    },
     needs: {
       document: {
         text: 'A valid identity document',
@@ -29,11 +34,16 @@ export const en: Texts = {
       face: { text: 'A photo of yourself', hint: 'You take it with the camera' },
       camera: { text: 'A camera', hint: 'The one of your phone is best' },
       bank: { text: 'The app or login of your bank' },
+      income: {
+        text: 'Your payslip or annual statement as a PDF',
+        hint: 'You get it from your employer or from UWV',
+      },
     },
     minutes: {
       document_liveness: 'About three minutes',
       document_only: 'About two minutes',
       idin: 'About one minute',
+      income: 'About three minutes',
     },
     about: {
       purpose: 'Why',
@@ -48,8 +58,12 @@ export const en: Texts = {
       result: ({ resultYears }, organisation) =>
         `The result: until ${resultYears} years after your relationship with ${organisation} has ended.`,
       covered: 'On the copy of a Dutch document, your citizen service number (BSN) is covered.',
-      use: (organisation) =>
-        `Your data are used to establish for ${organisation} who you are, and for nothing else.`,
+      use: {
+        identity: (organisation) =>
+          `Your data are used to establish for ${organisation} who you are, and for nothing else.`,
+        income: (organisation) =>
+          `Your data are used to establish for ${organisation} what you earn, and for nothing else.`,
+      },
     },
     privacyTitle: 'All about your data and your rights',
     use: {
@@ -59,6 +73,8 @@ export const en: Texts = {
         `A computer reads your document and checks its data. ${organisation}, not the computer, judges whether the document is genuine. Your photos are used for this only.`,
       idin: (organisation) =>
         `Your bank confirms to ${organisation} your name, address, date of birth and gender, and gives a fixed number for you at this organisation. A computer records that your bank confirms this. These data are kept encrypted, as long as the result. We do not see your login.`,
+      income: (organisation) =>
+        `A computer reads your documents and checks their sums. ${organisation}, not the computer, judges whether the documents are genuine. Your documents are used for this only.`,
     },
     decision: {
       people: (organisation) => `A person decides for ${organisation}. A computer does not.`,
@@ -87,6 +103,8 @@ export const en: Texts = {
         `I agree that my face is measured. ${organisation} compares a photo of my face with the photo in my document.`,
       bank: (organisation) =>
         `I agree that my bank confirms my name, address, date of birth and gender to establish for ${organisation} who I am.`,
+      income: (organisation) =>
+        `I agree that my documents are used to establish for ${organisation} what I earn.`,
     },
     agree: 'Do you agree?',
     start: 'Start',
@@ -251,6 +269,11 @@ export const en: Texts = {
     waiting: (bank) => `We are asking ${bank} for the answer. This page goes on by itself.`,
     goBack: (bank) => `Back to the page of ${bank}`,
   },
+  papers: {
+    title: 'Your documents',
+    text: 'The test environment reads no documents. An example stands for them.',
+    specimen: 'Use an example',
+  },
   confirm: {
     title: 'Is everything right?',
     text: 'You are about to send this. After sending you cannot change it.',
@@ -260,6 +283,7 @@ export const en: Texts = {
       card_back: 'Back of the document',
       selfie: 'Photo of yourself',
       bank: 'Confirmation of the example bank',
+      papers: 'Documents about your income',
     },
     again: 'Take again',
     larger: 'Enlarge',

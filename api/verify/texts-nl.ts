@@ -13,6 +13,7 @@ export const nl: Texts = {
       document: 'Uw document',
       selfie: 'Foto van uzelf',
       bank: 'Uw bank',
+      papers: 'Uw documenten',
       send: 'Nakijken en versturen',
     },
     step: ({ current, of, name }) => `Stap ${current} van ${of}: ${name}`,
@@ -21,6 +22,10 @@ export const nl: Texts = {
   welcome: {
     title: 'Bewijs wie u bent',
     asks: (organisation) => `${organisation} vraagt u om uw identiteit te bewijzen.`,
+    income: {
+      title: 'Laat zien wat u verdient',
+      asks: (organisation) => `${organisation} vraagt u om documenten over uw inkomen.`,
+    },
     needs: {
       document: {
         text: 'Een geldig identiteitsdocument',
@@ -29,11 +34,16 @@ export const nl: Texts = {
       face: { text: 'Een foto van uzelf', hint: 'Die maakt u met de camera' },
       camera: { text: 'Een camera', hint: 'Die van uw telefoon is het best' },
       bank: { text: 'De app of inloggegevens van uw bank' },
+      income: {
+        text: 'Uw loonstrook of jaaropgave als PDF',
+        hint: 'Die krijgt u van uw werkgever of van UWV',
+      },
     },
     minutes: {
       document_liveness: 'Ongeveer drie minuten',
       document_only: 'Ongeveer twee minuten',
       idin: 'Ongeveer één minuut',
+      income: 'Ongeveer drie minuten',
     },
     about: {
       purpose: 'Waarom',
@@ -48,8 +58,12 @@ export const nl: Texts = {
       result: ({ resultYears }, organisation) =>
         `Het resultaat: tot ${resultYears} jaar na het einde van uw relatie met ${organisation}.`,
       covered: 'Op de kopie van een Nederlands document is uw burgerservicenummer (BSN) afgedekt.',
-      use: (organisation) =>
-        `Uw gegevens dienen om voor ${organisation} vast te stellen wie u bent, en nergens anders voor.`,
+      use: {
+        identity: (organisation) =>
+          `Uw gegevens dienen om voor ${organisation} vast te stellen wie u bent, en nergens anders voor.`,
+        income: (organisation) =>
+          `Uw gegevens dienen om voor ${organisation} vast te stellen wat u verdient, en nergens anders voor.`,
+      },
     },
     privacyTitle: 'Alles over uw gegevens en uw rechten',
     use: {
@@ -59,6 +73,8 @@ export const nl: Texts = {
         `Een computer leest uw document en controleert de gegevens. Of het document echt is, beoordeelt ${organisation}, niet de computer. Uw foto’s worden alleen hiervoor gebruikt.`,
       idin: (organisation) =>
         `Uw bank bevestigt aan ${organisation} uw naam, adres, geboortedatum en geslacht, en geeft een vast nummer voor u bij deze organisatie. Een computer legt vast dat uw bank dit bevestigt. Deze gegevens worden versleuteld bewaard, even lang als het resultaat. Wij zien uw inloggegevens niet.`,
+      income: (organisation) =>
+        `Een computer leest uw documenten en rekent de bedragen na. Of de documenten echt zijn, beoordeelt ${organisation}, niet de computer. Uw documenten worden alleen hiervoor gebruikt.`,
     },
     decision: {
       people: (organisation) => `Een medewerker van ${organisation} beslist, niet een computer.`,
@@ -87,6 +103,8 @@ export const nl: Texts = {
         `Ik ga ermee akkoord dat mijn gezicht wordt gemeten. ${organisation} vergelijkt een foto van mijn gezicht met de foto in mijn document.`,
       bank: (organisation) =>
         `Ik ga ermee akkoord dat mijn bank mijn naam, adres, geboortedatum en geslacht bevestigt om voor ${organisation} vast te stellen wie ik ben.`,
+      income: (organisation) =>
+        `Ik ga ermee akkoord dat mijn documenten worden gebruikt om voor ${organisation} vast te stellen wat ik verdien.`,
     },
     agree: 'Gaat u akkoord?',
     start: 'Beginnen',
@@ -255,6 +273,11 @@ export const nl: Texts = {
     waiting: (bank) => `Wij vragen ${bank} om het antwoord. Deze pagina gaat vanzelf verder.`,
     goBack: (bank) => `Terug naar de pagina van ${bank}`,
   },
+  papers: {
+    title: 'Uw documenten',
+    text: 'In de testomgeving worden geen documenten gelezen. Een voorbeeld staat ervoor in de plaats.',
+    specimen: 'Een voorbeeld gebruiken',
+  },
   confirm: {
     title: 'Klopt alles?',
     text: 'Dit gaat u versturen. Na het versturen kunt u het niet meer veranderen.',
@@ -264,6 +287,7 @@ export const nl: Texts = {
       card_back: 'Achterkant van het document',
       selfie: 'Foto van uzelf',
       bank: 'Bevestiging van de voorbeeldbank',
+      papers: 'Documenten over uw inkomen',
     },
     again: 'Opnieuw maken',
     larger: 'Vergroten',

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { type EvidenceKind, evidenceKinds } from '#contract/enums.ts';
+import { type EvidenceKind, evidenceKinds, type PictureKind, pictureKinds } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { choiceCards } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
@@ -16,6 +16,7 @@ import {
   type PageInput,
   type PageLocation,
   type PageRequest,
+  specimenForm,
   stopping,
   to,
   type View,
@@ -75,8 +76,8 @@ export const showTrouble = (
 const takingSteps: readonly Link['step'][] = ['document', 'card_back', 'selfie', 'confirm'];
 
 /** The picture that the person chose instead of the current step, for example to use another document or to replace a picture. */
-const pictureWanted = ({ link: { step }, wanted }: PageRequest): Exclude<EvidenceKind, 'bank'> | undefined =>
-  takingSteps.includes(step) && wanted !== 'bank' ? wanted : undefined;
+const pictureWanted = ({ link: { step }, wanted }: PageRequest): PictureKind | undefined =>
+  takingSteps.includes(step) ? pictureKinds.find((kind) => kind === wanted) : undefined;
 
 /** Four documents that people know apart. The last three are cards, with a front and a back. */
 const documents = {
@@ -106,7 +107,18 @@ const drawings: Record<EvidenceKind, IconName> = {
   card_back: 'card_back',
   selfie: 'selfie',
   bank: 'bank',
+  papers: 'papers',
 };
+
+/** Sandbox reads no documents, so an example stands for them. */
+const papers = (input: PageInput): View => ({
+  title: input.text.papers.title,
+  body: html`
+    <p class="lead">${input.text.papers.text}</p>
+    ${specimenForm(input, 'papers', input.text.papers.specimen)}
+    ${stopping(input)}
+  ` as Markup,
+});
 
 /** The place of a picture. The script fills it from the memory of the page. To enlarge the picture needs no script. */
 const enlargeable = ({ text: { confirm } }: PageInput, name: string): Markup => html`
@@ -122,14 +134,15 @@ const enlargeable = ({ text: { confirm } }: PageInput, name: string): Markup => 
 function confirm(input: PageInput): View {
   const { link, text } = input;
   const { title, text: explained, received, again, send } = text.confirm;
+  const isPicture = (kind: EvidenceKind) => pictureKinds.some((each) => each === kind);
   const item = (kind: EvidenceKind) => {
     const take = html`<a href=${`${here(input)}&take=${kind}`} aria-label=${`${again}: ${received[kind]}`}>${again}</a>`;
     return html`
       <li data-picture=${kind}>
         ${icon(drawings[kind])}
-        ${kind === 'bank' ? null : enlargeable(input, received[kind])}
+        ${isPicture(kind) ? enlargeable(input, received[kind]) : null}
         <span>${received[kind]}</span>
-        ${kind === 'bank' ? null : take}
+        ${isPicture(kind) ? take : null}
         ${adviceBeside(input, kind)}
       </li>
     `;
@@ -146,7 +159,7 @@ function confirm(input: PageInput): View {
 }
 
 const views: Record<Link['step'], (input: PageInput) => View> = {
-  ...{ welcome, document, bank, confirm, checking, done, expired, cancelled, no_bank: noBank },
+  ...{ welcome, document, bank, papers, confirm, checking, done, expired, cancelled, no_bank: noBank },
   card_back: (input) => capture(input, 'card_back'),
   selfie: (input) => capture(input, 'selfie'),
 };

@@ -12,10 +12,11 @@ import { action, otherWay, type PageInput, to, type View } from './parts.ts';
 export function welcome(input: PageInput): View {
   const { link, text } = input;
   const needsPhotos = link.consents.includes('document');
+  const { title, asks } = link.consents.includes('income') ? text.welcome.income : text.welcome;
   return {
-    title: text.welcome.title,
+    title,
     body: html`
-      <p class="lead">${text.welcome.asks(link.organisation)}</p>
+      <p class="lead">${asks(link.organisation)}</p>
       ${needsPhotos ? handOver(input) : null}
       <form method="post" action=${to(input, 'start')} novalidate>
         ${aboutNeeds(input)}

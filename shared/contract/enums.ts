@@ -6,9 +6,14 @@
 export const environments = ['sandbox', 'live'] as const;
 export type Environment = (typeof environments)[number];
 
+/** The methods of verification that a partner can choose. */
 export const methods = ['document_liveness', 'idin', 'document_only'] as const;
-export type Method = (typeof methods)[number];
-export const defaultMethod: Method = 'document_liveness';
+export type ChosenMethod = (typeof methods)[number];
+export const defaultMethod: ChosenMethod = 'document_liveness';
+
+/** All methods. An income check has the same life as a verification, with a method and an interface of its own. */
+export const allMethods = [...methods, 'income'] as const;
+export type Method = (typeof allMethods)[number];
 
 export const scenarios = ['approved', 'review', 'rejected'] as const;
 export type Scenario = (typeof scenarios)[number];
@@ -45,16 +50,50 @@ export const checkKinds = [
   'liveness',
   'eid_authentication',
 ] as const;
-export type CheckKind = (typeof checkKinds)[number];
+
+/** The checks of an income check. Each is about one document, or about all of them together. */
+export const incomeCheckKinds = [
+  'file_integrity',
+  'revision_history',
+  'digital_signature',
+  'content_complete',
+  'arithmetic',
+  'period',
+  'legal_minimum',
+  'bank_account',
+  'name_match',
+  'duplicate',
+  'citizen_service_number',
+] as const;
+export type IncomeCheckKind = (typeof incomeCheckKinds)[number];
+
+export type IdentityCheckKind = (typeof checkKinds)[number];
+export type CheckKind = IdentityCheckKind | IncomeCheckKind;
+
+/** The documents that tell an income. */
+export const incomeDocumentTypes = [
+  'payslip',
+  'uwv_statement',
+  'annual_statement',
+  'employer_statement',
+] as const;
+export type IncomeDocumentType = (typeof incomeDocumentTypes)[number];
+
+export const payFrequencies = ['weekly', 'four_weekly', 'monthly', 'yearly'] as const;
+export type PayFrequency = (typeof payFrequencies)[number];
 
 export const checkResults = ['passed', 'failed', 'doubt', 'not_applicable'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
+/** The pictures that an end user takes on the hosted page. */
+export const pictureKinds = ['passport_page', 'card_front', 'card_back', 'selfie'] as const;
+export type PictureKind = (typeof pictureKinds)[number];
+
 /**
- * The evidence that an end user gives on the hosted page. `bank` is a confirmation by the example bank of sandbox. All others are
- * pictures.
+ * The evidence that an end user gives on the hosted page. `bank` is a confirmation by the example bank of sandbox, and `papers` are the
+ * documents that tell an income.
  */
-export const evidenceKinds = ['passport_page', 'card_front', 'card_back', 'selfie', 'bank'] as const;
+export const evidenceKinds = [...pictureKinds, 'bank', 'papers'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /** The pictures of a document. In live they are kept until the masked copy stands. */
@@ -97,8 +136,8 @@ export type PictureSource = (typeof pictureSources)[number];
 /** All that can be stored as evidence. */
 export type StoredKind = EvidenceKind | MadeKind;
 
-/** What an end user consents to, each with its own tick (decision 47): the use of the document, measuring the face, the data of the bank. */
-export const consentItems = ['document', 'face', 'bank'] as const;
+/** What an end user consents to, each with its own tick (decision 47): the use of the document, measuring the face, the data of the bank, the documents of the income. */
+export const consentItems = ['document', 'face', 'bank', 'income'] as const;
 export type ConsentItem = (typeof consentItems)[number];
 
 /** The languages of the hosted page. The first language is the default. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { limits } from './limits.ts';
 
 export const errorTypes = [
@@ -104,6 +103,12 @@ export const errors = {
     type: 'not_found_error',
     message: 'There is no such verification.',
     internal: 'no verification of this organisation and environment has this id, or the id is no UUID',
+  },
+  income_check_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    message: 'There is no such income check.',
+    internal: 'no income check of this organisation and environment has this id, or the id is no UUID',
   },
   method_not_allowed: {
     status: 405,
@@ -290,17 +295,3 @@ export class Problem implements Error {
 // A Problem is an Error without a stack. Recording the stack takes most of the time that creating an Error needs, and nobody needs
 // the stack of a Problem.
 Object.setPrototypeOf(Problem.prototype, Error.prototype);
-
-/** The body of every error response (specification 7.1). */
-export const ErrorBody = z.strictObject({
-  error: z.strictObject({
-    type: z.enum(errorTypes),
-    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]).describe('For programs.'),
-    message: z.string().describe('For developers. The wording may change.'),
-    request_id: z
-      .string()
-      .startsWith('req_')
-      .describe('The same as in the header X-Request-Id. Quote it when you contact us.'),
-  }),
-});
-export type ErrorBody = z.output<typeof ErrorBody>;

@@ -28,9 +28,6 @@ type SentEvent = Row & {
   example: object;
 };
 
-/** An event to which partners can already subscribe, although no version of the product sends it yet. */
-type AnnouncedEvent = Row & { subscribable: true; announced: true };
-
 const anyEnvironment = z.enum(environments);
 
 type Envelope<Type extends string, Data extends z.ZodRawShape> = {
@@ -83,6 +80,30 @@ const VerificationReviewed = eventBody({
     reviewed: z.literal(true).describe('A person made the final assessment.'),
   },
 }).meta({ id: 'VerificationReviewed' });
+
+const incomeData = {
+  income_check_id: z.uuid(),
+  reference: z.string().nullable().describe('Your own reference; null if you gave none.'),
+  status: z.literal('completed'),
+  outcome: z.enum(outcomes),
+  reasons: z.array(z.string()).describe('The reasons for the outcome, in plain English.'),
+};
+
+const IncomeCheckCompleted = eventBody({
+  type: 'income_check.completed',
+  created: 'When the verdict was reached',
+  data: incomeData,
+}).meta({ id: 'IncomeCheckCompleted' });
+
+const IncomeCheckReviewed = eventBody({
+  type: 'income_check.reviewed',
+  created: 'When the reviewer decided',
+  data: {
+    ...incomeData,
+    outcome: z.enum(reviewOutcomes),
+    reviewed: z.literal(true).describe('A person made the final assessment.'),
+  },
+}).meta({ id: 'IncomeCheckReviewed' });
 
 const WebhookTest = eventBody({
   type: 'webhook.test',
@@ -161,8 +182,52 @@ signature and the repetitions are the same.
   },
   'income_check.completed': {
     subscribable: true,
-    announced: true,
     when: 'an income check has its result',
+    body: IncomeCheckCompleted,
+    summary: 'An income check has its result',
+    description: `
+Sent once to each active endpoint whose \`environment\` and \`event_types\` include the event. It has no amount and no name: retrieve the
+income check by its id. The headers, the signature and the repetitions are those of \`verification.completed\`.
+`.trim(),
+    refused: 'You have not stored the event. It is sent again.',
+    example: {
+      id: 'evt_01m7z03e5tq8h2c5d7x9w4k1mz',
+      type: 'income_check.completed',
+      created: 1_795_262_888,
+      environment: 'sandbox',
+      data: {
+        income_check_id: '01a1fe01-b783-7a10-9c44-2f6d1b8e0a57',
+        reference: 'tenant-77',
+        status: 'completed',
+        outcome: 'approved',
+        reasons: ['All checks passed.'],
+      },
+    } satisfies z.output<typeof IncomeCheckCompleted>,
+  },
+  'income_check.reviewed': {
+    subscribable: true,
+    when: 'a person of your organisation has reviewed an income check',
+    body: IncomeCheckReviewed,
+    summary: 'A person has decided about an income check',
+    description: `
+Sent once, after a person of your organisation has reviewed an income check. Outcome and reasons replace those of
+\`income_check.completed\`. The headers, the signature and the repetitions are the same.
+`.trim(),
+    refused: 'You have not stored the event. It is sent again.',
+    example: {
+      id: 'evt_01m7z03e5t7n3v9b1x5c2q8wdk',
+      type: 'income_check.reviewed',
+      created: 1_795_263_188,
+      environment: 'live',
+      data: {
+        income_check_id: '01a1fe01-b783-7a10-9c44-2f6d1b8e0a57',
+        reference: 'tenant-77',
+        status: 'completed',
+        outcome: 'approved',
+        reasons: ['A person examined the documents and found them in order.'],
+        reviewed: true,
+      },
+    } satisfies z.output<typeof IncomeCheckReviewed>,
   },
   'webhook.test': {
     subscribable: false,
@@ -180,20 +245,17 @@ signature and the repetitions are the same.
       data: { webhook_id: '01a1fe01-b4d2-7725-b2a1-aea5bb3e1923' },
     } satisfies z.output<typeof WebhookTest>,
   },
-} satisfies Record<string, SentEvent | AnnouncedEvent>;
+} satisfies Record<string, SentEvent>;
 
-type EventType = keyof typeof events;
-type TypesOf<Kind> = { [Type in EventType]: (typeof events)[Type] extends Kind ? Type : never }[EventType];
-
-export type SentEventType = TypesOf<SentEvent>;
+export type SentEventType = keyof typeof events;
 export type EventBody<Type extends SentEventType> = z.output<(typeof events)[Type]['body']>;
 
-export type SubscribableType = TypesOf<{ subscribable: true }>;
+export type SubscribableType = {
+  [Type in SentEventType]: (typeof events)[Type]['subscribable'] extends true ? Type : never;
+}[SentEventType];
 
-const rows: [string, SentEvent | AnnouncedEvent][] = Object.entries(events);
+export const sentEvents = Object.entries(events) as [SentEventType, SentEvent][];
 
-export const subscribableTypes = rows
+export const subscribableTypes = sentEvents
   .filter(([, { subscribable }]) => subscribable)
   .map(([type]) => type as SubscribableType);
-
-export const sentEvents = rows.filter((row): row is [SentEventType, SentEvent] => 'body' in row[1]);

@@ -147,8 +147,8 @@ export type CommandRef = { requestId: string };
  */
 export type Consent = { version: number; language: Language; agreed?: readonly ConsentItem[] };
 
-/** One check of a verdict. `confidence` is from 0 to 1 (decision 12). */
-export type Check = { kind: CheckKind; result: CheckResult; confidence: number };
+/** One check of a verdict. `confidence` is from 0 to 1 (decision 12). `documentId` names the document of an income check that it is about. */
+export type Check = { kind: CheckKind; result: CheckResult; confidence: number; documentId?: string };
 export type Decision = {
   outcome: Outcome;
   assuranceLevel: AssuranceLevel;

@@ -23,6 +23,12 @@ export function uuidOfTime(at: Date): string {
 /** The time with which a UUIDv7 begins, in milliseconds since 1970. */
 export const timeOfUuid = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
+/** A UUID that follows from another one, always the same. It begins with the same time. */
+export function uuidAbout(id: string, what: string): string {
+  const rest = sha256Hex(`${what} ${id}`);
+  return `${id.slice(0, 14)}7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`;
+}
+
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A public id consists of the prefix and 26 characters. The characters are a new UUIDv7 in base 32 (decision 3). */

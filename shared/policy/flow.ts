@@ -90,11 +90,14 @@ export const replacedBy = (kind: EvidenceKind): readonly EvidenceKind[] =>
       ? ['passport_page']
       : [];
 
+const paperSteps: readonly Step[] = ['papers', 'confirm'];
 const pictureSteps: readonly Step[] = ['document', 'card_back', 'selfie', 'confirm'];
 
 /**
  * A picture is accepted at all `pictureSteps`, so a person can replace a picture before the submission. The confirmation of the
  * bank is accepted only at the step `bank`.
  */
-export const acceptsAt = (step: Step, kind: EvidenceKind): boolean =>
-  kind === 'bank' ? step === 'bank' : pictureSteps.includes(step);
+export const acceptsAt = (step: Step, kind: EvidenceKind): boolean => {
+  if (kind === 'bank') return step === 'bank';
+  return (kind === 'papers' ? paperSteps : pictureSteps).includes(step);
+};

@@ -130,6 +130,26 @@ export const reasons = {
     nl: 'De bank was een simulator; van niemand is de identiteit bewezen.',
     audience: 'partner',
   },
+  income_amounts_in_doubt: {
+    en: 'The amounts on the documents are in doubt; a person makes the final assessment.',
+    nl: 'De bedragen op de documenten zijn onzeker; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  income_in_doubt: {
+    en: 'The documents are in doubt; a person makes the final assessment.',
+    nl: 'De documenten zijn onzeker; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  income_person_assesses: {
+    en: 'Nothing in the documents is in doubt; a person makes the final assessment.',
+    nl: 'Aan de documenten is niets onzeker; een mens maakt de eindbeoordeling.',
+    audience: 'partner',
+  },
+  income_document_changed: {
+    en: 'A document was changed after it was made.',
+    nl: 'Een document is veranderd nadat het was gemaakt.',
+    audience: 'partner',
+  },
   reviewer_accepts_document: {
     en: 'A person examined the document and found it in order.',
     nl: 'Een mens heeft het document bekeken en vindt het in orde.',
@@ -150,6 +170,13 @@ export const reasons = {
     audience: 'reviewer',
     outcome: 'approved',
     about: 'bank',
+  },
+  reviewer_accepts_income: {
+    en: 'A person examined the documents and found them in order.',
+    nl: 'Een mens heeft de documenten bekeken en vindt ze in orde.',
+    audience: 'reviewer',
+    outcome: 'approved',
+    about: 'income',
   },
   reviewer_identified_other_way: {
     en: 'The end user was identified in another way.',
@@ -206,6 +233,27 @@ export const reasons = {
     audience: 'reviewer',
     outcome: 'rejected',
     about: 'bank',
+  },
+  reviewer_doubts_income_document: {
+    en: 'A person found that a document does not seem genuine.',
+    nl: 'Een mens vindt dat een document niet echt lijkt.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'income',
+  },
+  reviewer_finds_income_contradiction: {
+    en: 'A person found that the amounts contradict each other.',
+    nl: 'Een mens vindt dat de bedragen elkaar tegenspreken.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'income',
+  },
+  reviewer_finds_other_person: {
+    en: 'A person found that the documents are not those of the end user.',
+    nl: 'Een mens vindt dat de documenten niet van deze persoon zijn.',
+    audience: 'reviewer',
+    outcome: 'rejected',
+    about: 'income',
   },
   reviewer_did_not_identify: {
     en: 'The end user was not identified in another way.',

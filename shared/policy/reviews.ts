@@ -44,6 +44,7 @@ const shownBy: Record<Assessed, readonly (readonly StoredKind[])[]> = {
   face: [['selfie']],
   likeness: [['selfie'], [...document, 'portrait']],
   bank: [['bank']],
+  income: [['papers']],
 };
 
 /** The reasons that a reviewer can choose from, in the order of the catalogue. Nobody approves what is not there in whole. */

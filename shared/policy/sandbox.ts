@@ -1,14 +1,12 @@
 import type { Environment, Method, Scenario } from '#contract/enums.ts';
-import type { CreateVerification } from '#contract/verification.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { assuranceOf } from './assurance.ts';
 import { verificationMethods } from './methods/table.ts';
 
+type Wanted = { method: Method; sandbox: { scenario: Scenario; auto_complete: boolean } };
+
 /** The verdict that a create brings at once. Null if the verification stays pending, as each one of live does. */
-export const decisionAtOnce = (
-  environment: Environment,
-  { method, sandbox }: CreateVerification,
-): Decision | null =>
+export const decisionAtOnce = (environment: Environment, { method, sandbox }: Wanted): Decision | null =>
   environment === 'sandbox' && sandbox.auto_complete ? sandboxDecision(method, sandbox.scenario) : null;
 
 /** The verdict of a sandbox verification. The outcome is the scenario (specification 3; decision 12). */

@@ -5,6 +5,7 @@ export type Step =
   | 'card_back'
   | 'selfie'
   | 'bank'
+  | 'papers'
   | 'confirm'
   | 'checking'
   | 'done'

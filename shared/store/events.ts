@@ -31,16 +31,26 @@ export const eventWrites = (
       as delivery (id, endpoint_id)`,
 ];
 
+/** The types of the events about one moment: of a verification, and of an income check. */
+export type TypesOfMoment = { type: SubscribableType; incomeType: SubscribableType };
+
+const isIncomeCheck = {
+  requests: sql`requests.operation = 'create_income_check'`,
+  verifications: sql`verifications.method = 'income'`,
+};
+
 /**
- * A column for a query on the table `about`. It lists the active endpoints that receive an event of this type about the row
+ * A column for a query on the table `about`. It lists the active endpoints that receive an event of this moment about the row
  * (specification 6.1).
  */
-export const subscribers = (about: 'requests' | 'verifications', type: SubscribableType) =>
+export const subscribers = (about: keyof typeof isIncomeCheck, { type, incomeType }: TypesOfMoment) =>
   sql<string[]>`array(
     select id from webhook_endpoints as endpoint
     where endpoint.org_id = ${sql.table(about)}.org_id and endpoint.active is true
       and endpoint.environment in ('all', ${sql.table(about)}.environment)
-      and ${type} = any(endpoint.event_types))`.as('subscribers');
+      and case when ${isIncomeCheck[about]} then ${incomeType}::text else ${type}::text end = any(endpoint.event_types))`.as(
+    'subscribers',
+  );
 
 /** The events about the verifications of an organisation. */
 export const eventsOf = ({ orgId }: OrgScope, db: Db) => ({

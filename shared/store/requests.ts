@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { SubscribableType } from '#contract/events.ts';
 import type { Db } from './connection.ts';
 import type { RequestStatus } from './entities/request.ts';
-import { subscribers } from './events.ts';
+import { subscribers, type TypesOfMoment } from './events.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, countRows, transactionTime } from './statements.ts';
 
 /** Operations that accept an Idempotency-Key, and those that a member orders. */
 export type Operation =
   | 'create_verification'
+  | 'create_income_check'
   | 'cancel_verification'
   | 'renew_link'
   | 'erase_verification'
@@ -71,10 +71,10 @@ export const requestsOf = (scope: OrgScope, db: Db) => ({
 
   /**
    * Locks the request, so that two runs of one workflow cannot both carry it out. The result includes the endpoints that subscribe
-   * to this event type, which saves a query.
+   * to the event of this moment, which saves a query.
    */
-  lock: async (id: string, type: SubscribableType) =>
-    (await lockOne(db, { id, orgId: scope.orgId, environment: scope.environment, type }))[0],
+  lock: async (id: string, types: TypesOfMoment) =>
+    (await lockOne(db, { id, orgId: scope.orgId, environment: scope.environment, ...types }))[0],
 
   /** Builds the write that stores the answer and deletes the input. The input is no longer needed. */
   answer: (id: string, answerStatus: number, answer: Buffer) =>
@@ -148,12 +148,16 @@ export const findOpenCreateOfAnyOrganisation = (
 
 export type OpenClaim = OfScope & { id: string; input: unknown };
 
+/** Each becomes a row of `verifications` with the id of its request. */
+const creates = ['create_verification', 'create_income_check'] as const satisfies readonly Operation[];
+export type CreateOperation = (typeof creates)[number];
+
 const openCreate = (db: Db, id: string, since: Date) =>
   db
     .selectFrom('requests')
     .select(['id', 'orgId', 'environment', 'input'])
     .where('id', '=', id)
-    .where('operation', '=', 'create_verification' satisfies Operation)
+    .where('operation', 'in', creates)
     .where('status', '=', 'claimed')
     .where('createdAt', '>=', since);
 
@@ -266,18 +270,10 @@ export const released = {
   status: sql<RequestStatus>`case requests.status when 'claimed' then 'abandoned' else requests.status end`,
 };
 
-const lockOne = compiledOnce((db: Db, wanted: Wanted & { type: SubscribableType }) =>
+const lockOne = compiledOnce((db: Db, wanted: Wanted & TypesOfMoment) =>
   db
     .selectFrom('requests')
-    .select([
-      'id',
-      'status',
-      'input',
-      'keyId',
-      'createdAt',
-      transactionTime,
-      subscribers('requests', wanted.type),
-    ])
+    .select(['id', 'status', 'input', 'keyId', 'createdAt', transactionTime, subscribers('requests', wanted)])
     .where('id', '=', wanted.id)
     .where('orgId', '=', wanted.orgId)
     .where('environment', '=', wanted.environment)

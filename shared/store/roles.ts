@@ -172,6 +172,7 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
     housekeeping: none,
   },
   examinations: { app: append, housekeeping: none },
+  income_checks: { app: append, housekeeping: none },
   review_claims: { app: replaceOnly('member_id', 'claimed_at', 'expires_at'), housekeeping: none },
   review_decisions: { app: changeOnly('recorded_at'), housekeeping: none },
   deliveries: {

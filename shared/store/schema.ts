@@ -10,6 +10,7 @@ import { EidTransaction } from './entities/eid-transaction.ts';
 import { Event } from './entities/event.ts';
 import { Evidence } from './entities/evidence.ts';
 import { Examination } from './entities/examination.ts';
+import { IncomeCheck } from './entities/income-check.ts';
 import { Lease } from './entities/lease.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
 import { LedgerPersonal } from './entities/ledger-personal.ts';
@@ -43,6 +44,7 @@ export const entities = [
   Evidence,
   Command,
   Examination,
+  IncomeCheck,
   EidTransaction,
   ReviewClaim,
   ReviewDecision,

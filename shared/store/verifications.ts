@@ -1,10 +1,9 @@
-import { type NotNull, sql } from 'kysely';
-import type { DecisionRule, Method, Scenario, VerificationStatus } from '#contract/enums.ts';
-import type { SubscribableType } from '#contract/events.ts';
+import { sql } from 'kysely';
+import type { ChosenMethod, DecisionRule, Method, Scenario, VerificationStatus } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import type { Decision } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
-import { subscribers } from './events.ts';
+import { subscribers, type TypesOfMoment } from './events.ts';
 import { hashesOfPictures } from './evidence.ts';
 import { completionByLedger, linesOfEvidence, newestLine, newestOf } from './ledger.ts';
 import { comesAfter } from './paging.ts';
@@ -47,18 +46,25 @@ const findOne = compiledOnce((db: Db, wanted: Wanted) =>
 
 type PageOf = OfScope & { limit: number };
 
+/** Leaves out income checks. The condition is that of an index, so it has no parameter. */
+const isVerification = sql<boolean>`method <> 'income'`;
+
 const newestFirst = (db: Db, page: PageOf) =>
   ofScope(db, page)
     .select([...viewed, verdictInShort])
+    .where(isVerification)
+    .$narrowType<OfChosenMethod>()
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit);
 
 type Newest = ReturnType<typeof newestFirst>;
+
+type OfChosenMethod = { method: ChosenMethod };
 type Later = PageOf & { after: string };
 
 const afterRow = (query: Newest, { after, orgId, environment }: Later): Newest =>
-  query.where(comesAfter('verifications', after, { orgId, environment }));
+  query.where(comesAfter('verifications', after, { orgId, environment }, isVerification));
 
 const firstPage = compiledOnce(newestFirst);
 const laterPage = compiledOnce((db: Db, page: Later) => afterRow(newestFirst(db, page), page));
@@ -96,11 +102,12 @@ const decisionRule = sql<DecisionRule>`(
   select decisions from organisations where organisations.id = verifications.org_id
 )`.as('rule');
 
-const lockOneWithSubscribers = compiledOnce((db: Db, wanted: Wanted & { type: SubscribableType }) =>
-  locked(db, wanted).select(subscribers('verifications', wanted.type)).select(decisionRule),
+const lockOneWithSubscribers = compiledOnce((db: Db, wanted: Wanted & TypesOfMoment) =>
+  locked(db, wanted).select(subscribers('verifications', wanted)).select(decisionRule),
 );
 
 export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
+  /** Finds an income check too. */
   find: async (id: string) => (await findOne(db, { orgId, environment, id }))[0],
 
   /** Returns at most `limit` rows, newest first, that follow the row with id `after` (decision 19). */
@@ -151,11 +158,11 @@ export const verificationsOf = ({ orgId, environment }: OrgScope, db: Db) => ({
   lock: async (id: string) => (await lockOne(db, { orgId, environment, id }))[0],
 
   /**
-   * Locks the verification. Also returns the endpoints that subscribe to this event type, and as `rule` the organisation's setting who
-   * decides, which saves queries.
+   * Locks the verification. Also returns the endpoints that subscribe to the event of this moment, and as `rule` the organisation's
+   * setting who decides, which saves queries.
    */
-  lockWithSubscribers: async (id: string, type: SubscribableType) =>
-    (await lockOneWithSubscribers(db, { orgId, environment, id, type }))[0],
+  lockWithSubscribers: async (id: string, types: TypesOfMoment) =>
+    (await lockOneWithSubscribers(db, { orgId, environment, id, ...types }))[0],
 
   /** Does nothing if the verification is already completed. */
   complete: (
@@ -185,9 +192,9 @@ type NewVerification = {
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['find']>>>;
 export type LockedVerification = NonNullable<Awaited<ReturnType<ReturnType<typeof verificationsOf>['lock']>>>;
-export type ViewedVerification = Pick<VerificationRow, (typeof viewed)[number]> & {
-  verdict: VerdictInShort | null;
-};
+/** A verification and no income check. */
+export type ChosenVerification = Omit<Pick<VerificationRow, (typeof viewed)[number]>, 'method'> &
+  OfChosenMethod & { verdict: VerdictInShort | null };
 
 /** Searches all organisations. The caller must then check whether the link is genuine. */
 export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
@@ -212,50 +219,6 @@ export const findLinkOfAnyOrganisation = (db: Db, verificationId: string) =>
     ])
     .where('verifications.id', '=', verificationId)
     .executeTakeFirst();
-
-type Submissions = { after: { at: Date; id: string }; submittedBefore: Date; limit: number };
-
-/** Submitted verifications without a verdict, oldest first (decision 36). */
-export const findUnsettledSubmissionsOfAnyOrganisation = (
-  db: Db,
-  { after, submittedBefore, limit }: Submissions,
-) =>
-  db
-    .selectFrom('verifications')
-    .select(['id', 'orgId', 'environment', 'method', 'submittedAt'])
-    .where('status', '<>', 'completed')
-    .where('cancelledAt', 'is', null)
-    .where((eb) => eb(eb.refTuple('submittedAt', 'id'), '>', eb.tuple(after.at, after.id)))
-    .where('submittedAt', '<', submittedBefore)
-    .$narrowType<{ submittedAt: NotNull }>()
-    .orderBy('submittedAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-
-/** Counts submitted verifications without a verdict, up to `upTo`, and tells for how long the oldest of these has waited; 0 if none. */
-export const countUnsettledSubmissionsOfAnyOrganisation = (
-  db: Db,
-  upTo: number,
-): Promise<{ open: number; oldestSeconds: number }> =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('verifications')
-        .select('submittedAt')
-        .where('submittedAt', 'is not', null)
-        .where('status', '<>', 'completed')
-        .where('cancelledAt', 'is', null)
-        .limit(upTo)
-        .as('counted'),
-    )
-    .select((eb) => [
-      eb.cast<number>(eb.fn.countAll(), 'integer').as('open'),
-      sql<number>`greatest(coalesce(extract(epoch from now() - min(submitted_at)), 0), 0)::float8`.as(
-        'oldestSeconds',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
 
 const aMinuteAgo = sql<Date>`now() - interval '1 minute'`;
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
+import { typesOfVerdict } from '#policy/resources.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
-import { publishVerdict, verdictEvent } from '#services/verifications/publish-verdict.ts';
+import { publishVerdict } from '#services/verifications/publish-verdict.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
@@ -195,9 +196,9 @@ test('a live event says live, and goes to the endpoints of live and of both envi
   const scope = scopeOfKey({ orgId: organisationId, environment: 'live' });
   const verdict = sandboxDecision('document_liveness', 'approved');
   await harness.store.transaction(async (tx) => {
-    const locked = await verificationsOf(scope, tx).lockWithSubscribers(id, verdictEvent);
+    const locked = await verificationsOf(scope, tx).lockWithSubscribers(id, typesOfVerdict);
     const { writes } = publishVerdict(tx, scope, {
-      ...{ id, reference, verdict, at: new Date() },
+      ...{ id, method: 'document_liveness', reference, verdict, at: new Date() },
       subscribers: locked?.subscribers ?? [],
     });
     await writeAtOnce(tx, writes);

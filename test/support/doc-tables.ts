@@ -39,7 +39,7 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
       ...promises().map(({ id, behaviour, gate: [first] }) => [
         id.slice(0, id.indexOf('/')),
         behaviour,
-        first === undefined ? 'not built yet' : `\`${first}\``,
+        `\`${first}\``,
       ]),
     ],
   },
@@ -80,9 +80,8 @@ export const docTables: Record<string, { file: string; rows: () => string[][] }>
     rows: () => [
       ['Type', 'It is sent when'],
       ...Object.entries(events).map(([type, row]) => {
-        const announced = 'announced' in row ? '; not sent yet, but you can subscribe to it' : '';
         const unsubscribable = row.subscribable ? '' : '; you cannot subscribe to it';
-        return [`\`${type}\``, `${row.when}${announced}${unsubscribable}`];
+        return [`\`${type}\``, `${row.when}${unsubscribable}`];
       }),
     ],
   },

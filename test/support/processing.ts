@@ -66,6 +66,14 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
       period: pictures,
     },
   ],
+  income_checks: [
+    {
+      columns: 'verification_id, org_id, linked_id, document_types',
+      says: 'of which verification the end user is, and which documents were asked for',
+      purpose: 'to ask for the right documents, and to compare the name',
+      period: verification,
+    },
+  ],
   examinations: [
     {
       columns: 'verification_id, number, checks, makings, engine, created_at',

@@ -48,7 +48,8 @@ function typeOf(schema: Schema): ComponentChild[] {
 export const linkTo = (ref: string) => html`<a href=${`#${nameOfRef(ref)}`}>${nameOfRef(ref)}</a>`;
 
 function limitsOf(schema: Schema): ComponentChild[] {
-  const { minimum, maximum, maxLength, minItems, pattern, items = {}, anyOf = [] } = schema;
+  const { minimum, maximum, maxLength, minItems, items = {}, anyOf = [] } = schema;
+  const pattern = [schema, ...anyOf].find((each) => each.pattern !== undefined)?.pattern;
   const values = [schema, items, ...anyOf].flatMap((each) => each.enum ?? []);
   return [
     schema.const !== undefined && html`Always ${code(schema.const)}. `,

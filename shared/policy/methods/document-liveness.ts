@@ -8,6 +8,7 @@ const evidence = [...originalKinds, 'selfie'] as const;
 const faceChecks: readonly CheckKind[] = ['face_match', 'liveness'];
 
 export const documentLiveness: VerificationMethod = {
+  resource: 'verification',
   evidence: { sandbox: evidence, live: evidence },
   consents: ['document', 'face'],
   unavailable: {},

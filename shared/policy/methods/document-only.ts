@@ -3,6 +3,7 @@ import { decideByDocument, documentChecks, nextDocumentStep, sandboxRejected } f
 import type { FoundCheck, MethodDecision, VerificationMethod } from './method.ts';
 
 export const documentOnly: VerificationMethod = {
+  resource: 'verification',
   evidence: { sandbox: originalKinds, live: originalKinds },
   consents: ['document'],
   unavailable: {},

@@ -2,6 +2,7 @@ import type { DecisionRule } from '#contract/enums.ts';
 import { type FoundCheck, type MethodDecision, plain, type VerificationMethod } from './method.ts';
 
 export const idin: VerificationMethod = {
+  resource: 'verification',
   // In sandbox, the person confirms at an example bank on the page. A live bank gives its answer to the product itself, so in live the
   // page accepts no evidence.
   evidence: { sandbox: ['bank'], live: [] },

@@ -9,13 +9,16 @@ import type {
 import type { Finding } from '#contract/examinations.ts';
 import type { Check, Decision } from '#contract/workflows.ts';
 import type { ReasonId } from '../reasons.ts';
+import type { Resource } from '../resources.ts';
 import type { Step } from '../steps.ts';
 
 /**
- * A method of verification, as a row of `table.ts`. The row contains all differences between methods, except the texts of the
+ * A method of verification, or that of income checks, as a row of `table.ts`. The row contains all differences between methods, except the texts of the
  * hosted page. No other code compares the name of a method.
  */
 export type VerificationMethod = {
+  /** What partners see of it. */
+  resource: Resource;
   /** The evidence that the hosted page accepts. */
   evidence: Record<Environment, readonly EvidenceKind[]>;
   /** What the end user must tick before the start. */

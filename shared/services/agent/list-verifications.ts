@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import type { AgentVerificationList, ListVerifications } from '#contract/tools.ts';
-import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
+import { listedVerifications } from '../verifications/list.ts';
 import { agentRow } from './view.ts';
 
 /**
@@ -13,7 +13,7 @@ export function findVerifications(
   ctx: CallerContext,
   { status, reference, limit, starting_after }: ListVerifications,
 ): Promise<AgentVerificationList> {
-  const { newest, find } = verificationsOf(ctx.scope, ctx.store.db);
+  const { newest, find } = listedVerifications(ctx);
   const page = { limit: Math.min(limit, limits.agentListLimitMax), starting_after };
   return pageOf({ newest: (at) => newest({ ...at, status, reference }), find }, page, agentRow);
 }

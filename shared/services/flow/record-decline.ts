@@ -1,6 +1,7 @@
 import { evidenceKinds } from '#contract/enums.ts';
 import type { RecordCommand, Recorded } from '#contract/workflows.ts';
 import { otherWayDecision } from '#policy/flow.ts';
+import { typesOfVerdict } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
 import { commandsOf } from '#store/commands.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
@@ -9,7 +10,6 @@ import { scopeOfWorkflow } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { completed } from '../verifications/completed.ts';
-import { verdictEvent } from '../verifications/publish-verdict.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
 import { isByCurrentLink } from './evidence.ts';
 
@@ -24,7 +24,7 @@ export const recordDecline = (
   ctx.store.transaction(async (tx) => {
     const { verificationId } = ref;
     const scope = scopeOfWorkflow(ref);
-    const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, verdictEvent);
+    const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, typesOfVerdict);
     if (verification === undefined) return noRow;
     const { status, submittedAt, linkExpiresAt, cancelledAt, now } = verification;
     if (status === 'completed')

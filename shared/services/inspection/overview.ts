@@ -2,7 +2,7 @@ import { countOpenDeliveriesOfAnyOrganisation, type OpenDeliveries } from '#stor
 import { type OrganisationAtWork, organisationsAtWorkOfAnyOrganisation } from '#store/overview.ts';
 import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
 import { countedUpTo } from '#store/statements.ts';
-import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications.ts';
+import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/submissions.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';
 import { type PurgeState, purgeStates } from '../retention/overdue.ts';

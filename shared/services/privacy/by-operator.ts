@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { cancel } from '../verifications/cancel.ts';
 import type { Ordered } from '../verifications/change.ts';
 import { erase } from '../verifications/erase.ts';
-import { requireVerification } from '../verifications/get.ts';
+import { requireCase } from '../verifications/get.ts';
 import { verifyUrl } from '../verifications/link.ts';
 import { replaceLink } from '../verifications/renew-link.ts';
 
@@ -31,7 +31,7 @@ export const renewLinkByOperator = async (
   ctx.store.transaction(async (tx) => {
     const scope = await scopeForOperator(tx, id);
     await replaceLink(ctx, tx, scope, id, ordered);
-    return verifyUrl(ctx, await requireVerification({ ...ctx, scope, db: tx }, id));
+    return verifyUrl(ctx, await requireCase({ ...ctx, scope, db: tx }, id));
   });
 
 /** Erases a verification, whatever its organisation allows its keys. Returns false if it was erased before. */

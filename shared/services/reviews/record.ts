@@ -1,5 +1,6 @@
 import type { Recorded, RecordReview } from '#contract/workflows.ts';
 import { madeSoFar } from '#policy/conclusive.ts';
+import { typesOfReview } from '#policy/resources.ts';
 import { reviewedVerdict } from '#policy/reviews.ts';
 import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
@@ -12,7 +13,7 @@ import { type LockedVerification, verificationsOf } from '#store/verifications.t
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
-import { publishVerdict, reviewEvent } from '../verifications/publish-verdict.ts';
+import { publishVerdict } from '../verifications/publish-verdict.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
 import { accessOf } from './independent.ts';
 
@@ -27,7 +28,7 @@ export const recordReview = (
   ctx.store.transaction(async (tx) => {
     const { verificationId: id } = ref;
     const scope = scopeOfWorkflow(ref);
-    const verification = await verificationsOf(scope, tx).lockWithSubscribers(id, reviewEvent);
+    const verification = await verificationsOf(scope, tx).lockWithSubscribers(id, typesOfReview);
     if (verification === undefined) return noRow;
     const reviews = reviewsOf(scope, tx, id);
     const decisions = await reviews.decisions();
@@ -110,7 +111,14 @@ async function conclude(
       verdict: verdictForLedger(verdict),
     },
   });
-  const { writes, deliveryIds } = publishVerdict(tx, scope, { id, reference, verdict, at, subscribers });
+  const { writes, deliveryIds } = publishVerdict(tx, scope, {
+    id,
+    method,
+    reference,
+    verdict,
+    at,
+    subscribers,
+  });
   await writeAtOnce(tx, [
     reviewsOf(scope, tx, id).replaceVerdict(verdict),
     evidenceEndOf(scope, tx, id).endBy(at),

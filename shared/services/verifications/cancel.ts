@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import type { Resource } from '#policy/resources.ts';
 import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -6,14 +7,19 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { changeVerification, type Ordered } from './change.ts';
+import { changeCase, type Ordered } from './change.ts';
 
 /**
  * Cancels an open verification (decision 43). Its link shows that it was cancelled, its run ends, and its status stays. A fresh link
  * revives it. A repetition changes nothing.
  */
 export const cancelVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  changeVerification(ctx, 'cancel_verification', id, (tx, ordered) => cancel(tx, ctx.scope, id, ordered));
+  cancelCase(ctx, 'verification', id);
+
+export const cancelCase = (ctx: CallerContext, resource: Resource, id: string): Promise<GivenAnswer> =>
+  changeCase(ctx, { operation: 'cancel_verification', resource, id }, (tx, ordered) =>
+    cancel(tx, ctx.scope, id, ordered),
+  );
 
 /** Throws `already_completed`, or `already_submitted` after the end user has sent everything. */
 export async function cancel(

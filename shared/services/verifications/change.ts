@@ -1,23 +1,25 @@
-import { Verification } from '#contract/verification.ts';
+import type { Resource } from '#policy/resources.ts';
 import type { Db } from '#store/connection.ts';
 import type { Operation } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import type { Actor } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { once } from '../requests/once.ts';
+import { answerAbout } from './answer-about.ts';
 import { evenIfLost } from './even-if-lost.ts';
-import { requireVerification } from './get.ts';
-import { verificationView } from './view.ts';
+import { requireCase } from './get.ts';
 import { wakeRun } from './wake-run.ts';
 
 /** Who gave an order, and the id of the request. The id is null for a command of the operator. */
 export type Ordered = { actor: Actor; requestId: string | null };
 
-/** Changes a verification for a key, answers with it as it is afterwards, and then wakes its run. */
-export const changeVerification = (
+/** What is changed, and by which operation. */
+export type Changing = { operation: Operation; resource: Resource; id: string };
+
+/** Changes a verification or an income check for a key, answers with it as it is afterwards, and then wakes its run. */
+export const changeCase = (
   ctx: CallerContext,
-  operation: Operation,
-  id: string,
+  { operation, resource, id }: Changing,
   change: (tx: Db, ordered: Ordered) => Promise<unknown>,
 ): Promise<GivenAnswer> =>
   evenIfLost(ctx, id, () =>
@@ -25,10 +27,9 @@ export const changeVerification = (
       ctx,
       operation,
       async (tx) => {
+        await requireCase({ ...ctx, db: tx }, id, resource);
         await change(tx, { actor: { kind: 'key', id: ctx.keyId }, requestId: ctx.requestId });
-        const body = Verification.parse(
-          verificationView(ctx, await requireVerification({ ...ctx, db: tx }, id)),
-        );
+        const body = await answerAbout({ ...ctx, db: tx }, id);
         return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
       },
       id,

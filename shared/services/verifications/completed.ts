@@ -33,7 +33,7 @@ export async function completed(
   verification: LockedVerification & { subscribers: readonly string[] },
   { decision, actor, trigger, requestId, completedBy, made = [], engine = null }: Completion,
 ): Promise<Recorded> {
-  const { id, status, reference, subscribers, now: at } = verification;
+  const { id, method, status, reference, subscribers, now: at } = verification;
   assertAllowed(scope.environment, status, trigger, 'completed');
   const line = await nextLine(tx, scope, {
     subjectId: id,
@@ -49,13 +49,8 @@ export async function completed(
     },
     at,
   });
-  const { writes, deliveryIds } = publishVerdict(tx, scope, {
-    id,
-    reference,
-    verdict: decision,
-    at,
-    subscribers,
-  });
+  const reached = { id, method, reference, verdict: decision, at, subscribers };
+  const { writes, deliveryIds } = publishVerdict(tx, scope, reached);
   await writeAtOnce(tx, [
     verificationsOf(scope, tx).complete(id, { verdict: decision, at, requestId: completedBy }),
     commandsOf(scope, tx, id).removeAll(),

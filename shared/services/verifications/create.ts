@@ -1,19 +1,19 @@
 import { Problem } from '#contract/errors.ts';
-import { type CreateVerification, Verification } from '#contract/verification.ts';
+import type { CreateVerification } from '#contract/verification.ts';
 import type { Place } from '#platform/admission.ts';
 import { problemOf, Unavailable } from '#platform/failures.ts';
 import type { VerificationStart } from '#platform/temporal-starts.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { decisionAtOnce } from '#policy/sandbox.ts';
 import { eidContractOf } from '#store/eid-contracts.ts';
-import { requestsOf } from '#store/requests.ts';
+import { type CreateOperation, requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest, findAnswered } from '../requests/claim.ts';
+import { answerAbout } from './answer-about.ts';
 import { askThenRead, readUntil } from './ask-then-read.ts';
-import { requireVerification } from './get.ts';
 import { recordPending } from './record.ts';
-import { verificationView } from './view.ts';
+import type { StoredCreate } from './stored-create.ts';
 
 /**
  * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then it is carried out: by its workflow, if that
@@ -23,14 +23,15 @@ import { verificationView } from './view.ts';
  * Refused before anything is done: a method that needs a contract which the organisation does not have (decision 45), a paused organisation, and what is more
  * than the service can carry (decision 41).
  */
-export async function createVerification(
-  ctx: CallerContext,
-  input: CreateVerification,
-): Promise<GivenAnswer> {
+export const createVerification = (ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> =>
+  createCounted(ctx, { operation: 'create_verification', input });
+
+/** Starts a verification or an income check, by the same rules. */
+export async function createCounted(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAnswer> {
   const count = (outcome: string) =>
     ctx.instruments.creates.add(1, { outcome, environment: ctx.scope.environment });
   try {
-    const answer = await create(ctx, input);
+    const answer = await create(ctx, wanted);
     count(answer.replayed ? 'replayed' : 'created');
     return answer;
   } catch (error) {
@@ -39,7 +40,10 @@ export async function createVerification(
   }
 }
 
-async function create(ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> {
+type WantedCreate = { operation: CreateOperation; input: StoredCreate };
+
+async function create(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAnswer> {
+  const { input } = wanted;
   const isOpen =
     verificationMethods[input.method].unavailable[ctx.scope.environment] === undefined ||
     (await eidContractOf(ctx.scope, ctx.store.db).works());
@@ -48,13 +52,13 @@ async function create(ctx: CallerContext, input: CreateVerification): Promise<Gi
   const place = ctx.admission[staysPending(ctx, input) ? 'pending' : 'completing'].enter(ctx.scope.orgId);
   if (place === undefined) return answeredBefore(ctx, 'overloaded');
   try {
-    return await claimAndCarryOut(ctx, input, place);
+    return await claimAndCarryOut(ctx, wanted, place);
   } finally {
     place.leave();
   }
 }
 
-const staysPending = ({ scope }: CallerContext, input: CreateVerification): boolean =>
+const staysPending = ({ scope }: CallerContext, input: StoredCreate): boolean =>
   decisionAtOnce(scope.environment, input) === null;
 
 /** A repetition of a request that has an answer gets it, although nothing new is begun. */
@@ -69,16 +73,16 @@ async function answeredBefore(
 
 async function claimAndCarryOut(
   ctx: CallerContext,
-  input: CreateVerification,
+  wanted: WantedCreate,
   place: Place,
 ): Promise<GivenAnswer> {
-  const claimed = await claimRequest(ctx, ctx.store.db, { operation: 'create_verification', input });
+  const claimed = await claimRequest(ctx, ctx.store.db, wanted);
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
   if (claimed.isErased) return { ...(await asItIsNow(ctx, id)), replayed: true };
 
   place.count();
-  const stored = claimed.input as CreateVerification;
+  const stored = claimed.input as StoredCreate;
   const order = { verificationId: id, ...ctx.scope, method: stored.method };
   const answer = await (staysPending(ctx, stored) ? recordThenStart : startAndRecord)(ctx, order);
   return { ...answer, replayed: isRepeat };
@@ -110,8 +114,7 @@ async function startAndRecord(ctx: CallerContext, order: VerificationStart): Pro
 
 /** The answer of a create was erased with its person (decision 43). */
 async function asItIsNow(ctx: CallerContext, id: string): Promise<Answer> {
-  const verification = verificationView(ctx, await requireVerification(ctx, id));
-  return { status: 201, body: JSON.stringify(Verification.parse(verification)) };
+  return { status: 201, body: JSON.stringify(await answerAbout(ctx, id)) };
 }
 
 /**

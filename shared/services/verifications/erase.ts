@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import type { Resource } from '#policy/resources.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { dataKeysOf } from '#store/data-keys.ts';
@@ -15,16 +16,17 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { changeVerification, type Ordered } from './change.ts';
-import { requireVerification } from './get.ts';
+import { changeCase, type Ordered } from './change.ts';
 
 /**
  * Erases what is stored of the person of a verification, at any time (decision 43). Verdict, checks and the lines of the ledger stay. An
  * open verification is cancelled, without an event. A repetition changes nothing.
  */
 export const eraseVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  changeVerification(ctx, 'erase_verification', id, async (tx, ordered) => {
-    await requireVerification({ ...ctx, db: tx }, id);
+  eraseCase(ctx, 'verification', id);
+
+export const eraseCase = (ctx: CallerContext, resource: Resource, id: string): Promise<GivenAnswer> =>
+  changeCase(ctx, { operation: 'erase_verification', resource, id }, async (tx, ordered) => {
     if (ctx.scope.environment === 'live' && !(await settingsOf(ctx.scope, tx).mayEraseByKey()))
       throw new Problem('not_allowed');
     await erase(tx, ctx.scope, id, ordered);

@@ -1,12 +1,15 @@
 import { Problem } from '#contract/errors.ts';
-import type { CreateVerification } from '#contract/verification.ts';
 import { Unavailable } from '#platform/failures.ts';
+import { resources } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
 import { type OpenClaim, openCreatesOf } from '#store/requests.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { readUntil } from './ask-then-read.ts';
+import type { StoredCreate } from './stored-create.ts';
+
+const notFoundCodes: readonly string[] = Object.values(resources).map(({ notFound }) => notFound);
 
 export type LostContext = Pick<Context, 'store' | 'temporal' | 'clock'> & { deadlineAt: number };
 
@@ -23,7 +26,7 @@ export async function evenIfLost<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'verification_not_found') throw error;
+    if (!(error instanceof Problem) || !notFoundCodes.includes(error.code)) throw error;
     const claim = await openCreatesOf(ctx.scope, ctx.store.db).find(id, openSince(ctx));
     if (claim !== undefined) await recordLost(ctx, ctx.scope, claim);
     return work();
@@ -42,7 +45,7 @@ export async function recordLost(
   scope: OrgScope,
   { id, input }: OpenClaim,
 ): Promise<void> {
-  const { method } = input as CreateVerification;
+  const { method } = input as StoredCreate;
   await temporal.resumeVerification({ verificationId: id, ...scope, method });
   const row = await readUntil(() => verificationsOf(scope, store.db).find(id), deadlineAt);
   if (row === undefined) throw new Unavailable('temporal');

@@ -1,6 +1,10 @@
+import type { ChosenMethod } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { Verification } from '#contract/verification.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
+import { type Resource, resources } from '#policy/resources.ts';
 import type { Db } from '#store/connection.ts';
+import { type IncomeCheckRow, incomeChecksOf } from '#store/income-checks.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { CallerContext } from '../context.ts';
@@ -12,17 +16,50 @@ export const getVerification = async (ctx: CallerContext, { id }: { id: string }
   readView(ctx, await requireRecorded(ctx, id));
 
 /** As `requireVerification`, but outside a transaction, and also if an older database has lost the row. */
-export const requireRecorded = (
-  ctx: LostContext & { scope: OrgScope },
-  id: string,
-): Promise<VerificationRow> => evenIfLost(ctx, id, () => requireVerification(ctx, id));
+export const requireRecorded = (ctx: LostContext & { scope: OrgScope }, id: string): Promise<ChosenRow> =>
+  evenIfLost(ctx, id, () => requireVerification(ctx, id));
 
 /** In a transaction, `db` is that of the transaction. */
-export async function requireVerification(
-  { scope, store, db = store.db }: Pick<CallerContext, 'scope' | 'store'> & { db?: Db },
+type ReadContext = Pick<CallerContext, 'scope' | 'store'> & { db?: Db };
+
+export async function requireVerification(ctx: ReadContext, id: string): Promise<ChosenRow> {
+  const row = await findVerification(ctx, id);
+  if (row === undefined) throw new Problem('verification_not_found');
+  return row;
+}
+
+export async function findVerification(
+  { scope, store, db = store.db }: ReadContext,
   id: string,
+): Promise<ChosenRow | undefined> {
+  const row = await verificationsOf(scope, db).find(id);
+  return row !== undefined && isVerification(row) ? row : undefined;
+}
+
+type ChosenRow = VerificationRow & { method: ChosenMethod };
+
+const isVerification = (row: VerificationRow): row is ChosenRow => isOf('verification', row);
+const isOf = (resource: Resource, { method }: VerificationRow): boolean =>
+  verificationMethods[method].resource === resource;
+
+/** The row of a verification or of an income check: of the one that `resource` names, or else of either. */
+export async function requireCase(
+  { scope, store, db = store.db }: ReadContext,
+  id: string,
+  resource?: Resource,
 ): Promise<VerificationRow> {
   const row = await verificationsOf(scope, db).find(id);
-  if (row === undefined) throw new Problem('verification_not_found');
+  if (row === undefined || (resource !== undefined && !isOf(resource, row)))
+    throw new Problem(resources[resource ?? 'verification'].notFound);
+  return row;
+}
+
+/** In a transaction, `db` is that of the transaction. */
+export async function requireIncomeCheck(
+  { scope, store, db = store.db }: ReadContext,
+  id: string,
+): Promise<IncomeCheckRow> {
+  const row = await incomeChecksOf(scope, db).find(id);
+  if (row === undefined) throw new Problem('income_check_not_found');
   return row;
 }

@@ -1,6 +1,7 @@
 import type { DecisionRule } from '#contract/enums.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
-import { type CreateVerification, Verification } from '#contract/verification.ts';
+import { IncomeCheck } from '#contract/income-check.ts';
+import { Verification } from '#contract/verification.ts';
 import type { Decision, Recorded, RecordVerdict, VerificationRef } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto.ts';
 import { conclusive } from '#policy/conclusive.ts';
@@ -8,6 +9,7 @@ import { decide } from '#policy/decide.ts';
 import { awaitsEvidence } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { examinersOf } from '#policy/methods/examiners.ts';
+import { typesOfVerdict } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
 import { decisionAtOnce, sandboxDecision } from '#policy/sandbox.ts';
 import { commandsOf } from '#store/commands.ts';
@@ -15,12 +17,13 @@ import type { Db } from '#store/connection.ts';
 import { openDeliveryIds } from '#store/deliveries.ts';
 import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { type Engine, examinationsOf } from '#store/examinations.ts';
+import { incomeChecksOf } from '#store/income-checks.ts';
 import { looksOf } from '#store/looks.ts';
 import { maskingsOf } from '#store/maskings.ts';
 import { type LockedRequest, requestsOf } from '#store/requests.ts';
 import { reviewsOf } from '#store/reviews.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { type Write, writeAtOnce } from '#store/statements.ts';
 import { unstartedOf } from '#store/unstarted.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
@@ -29,9 +32,11 @@ import { verdictForLedger } from '../ledger/verdict.ts';
 import { newDataKey } from '../personal/data-key.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
 import { completed } from './completed.ts';
+import { incomeCheckView } from './income-view.ts';
 import { linkLifetimeMs } from './link.ts';
-import { publishVerdict, verdictEvent } from './publish-verdict.ts';
+import { publishVerdict } from './publish-verdict.ts';
 import { noRow, refused, stateOf } from './state.ts';
+import type { StoredCreate } from './stored-create.ts';
 import { verificationView } from './view.ts';
 
 type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instruments'>;
@@ -67,7 +72,7 @@ async function recordClaim(
   { isRunDue } = { isRunDue: false },
 ): Promise<Recorded | undefined> {
   const requests = requestsOf(scope, tx);
-  const request = await requests.lock(id, verdictEvent);
+  const request = await requests.lock(id, typesOfVerdict);
   if (request === undefined || request.status === 'answered') return undefined;
   if (request.status === 'claimed' && !isTooOld(request))
     return carryOut(ctx, tx, scope, { request, isRunDue });
@@ -119,7 +124,7 @@ async function carryOut(
   { request, isRunDue }: { request: LockedRequest; isRunDue: boolean },
 ): Promise<Recorded> {
   const at = request.now;
-  const input = request.input as CreateVerification;
+  const input = request.input as StoredCreate;
   const decision = decisionAtOnce(scope.environment, input);
   const status = decision === null ? 'pending' : 'completed';
   assertAllowed(scope.environment, null, 'created', status);
@@ -128,7 +133,6 @@ async function carryOut(
     id: request.id,
     environment: scope.environment,
     status,
-    method: input.method,
     reference: input.reference ?? null,
     scenario: scope.environment === 'sandbox' ? input.sandbox.scenario : null,
     dossierRef: newPublicId('dos_'),
@@ -141,6 +145,7 @@ async function carryOut(
     runDueSince: isRunDue ? at : null,
   } as const;
   const { reference } = verification;
+  const { method } = input;
   const dataKey = reference === null ? undefined : newDataKey(ctx, tx, scope, request.id);
   const line = firstLine(tx, scope, {
     subjectId: request.id,
@@ -148,7 +153,7 @@ async function carryOut(
     actor: { kind: 'key', id: request.keyId },
     data: {
       environment: scope.environment,
-      method: input.method,
+      method,
       status,
       dossier_ref: verification.dossierRef,
       verdict: decision && verdictForLedger(decision),
@@ -158,17 +163,39 @@ async function carryOut(
   });
   const { subscribers } = request;
   const published =
-    decision && publishVerdict(tx, scope, { ...verification, verdict: decision, at, subscribers });
+    decision && publishVerdict(tx, scope, { ...verification, method, verdict: decision, at, subscribers });
 
-  const body = Verification.parse(verificationView(ctx, verification));
+  const { body, details } = bodyOf(ctx, tx, scope, input, verification);
   await writeAtOnce(tx, [
-    verificationsOf(scope, tx).insert(verification),
+    verificationsOf(scope, tx).insert({ ...verification, method }),
+    ...details,
     ...(dataKey ? [dataKey.write] : []),
     ...line,
     sealedAnswerWrite(ctx, tx, scope, request.id, { status: 201, body }),
     ...(published?.writes ?? []),
   ]);
   return { ...noRow, status, linkLeftMs: linkLifetimeMs, deliveryIds: published?.deliveryIds ?? [] };
+}
+
+type NewCase = Omit<Parameters<ReturnType<typeof verificationsOf>['insert']>[0], 'method'> & {
+  environment: OrgScope['environment'];
+};
+
+/** The answer to a create, and the writes of what an income check has besides. */
+function bodyOf(
+  ctx: RecordContext,
+  tx: Db,
+  scope: OrgScope,
+  input: StoredCreate,
+  row: NewCase,
+): { body: Verification | IncomeCheck; details: Write[] } {
+  if (input.method !== 'income')
+    return { body: Verification.parse(verificationView(ctx, { ...row, method: input.method })), details: [] };
+  const { verification_id: linkedId = null, document_types: documentTypes = null } = input;
+  return {
+    body: IncomeCheck.parse(incomeCheckView(ctx, { ...row, linkedId })),
+    details: [incomeChecksOf(scope, tx).insert({ verificationId: row.id, linkedId, documentTypes })],
+  };
 }
 
 /**
@@ -192,7 +219,7 @@ async function concluded(
   scope: OrgScope,
   { requestId, verificationId }: RecordVerdict,
 ): Promise<Recorded> {
-  const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, verdictEvent);
+  const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, typesOfVerdict);
   if (verification === undefined) return noRow;
   if (verification.status === 'completed')
     return { ...stateOf(verification), deliveryIds: await openDeliveryIds(scope, tx, verificationId) };

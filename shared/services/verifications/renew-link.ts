@@ -1,5 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import type { Resource } from '#policy/resources.ts';
 import type { Db } from '#store/connection.ts';
 import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { evidenceEndOf } from '#store/evidence.ts';
@@ -9,7 +10,7 @@ import { verificationsOf } from '#store/verifications.ts';
 import type { CallerContext, Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { changeVerification, type Ordered } from './change.ts';
+import { changeCase, type Ordered } from './change.ts';
 import { lifetimeAfterStartMs, linkLifetimeMs } from './link.ts';
 
 /**
@@ -17,7 +18,12 @@ import { lifetimeAfterStartMs, linkLifetimeMs } from './link.ts';
  * there. A cancelled or expired verification is open again, at the step where the person was.
  */
 export const renewLink = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  changeVerification(ctx, 'renew_link', id, (tx, ordered) => replaceLink(ctx, tx, ctx.scope, id, ordered));
+  renewLinkOfCase(ctx, 'verification', id);
+
+export const renewLinkOfCase = (ctx: CallerContext, resource: Resource, id: string): Promise<GivenAnswer> =>
+  changeCase(ctx, { operation: 'renew_link', resource, id }, (tx, ordered) =>
+    replaceLink(ctx, tx, ctx.scope, id, ordered),
+  );
 
 /** Throws `already_completed`, `erased` or `too_many_links`. */
 export async function replaceLink(

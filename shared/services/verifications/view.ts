@@ -1,13 +1,13 @@
 import type { Verification } from '#contract/verification.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
-import type { VerdictInShort, ViewedVerification } from '#store/verifications.ts';
+import type { ChosenVerification, VerdictInShort } from '#store/verifications.ts';
 import type { CallerContext, Context } from '../context.ts';
 import { verifyUrl } from './link.ts';
 
 /** A verification as partners receive it (specification 2.1). The sender of the answer validates it against its schema. */
 export const verificationView = (
   ctx: Pick<Context, 'secrets' | 'publicUrl'>,
-  row: ViewedVerification,
+  row: ChosenVerification,
 ): Verification => ({
   id: row.id,
   object: 'verification',
@@ -27,7 +27,7 @@ export const verificationView = (
  */
 export function readView(
   ctx: Pick<CallerContext, 'secrets' | 'publicUrl' | 'grants'>,
-  row: ViewedVerification,
+  row: ChosenVerification,
 ): Verification {
   const view = verificationView(ctx, row);
   return ctx.grants.includes('verify:create') ? view : { ...view, verify_url: `${ctx.publicUrl}/verify` };

@@ -56,6 +56,16 @@ export const Verification = defineEntity({
         'create index "verifications_newest" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc)',
     },
     {
+      name: 'verifications_newest_chosen',
+      expression:
+        'create index "verifications_newest_chosen" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc) where (method <> \'income\'::text)',
+    },
+    {
+      name: 'verifications_newest_income',
+      expression:
+        'create index "verifications_newest_income" on "verifications" ("org_id", "environment", "created_at" desc, "id" desc) where (method = \'income\'::text)',
+    },
+    {
       name: 'verifications_unsettled',
       expression:
         'create index "verifications_unsettled" on "verifications" ("submitted_at", "id") where ((submitted_at is not null) and (status <> \'completed\'::text) and (cancelled_at is null))',
@@ -89,6 +99,11 @@ export const Verification = defineEntity({
       name: 'verifications_by_status',
       expression:
         'create index "verifications_by_status" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc)',
+    },
+    {
+      name: 'verifications_by_status_chosen',
+      expression:
+        'create index "verifications_by_status_chosen" on "verifications" ("org_id", "environment", "status", "created_at" desc, "id" desc) where (method <> \'income\'::text)',
     },
     {
       name: 'verifications_search',

@@ -1,6 +1,8 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Schema } from './0001-schema.ts';
 import { HousekeepingEmpties } from './0002-housekeeping-empties.ts';
+import { IncomeChecks } from './0003-income-checks.ts';
+import { ListsOfCases } from './0004-lists-of-cases.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -8,4 +10,6 @@ type Listed = { name: string; class: new (...args: ConstructorParameters<typeof 
 export const migrationsList: Listed[] = [
   { name: '0001-schema', class: Schema },
   { name: '0002-housekeeping-empties', class: HousekeepingEmpties },
+  { name: '0003-income-checks', class: IncomeChecks },
+  { name: '0004-lists-of-cases', class: ListsOfCases },
 ];

@@ -75,7 +75,7 @@ test.each([
   for (const { path, method } of routes.filter(({ path }) => path.includes(':id'))) {
     const target = `/v1${path.replace(':id', id).replace(':delivery_id', id)}`;
     const code = expectDocumentedRefusal(await ask({ method, target }), 404);
-    expect(code).toMatch(/^(not_found|(verification|webhook|delivery)_not_found)$/);
+    expect(code).toMatch(/^(not_found|(verification|income_check|webhook|delivery)_not_found)$/);
   }
   expect((await ask({ target: `/verify/${id}` })).status).toBe(404);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { texts } from '#api/verify/texts.ts';
-import { consentItems, decisionRules, methods } from '#contract/enums.ts';
+import { allMethods, consentItems, decisionRules } from '#contract/enums.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { keptForEndUsers } from '#policy/retention.ts';
 import { consentVersion } from '#services/flow/consent.ts';
@@ -13,18 +13,20 @@ const digests: Record<number, string> = {
   4: '4484093a86d1450eac6590f89a30bbc9d120f3a70d3b639c9ae71b0980f38306',
   5: '5289acb45d24b2661366b9997ab09e827b1e01a9e3af04bb6cc1cde8a962ee78',
   6: '3ab45cf87a9a497a1e9743991023e98946d4f651b6ab88629231914d1a11a35c',
+  7: '98cf9f4266c58fbe57387e743fde39060c4559e882f49e7093243a815a161b32',
 };
 
 const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };
 
 test('what people agree to is what its version says: another text is another version', () => {
   const agreed = Object.values(texts).map(({ welcome }) => [
-    ...methods.map((method) => welcome.use[method]('Organisation')),
+    ...allMethods.map((method) => welcome.use[method]('Organisation')),
     ...decisionRules.map((rule) => welcome.decision[rule]('Organisation')),
     ...[true, false].map((coversPhoto) => welcome.copy(coversPhoto)),
     ...Object.values(welcome.kept).map((text) => text(kept)),
     ...[welcome.brief.title, welcome.brief.noPictures, welcome.brief.covered, welcome.brief.pictures(kept)],
-    ...[welcome.brief.result(kept, 'Organisation'), welcome.brief.use('Organisation')],
+    welcome.brief.result(kept, 'Organisation'),
+    ...Object.values(welcome.brief.use).map((text) => text('Organisation')),
     ...[welcome.rights('Organisation'), welcome.complaint],
     ...consentItems.map((item) => welcome.consent[item]('Organisation')),
   ]);

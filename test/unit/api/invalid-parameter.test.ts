@@ -38,7 +38,7 @@ test.each<[Schema, unknown, string]>([
   [
     CreateWebhook,
     { url, event_types: ['verification.completed', 'x'] },
-    'event_types.1 must be one of verification.completed, verification.reviewed, income_check.completed.',
+    'event_types.1 must be one of verification.completed, verification.reviewed, income_check.completed, income_check.reviewed.',
   ],
   [RotateSecret, { overlap_hours: -1 }, 'overlap_hours must be at least 0.'],
   [RotateSecret, { overlap_hours: 169 }, 'overlap_hours must be at most 168.'],

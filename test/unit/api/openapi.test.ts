@@ -155,7 +155,10 @@ test('a body, sent or answered, has the fields that are described and no other',
 
 test('every event that can be sent is in the catalogue, and what cannot be subscribed to is marked as an addition', () => {
   const types = Object.keys(described.webhooks);
-  expect(types).toEqual(['verification.completed', 'verification.reviewed', 'webhook.test']);
+  expect(types).toEqual([
+    ...['verification.completed', 'verification.reviewed'],
+    ...['income_check.completed', 'income_check.reviewed', 'webhook.test'],
+  ]);
   for (const type of types) {
     const { post } = described.webhooks[type];
     const name = post.requestBody.content['application/json'].schema.$ref.split('/').at(-1);
@@ -171,12 +174,16 @@ test('the additions to the specification stand under a heading of their own, and
     'POST /verifications/:id/cancel',
     'POST /verifications/:id/link',
     'POST /verifications/:id/erase',
+    'POST /income-checks/:id/complete',
+    'POST /income-checks/:id/cancel',
+    'POST /income-checks/:id/link',
+    'POST /income-checks/:id/erase',
     'POST /webhooks/:id/test',
     'GET /webhooks/:id/deliveries',
     'POST /webhooks/:id/deliveries/:delivery_id/resend',
     'POST /webhooks/:id/rotate-secret',
   ]);
-  for (const name of ['Verification operations', 'Webhook operations'])
+  for (const name of ['Verification operations', 'Income check operations', 'Webhook operations'])
     expect(described.tags).toContainEqual(expect.objectContaining({ name }));
   const guide = readFileSync(new URL('../../../docs/guide/additions.md', import.meta.url), 'utf8');
   for (const { method, path } of additions)

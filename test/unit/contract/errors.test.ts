@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ErrorBody, type ErrorType, errors, errorTypes, Problem } from '#contract/errors.ts';
+import { ErrorBody } from '#contract/error-body.ts';
+import { type ErrorType, errors, errorTypes, Problem } from '#contract/errors.ts';
 import { covers } from '#test/requirements.ts';
 
 /** Copied word for word from specification 7.1. The codes that it leaves open are from decision 16. */

@@ -24,7 +24,12 @@ describe('the body that registers a webhook endpoint', () => {
   test('takes each environment and each type that can be subscribed to', () => {
     for (const environment of ['all', 'sandbox', 'live'])
       expect(create({ url, environment }).success).toBe(true);
-    const event_types = ['verification.completed', 'verification.reviewed', 'income_check.completed'];
+    const event_types = [
+      'verification.completed',
+      'verification.reviewed',
+      'income_check.completed',
+      'income_check.reviewed',
+    ];
     expect(create({ url, event_types }).data?.event_types).toEqual(event_types);
   });
 

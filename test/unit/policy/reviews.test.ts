@@ -51,6 +51,7 @@ const whole: Record<Method, StoredKind[]> = {
   document_liveness: ['masked_front', 'portrait', 'selfie'],
   document_only: ['masked_front', 'masked_back'],
   idin: ['bank'],
+  income: ['papers'],
 };
 
 test.each(methods)('for %s there are reasons to approve and to reject by evidence', (method) => {

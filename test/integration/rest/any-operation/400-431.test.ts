@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { ErrorBody } from '#contract/errors.ts';
+import { ErrorBody } from '#contract/error-body.ts';
 import { covers } from '#test/requirements.ts';
 import { startHarness } from '#test/support/harness.ts';
 

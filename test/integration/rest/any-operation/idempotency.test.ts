@@ -7,7 +7,7 @@ import { type Partner, startPartner } from '#test/support/partner.ts';
 
 const harness = await startHarness({ worker: false });
 
-/** The commands that honour Idempotency-Key, except POST /verifications, which has its own tests. */
+/** The commands that honour Idempotency-Key, except the creates, which have their own tests. */
 type Command = {
   path(partner: Partner): string;
   /** Another valid request. */
@@ -28,18 +28,21 @@ const deliveriesBy = (trigger: string) => (partner: Partner) =>
 const anotherEndpoint = async ({ ask }: Partner) =>
   (await ask('POST', '/webhooks', { url: 'https://hooks.example.com/other' })).json.id;
 
-/** A command on an open verification, whose effects are lines of the ledger. */
-const onVerification = (verb: string, line: string): Command => ({
-  path: ({ endpoint }) => `/verifications/${openVerification.get(endpoint.id)}/${verb}`,
-  other: async (partner) => ({ path: `/verifications/${await insertVerification(partner)}/${verb}` }),
+const methodOf = { verifications: 'document_only', 'income-checks': 'income' };
+type Cases = keyof typeof methodOf;
+
+/** A command on an open verification or income check, whose effects are lines of the ledger. */
+const onOpen = (cases: Cases, verb: string, line: string): Command => ({
+  path: ({ endpoint }) => `/${cases}/${open[cases].get(endpoint.id)}/${verb}`,
+  other: async (partner) => ({ path: `/${cases}/${await insertOpen(cases, partner)}/${verb}` }),
   effects: ({ endpoint }) =>
     count(
       harness.rows`
-        select 1 from ledger where subject_id = ${openVerification.get(endpoint.id)} and type = ${line}`,
+        select 1 from ledger where subject_id = ${open[cases].get(endpoint.id)} and type = ${line}`,
     ),
   inLive: async (live) => {
     await harness.rows`update organisations set erase_by_key = true where id = ${live.organisationId}`;
-    return `/verifications/${await insertVerification(live, 'live')}/${verb}`;
+    return `/${cases}/${await insertOpen(cases, live, 'live')}/${verb}`;
   },
   ...(verb !== 'link' && { once: true }),
 });
@@ -58,9 +61,12 @@ const commands: Record<string, Command> = {
     },
     effects: deliveriesBy('resend'),
   },
-  cancelVerification: onVerification('cancel', 'verification.cancelled'),
-  renewVerificationLink: onVerification('link', 'verification.link_renewed'),
-  eraseVerification: onVerification('erase', 'verification.erased'),
+  cancelVerification: onOpen('verifications', 'cancel', 'verification.cancelled'),
+  renewVerificationLink: onOpen('verifications', 'link', 'verification.link_renewed'),
+  eraseVerification: onOpen('verifications', 'erase', 'verification.erased'),
+  cancelIncomeCheck: onOpen('income-checks', 'cancel', 'verification.cancelled'),
+  renewIncomeCheckLink: onOpen('income-checks', 'link', 'verification.link_renewed'),
+  eraseIncomeCheck: onOpen('income-checks', 'erase', 'verification.erased'),
   rotateWebhookSecret: {
     path: ({ path }) => `${path}/rotate-secret`,
     other: async ({ path }) => ({ path: `${path}/rotate-secret`, body: { overlap_hours: 1 } }),
@@ -72,15 +78,17 @@ const commands: Record<string, Command> = {
   },
 };
 const firstDelivery = new Map<string, string>();
-const openVerification = new Map<string, string>();
+const open: Record<Cases, Map<string, string>> = { verifications: new Map(), 'income-checks': new Map() };
 
-async function insertVerification({ organisationId }: Partner, environment = 'sandbox'): Promise<string> {
+async function insertOpen(cases: Cases, { organisationId }: Partner, environment = 'sandbox') {
   const id = newUuid();
   await harness.rows`
     insert into verifications
       (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
-    values (${id}, ${organisationId}, ${environment}, 'pending', 'document_only', ${`dos_${id}`},
+    values (${id}, ${organisationId}, ${environment}, 'pending', ${methodOf[cases]}, ${`dos_${id}`},
       ${harness.ctx.secrets.newestKeyId}, now() + interval '1 day')`;
+  if (cases === 'income-checks')
+    await harness.rows`insert into income_checks (verification_id, org_id) values (${id}, ${organisationId})`;
   return id;
 }
 
@@ -96,13 +104,16 @@ async function startFurnished(options: Parameters<typeof startPartner>[1] = {}) 
     insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed)
     values (${deliveryId}, ${partner.organisationId}, 'sandbox', ${eventId}, ${partner.endpoint.id}, 'delivered', 6)`;
   firstDelivery.set(partner.endpoint.id, deliveryId);
-  openVerification.set(partner.endpoint.id, await insertVerification(partner));
+  for (const cases of ['verifications', 'income-checks'] as const)
+    open[cases].set(partner.endpoint.id, await insertOpen(cases, partner));
   return partner;
 }
 
 test('every operation that honours the header has its tests, here or in a folder of its own', () => {
   const honouring = keyedRoutes.filter(({ idempotent }) => idempotent).map(({ operation }) => operation);
-  expect(honouring.sort()).toEqual([...Object.keys(commands), 'createVerification'].sort());
+  expect(honouring.sort()).toEqual(
+    [...Object.keys(commands), 'createVerification', 'createIncomeCheck'].sort(),
+  );
 });
 
 describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, command) => {
@@ -205,6 +216,6 @@ describe.each(Object.entries(commands))('%s under an Idempotency-Key', (_, comma
       select status, r::text || encode(answer, 'escape') as text
       from requests r where org_id = ${partner.organisationId} and idempotency_key = 'sealed'`;
     expect(rows).toMatchObject([{ status: 'answered' }]);
-    expect(rows[0]?.text).not.toContain(json.secret ?? json.verify_url ?? json.id);
+    expect(rows[0]?.text).not.toContain(json.secret ?? json.verify_url ?? json.upload_url ?? json.id);
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import type { KeyedRoute } from '#api/rest/row.ts';
 import { environments } from '#contract/enums.ts';
+import { newUuid } from '#platform/crypto.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -29,7 +30,24 @@ async function furnish(org: string, environment: (typeof environments)[number]) 
   });
   await call(harness, 'POST', `/v1/webhooks/${webhook.id}/test`, { key });
   const delivery = (await deliveriesOf(webhook.id, key))[0];
-  return { org, environment, key, verification, webhook, delivery };
+  const incomeCheck = await (environment === 'sandbox' ? openIncomeCheck(key) : insertIncomeCheck(org));
+  return { org, environment, key, verification, webhook, delivery, incomeCheck };
+}
+
+async function openIncomeCheck(key: string): Promise<{ id: string }> {
+  const body = { sandbox: { auto_complete: false } };
+  return (await call(harness, 'POST', '/v1/income-checks', { key, body })).json;
+}
+
+/** Live creates none yet. */
+async function insertIncomeCheck(org: string): Promise<{ id: string }> {
+  const id = newUuid();
+  const [row] = await harness.rows<{ id: string }>`
+    insert into verifications (id, org_id, environment, status, method, dossier_ref, link_key_id, link_expires_at)
+    select ${id}, id, 'live', 'pending', 'income', ${`dos_${id}`}, ${harness.ctx.secrets.newestKeyId}, now() + interval '1 day'
+    from organisations where name = ${org} returning org_id as id`;
+  await harness.rows`insert into income_checks (verification_id, org_id) values (${id}, ${row?.id})`;
+  return { id };
 }
 
 async function deliveriesOf(webhookId: string, key: string) {
@@ -38,8 +56,10 @@ async function deliveriesOf(webhookId: string, key: string) {
 }
 
 const isOfWebhooks = ({ path }: KeyedRoute) => path.startsWith('/webhooks');
-const idFor = (row: KeyedRoute, { verification, webhook }: Inside): string =>
-  (isOfWebhooks(row) ? webhook : verification).id;
+const isOfIncome = ({ path }: KeyedRoute) => path.startsWith('/income-checks');
+
+const idFor = (row: KeyedRoute, { verification, webhook, incomeCheck }: Inside): string =>
+  (isOfWebhooks(row) ? webhook : isOfIncome(row) ? incomeCheck : verification).id;
 
 /** The places that `inside` must not reach by this route. Endpoints belong to an organisation, all else to one environment. */
 const outsidesOf = (row: KeyedRoute, inside: Inside) =>

@@ -32,7 +32,12 @@ test.each(['all', 'sandbox', 'live'])('what is given is kept, environment %s too
   const body = {
     url: 'https://hooks.example.com:8443/kyc?tenant=1',
     description: 'acceptatie',
-    event_types: ['verification.completed', 'verification.reviewed', 'income_check.completed'],
+    event_types: [
+      'verification.completed',
+      'verification.reviewed',
+      'income_check.completed',
+      'income_check.reviewed',
+    ],
     environment,
   };
   const { status, json } = await call(harness, 'POST', '/v1/webhooks', { key, body });

@@ -73,7 +73,7 @@ test.each<[string, unknown, string]>([
   [
     'an unknown event type',
     { url: 'https://a.example', event_types: ['webhook.test'] },
-    'event_types.0 must be one of verification.completed, verification.reviewed, income_check.completed.',
+    'event_types.0 must be one of verification.completed, verification.reviewed, income_check.completed, income_check.reviewed.',
   ],
   [
     'an unknown environment',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expiring } from '#contract/workflows.ts';
+import { typesOfVerdict } from '#policy/resources.ts';
 import { actsOf } from '#store/acts.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Store } from '#store/connection.ts';
@@ -15,6 +16,7 @@ import * as erasures from '#store/erasures.ts';
 import { eventsOf, eventWrites } from '#store/events.ts';
 import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
 import * as examinationRows from '#store/examinations.ts';
+import { incomeChecksOf } from '#store/income-checks.ts';
 import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
@@ -38,6 +40,7 @@ import { type OrgScope, scopeOfKey } from '#store/scope.ts';
 import * as seals from '#store/seals.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import * as submissions from '#store/submissions.ts';
 import {
   countUnstartedOfAnyOrganisation,
   findUnstartedOfAnyOrganisation,
@@ -478,7 +481,7 @@ export const calls: Record<string, Call | Call[]> = {
   'requestsOf.answer': (at) => requestsOf(at).answer(at.request.id, 201, hash).execute(),
   'requestsOf.eraseAnswersAbout': (at) => requestsOf(at).eraseAnswersAbout(at.completed.id).execute(),
   'requestsOf.release': (at) => requestsOf(at).release(at.request.id),
-  'requestsOf.lock': (at) => requestsOf(at).lock(at.request.id, 'verification.completed'),
+  'requestsOf.lock': (at) => requestsOf(at).lock(at.request.id, typesOfVerdict),
   countOpenClaimsOfAnyOrganisation: (at) =>
     requests.countOpenClaimsOfAnyOrganisation(at.db, { claimedBefore: ago(10), upTo: limit }),
 
@@ -546,6 +549,15 @@ export const calls: Record<string, Call | Call[]> = {
         status: 'completed',
       }),
   ],
+  'incomeChecksOf.find': (at) => incomeChecksOf(scopeOf(at), at.db).find(at.incomeCheck.id),
+  'incomeChecksOf.newest': [undefined, 'after'].map(
+    (place) => (at: At) =>
+      incomeChecksOf(scopeOf(at), at.db).newest({ limit, after: place && at.incomeCheck.id }),
+  ),
+  'incomeChecksOf.insert': (at) =>
+    incomeChecksOf(scopeOf(at), at.db)
+      .insert({ verificationId: at.pending.id, linkedId: null, documentTypes: null })
+      .execute(),
   'verificationsOf.insert': (at) => verificationsOf(at).insert(newVerification(randomUUID())).execute(),
   erasedVerificationsOfAnyOrganisation: (at) =>
     erasures.erasedVerificationsOfAnyOrganisation(at.db, {
@@ -575,7 +587,7 @@ export const calls: Record<string, Call | Call[]> = {
   findLinkOfAnyOrganisation: (at) => verifications.findLinkOfAnyOrganisation(at.db, at.pending.id),
   'verificationsOf.lock': (at) => verificationsOf(at).lock(at.pending.id),
   'verificationsOf.lockWithSubscribers': (at) =>
-    verificationsOf(at).lockWithSubscribers(at.pending.id, 'verification.completed'),
+    verificationsOf(at).lockWithSubscribers(at.pending.id, typesOfVerdict),
   'commandsOf.give': [undefined, hash].map(
     (personal) => (at: At) =>
       commandsOfPending(at).give({
@@ -592,7 +604,7 @@ export const calls: Record<string, Call | Call[]> = {
   'examinationsOf.engine': (at) => examinations(at).engine(),
   'examinationsOf.add': (at) => examinations(at).add(null),
   findUnsettledSubmissionsOfAnyOrganisation: (at) =>
-    verifications.findUnsettledSubmissionsOfAnyOrganisation(at.db, {
+    submissions.findUnsettledSubmissionsOfAnyOrganisation(at.db, {
       after: { at: at.pending.submittedAt, id: at.pending.id },
       submittedBefore: ago(2),
       limit,
@@ -605,7 +617,7 @@ export const calls: Record<string, Call | Call[]> = {
   countUnstartedOfAnyOrganisation: (at) =>
     countUnstartedOfAnyOrganisation(at.db, { dueBefore: ago(2), upTo: limit }),
   countUnsettledSubmissionsOfAnyOrganisation: (at) =>
-    verifications.countUnsettledSubmissionsOfAnyOrganisation(at.db, limit),
+    submissions.countUnsettledSubmissionsOfAnyOrganisation(at.db, limit),
   findUnmaskedOfAnyOrganisation: (at) =>
     maskings.findUnmaskedOfAnyOrganisation(at.db, {
       ...{ after: { at: ago(5_000), id: at.completed.id }, completedBefore: ago(2), limit },

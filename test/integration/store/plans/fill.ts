@@ -37,6 +37,7 @@ export async function fillTables(rows: Rows) {
     select gen_random_uuid(), id, 'sandbox', 'svc_test_…', sha256(random()::text::bytea), '{verify:read}'
     from organisations, generate_series(1, 40)`;
   await fillVerifications(rows);
+  await rows`insert into income_checks (verification_id, org_id) select id, org_id from verifications where method = 'income'`;
   await fillRequests(rows);
   await fillEndpoints(rows);
   await fillDeliveries(rows);
@@ -166,7 +167,7 @@ async function fillVerifications(rows: Rows): Promise<void> {
       case when n <= 40000 then ${ids.orgId} else (array(select id from organisations))[1 + n % 500] end,
       case when n <= 40000 then 'sandbox' else 'live' end,
       case when n <= 20000 then 'pending' else 'completed' end,
-      'document_only', 'reference ' || n / 2, 'approved', 'dos_' || n, '11223344', now() - n * interval '1 minute',
+      case n % 2 when 0 then 'document_only' else 'income' end, 'reference ' || n / 2, 'approved', 'dos_' || n, '11223344', now() - n * interval '1 minute',
       case when n > 20000 then '{"outcome": "approved", "checks": []}'::jsonb end,
       now() - n * interval '1 minute',
       case when n > 20000 then now() - n * interval '1 minute' end,
@@ -286,6 +287,8 @@ async function sample(rows: Rows) {
     answered: await one(rows<{ id: string; key: string }>`
       select id, idempotency_key as key from requests where answer is not null offset 20000 limit 1`),
     pending: await verification('pending'),
+    incomeCheck: await one(rows<{ id: string }>`
+      select id from verifications where org_id = ${ids.orgId} and method = 'income' order by created_at desc offset 5000 limit 1`),
     completed,
     toReview: await one(rows<{ id: string }>`
       select id from verifications

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import {
+  checkResults,
+  environments,
+  incomeCheckKinds,
+  incomeDocumentTypes,
+  outcomes,
+  payFrequencies,
+  scenarios,
+  verificationStatuses,
+} from './enums.ts';
+import { text, timestamp, uuid } from './fields.ts';
+import { limits } from './limits.ts';
+import { listOf } from './list.ts';
+
+const date = z.iso.date();
+const cents = z.int().describe('In cents.');
+
+/** The body of POST /income-checks (specification 4.1, rule 6). */
+export const CreateIncomeCheck = z
+  .strictObject({
+    reference: text(limits.referenceLengthMax)
+      .optional()
+      .describe(
+        'Your own reference. Answers and webhooks contain it. Its length is counted in Unicode code points, and U+0000 is not allowed.',
+      ),
+    verification_id: uuid
+      .optional()
+      .describe('A verification of the same person. The name on the documents is compared with it.'),
+    document_types: z
+      .array(z.enum(incomeDocumentTypes))
+      .min(1)
+      .refine((types) => new Set(types).size === types.length, 'must not repeat a value')
+      .meta({ uniqueItems: true })
+      .optional()
+      .describe('The documents that your end user is asked for. Without it the end user chooses.'),
+    sandbox: z
+      .strictObject({
+        scenario: z.enum(scenarios).default('approved').describe('The outcome of the verdict.'),
+        auto_complete: z
+          .boolean()
+          .default(true)
+          .describe('If false, the income check stays pending, as in live.'),
+      })
+      .default({ scenario: 'approved', auto_complete: true })
+      .describe('Settings for sandbox. They have no effect with a live key.'),
+  })
+  .meta({ id: 'CreateIncomeCheck' });
+export type CreateIncomeCheck = z.output<typeof CreateIncomeCheck>;
+
+const IncomeDocument = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('income_document'),
+    type: z
+      .enum(incomeDocumentTypes)
+      .nullable()
+      .describe('Null before it is read, or if it is of no known type.'),
+    sha256: z.string().describe('SHA-256 of the file, in hex.'),
+    pages: z.int().nullable(),
+    issued_on: date.nullable(),
+    period_start: date.nullable(),
+    period_end: date.nullable(),
+  })
+  .meta({ id: 'IncomeDocument' });
+
+const IncomeResult = z
+  .strictObject({
+    currency: z.literal('EUR'),
+    employer_name: z.string().nullable(),
+    period_start: date.nullable(),
+    period_end: date.nullable(),
+    gross_cents: cents.nullable(),
+    net_cents: cents.nullable(),
+    annual_gross_estimate_cents: cents
+      .nullable()
+      .describe('The gross amount, carried forward to a year, with the holiday allowance. In cents.'),
+    pay_frequency: z.enum(payFrequencies).nullable(),
+  })
+  .meta({
+    id: 'IncomeResult',
+    description:
+      'What the documents say. It is written once and never changes. Null is what they do not say.',
+  });
+export type IncomeResult = z.output<typeof IncomeResult>;
+
+const IncomeVerdictCheck = z
+  .strictObject({
+    kind: z.enum(incomeCheckKinds),
+    result: z.enum(checkResults),
+    confidence: z.number().min(0).max(1),
+    document_id: uuid.nullable().describe('Null if the check is about all documents together.'),
+  })
+  .meta({ id: 'IncomeVerdictCheck' });
+
+const IncomeVerdict = z
+  .strictObject({
+    outcome: z.enum(outcomes),
+    reasons: z.array(z.string()).describe('The reasons for the outcome, in plain English.'),
+    reviewed: z.boolean().describe('Whether a person has made the final assessment.'),
+    checks: z.array(IncomeVerdictCheck),
+  })
+  .meta({ id: 'IncomeVerdict' });
+
+/** An income check in answers of REST. */
+export const IncomeCheck = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('income_check'),
+    status: z.enum(verificationStatuses),
+    environment: z.enum(environments).describe('The environment of the key.'),
+    reference: z.string().nullable().describe('Your own reference; null if you gave none.'),
+    verification_id: uuid.nullable(),
+    upload_url: z
+      .url()
+      .nullable()
+      .describe(
+        'The link where your end user hands in the documents. Anyone who has it can continue, so do not log it. Null to a key without `verify:create`.',
+      ),
+    documents: z.array(IncomeDocument),
+    result: IncomeResult.nullable().describe(
+      'Null until the income check is completed, and if nothing could be read.',
+    ),
+    verdict: IncomeVerdict.nullable().describe('Null until the income check is completed.'),
+    dossier_ref: z.string().nullable().describe('The reference of the audit dossier.'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'IncomeCheck' });
+export type IncomeCheck = z.output<typeof IncomeCheck>;
+
+/** The answer of GET /income-checks. */
+export const IncomeCheckList = listOf(IncomeCheck).meta({ id: 'IncomeCheckList' });
+export type IncomeCheckList = z.output<typeof IncomeCheckList>;

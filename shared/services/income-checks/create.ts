@@ -1,0 +1,26 @@
+import { Problem } from '#contract/errors.ts';
+import type { CreateIncomeCheck } from '#contract/income-check.ts';
+import type { CallerContext } from '../context.ts';
+import type { GivenAnswer } from '../requests/answer.ts';
+import { createCounted } from '../verifications/create.ts';
+import { requireRecorded } from '../verifications/get.ts';
+
+/**
+ * Starts an income check, by the rules of a verification (specification 4.1, rule 6; decision 21). Throws `invalid_parameter` if the
+ * verification that it names is unknown.
+ */
+export async function createIncomeCheck(ctx: CallerContext, input: CreateIncomeCheck): Promise<GivenAnswer> {
+  // Nobody reads documents yet, so a live income check would never end.
+  if (ctx.scope.environment === 'live') throw new Problem('method_not_available');
+  const { verification_id: linked } = input;
+  if (linked !== undefined) await requireRecorded(ctx, linked).catch(asParameter);
+  return createCounted(ctx, { operation: 'create_income_check', input: { ...input, method: 'income' } });
+}
+
+function asParameter(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'verification_not_found') throw error;
+  throw new Problem(
+    'invalid_parameter',
+    'verification_id must be the id of a verification of this environment.',
+  );
+}

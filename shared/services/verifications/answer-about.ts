@@ -1,0 +1,18 @@
+import { IncomeCheck } from '#contract/income-check.ts';
+import { Verification } from '#contract/verification.ts';
+import { verificationMethods } from '#policy/methods/table.ts';
+import type { Db } from '#store/connection.ts';
+import type { CallerContext } from '../context.ts';
+import { requireCase, requireIncomeCheck, requireVerification } from './get.ts';
+import { incomeCheckView } from './income-view.ts';
+import { verificationView } from './view.ts';
+
+type AnswerContext = Pick<CallerContext, 'scope' | 'store' | 'secrets' | 'publicUrl'> & { db?: Db };
+
+/** What partners read of a verification or an income check, as it is now. */
+export async function answerAbout(ctx: AnswerContext, id: string): Promise<Verification | IncomeCheck> {
+  const { method } = await requireCase(ctx, id);
+  return verificationMethods[method].resource === 'income_check'
+    ? IncomeCheck.parse(incomeCheckView(ctx, await requireIncomeCheck(ctx, id)))
+    : Verification.parse(verificationView(ctx, await requireVerification(ctx, id)));
+}

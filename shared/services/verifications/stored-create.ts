@@ -1,0 +1,6 @@
+import type { CreateIncomeCheck } from '#contract/income-check.ts';
+import type { CreateVerification } from '#contract/verification.ts';
+
+/** What a claimed create asks for, as its row stores it. An income check has the method `income`. */
+export type StoredCreate = CreateVerification | IncomeCreate;
+export type IncomeCreate = CreateIncomeCheck & { method: 'income' };
