@@ -67,7 +67,7 @@ const undecided = ['ended', 'going on', 'unreported'];
 /** A member has decided about `decided`, and a bank confirmed `confirmed`. */
 const completed = ['confirmed', 'decided', ...undecided];
 /** The decision of the member is an event too, to which no endpoint has subscribed. */
-const withEvent = [...completed, 'decided', 'sandbox'];
+const withEvent = [...completed, 'decided', 'income', 'sandbox'];
 const sent = completed.length + 1;
 const each = (owners: string[], words: string[]) =>
   owners.flatMap((owner) => words.map((word) => `${owner} ${word}`)).sort();
@@ -150,7 +150,7 @@ const untilCompleted = (id: string) =>
 const scope = scopeOfKey({ orgId: live.organisationId, environment: 'live' });
 const asMember = () => ({ ...harness.ctx, scope, deadlineAt: Date.now() + 10_000 });
 
-/** Walks with each of the verifications above, and with one of sandbox. */
+/** Walks with each of the verifications above, and with a verification and an income check of sandbox. */
 async function walkAll(): Promise<void> {
   const { url } = await harness.startConsole();
   const { memberId } = await joins(harness, url, { role: 'reviewer' });
@@ -160,6 +160,7 @@ async function walkAll(): Promise<void> {
   named('confirmed', await confirmedByBank());
   await claimReview(asMember(), { id: memberId }, await idOf('unreported'));
   named('sandbox', (await call(harness, 'POST', '/v1/verifications', { key: sandbox.key })).json.id);
+  named('income', (await call(harness, 'POST', '/v1/income-checks', { key: sandbox.key })).json.id);
   await vi.waitFor(
     async () =>
       expect(await harness.rows`select 1 from deliveries where status = 'delivered'`).toHaveLength(sent),
@@ -201,7 +202,8 @@ test('what is left of verifications after each period, until five years and a da
 
   const atFirst = {
     ...ofMembers,
-    verifications: [...completed, 'sandbox', 'unfinished'].sort(),
+    verifications: [...completed, 'income', 'sandbox', 'unfinished'].sort(),
+    income_checks: ['income'],
     // Of what was sent, the masked copy and the answer of the bank are left, until a member has decided.
     evidence: [
       'confirmed bank true',
@@ -210,7 +212,7 @@ test('what is left of verifications after each period, until five years and a da
     ].sort(),
     data_keys: [...completed, 'unfinished'].sort(),
     ledger: [
-      ...[...each(undecided, chain()), ...ofOthers, 'sandbox verification.created'],
+      ...[...each(undecided, chain()), ...ofOthers, ...each(['income', 'sandbox'], ['verification.created'])],
       'unreported review.claimed',
       ...each(
         ['decided'],
@@ -230,6 +232,7 @@ test('what is left of verifications after each period, until five years and a da
     delivery_attempts: Array(sent).fill('with answer'),
     requests: [
       ...each([...completed, 'sandbox'], ['create_verification, answer']),
+      'income create_income_check, answer',
       ...each(['unfinished'], ['create_verification, key, answer', 'submit, input']),
     ].sort(),
     request_log: ['lines'],
@@ -245,6 +248,7 @@ test('what is left of verifications after each period, until five years and a da
     commands: [],
     requests: [
       ...each([...completed, 'sandbox', 'unfinished'], ['create_verification']),
+      'income create_income_check',
       'unfinished submit',
     ].sort(),
   };
@@ -266,7 +270,7 @@ test('what is left of verifications after each period, until five years and a da
 
   const afterAQuarter = {
     ...afterAMonth,
-    verifications: [...completed, 'sandbox'].sort(),
+    verifications: [...completed, 'income', 'sandbox'].sort(),
     data_keys: [...completed].sort(),
     ledger: [
       ...afterAMonth.ledger.filter((line) => !line.startsWith('unfinished')),
@@ -282,10 +286,10 @@ test('what is left of verifications after each period, until five years and a da
   await reportRelation(harness.ctx, { id: await idOf('going on'), endedOn: null });
 
   const removed = (...owners: string[]) => each(owners, ['verification.removed']);
-  const removedFirst = ['confirmed', 'decided', 'sandbox', 'unfinished', 'unreported'];
+  const removedFirst = ['confirmed', 'decided', 'income', 'sandbox', 'unfinished', 'unreported'];
   /** What is left if only these are. */
   const leftOf = (...owners: string[]) => ({
-    ...{ verifications: owners, data_keys: owners, ledger_personal: personal(owners) },
+    ...{ verifications: owners, income_checks: [], data_keys: owners, ledger_personal: personal(owners) },
     examinations: each(owners, ['examination']),
     ...{ eid_transactions: [], review_claims: [], review_decisions: [] },
     events: [...Array(withEvent.length - owners.length).fill('empty'), ...each(owners, ['empty'])].sort(),

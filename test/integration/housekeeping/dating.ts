@@ -50,6 +50,7 @@ type Words = (rows: Rows) => Promise<Record<string, unknown>[]>;
 /** A word for each row of a table that can be about a person. `v` is the verification that the row names, or null. */
 const words: Record<string, Words> = {
   verifications: (rows) => rows`select id as v, '' as word from verifications`,
+  income_checks: (rows) => rows`select verification_id as v, '' as word from income_checks`,
   evidence: (rows) =>
     rows`select verification_id as v, kind || ' ' || (picture is not null)::text as word from evidence`,
   data_keys: (rows) => rows`select verification_id as v, '' as word from data_keys`,
