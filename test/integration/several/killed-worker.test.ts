@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { call } from '#test/support/harness.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -20,9 +20,8 @@ test('a command to a flow in the cache of a worker that was killed is answered b
   const ids = await Promise.all(Array.from({ length: 10 }, create));
   const cachedBy = new Map<string, string[]>();
   for (const id of ids) {
-    const { events } = await cluster.temporal.workflow.getHandle(verificationWorkflowId(id)).fetchHistory();
-    const last = events?.findLast((event) => event.workflowTaskCompletedEventAttributes);
-    const worker = last?.workflowTaskCompletedEventAttributes?.identity ?? '';
+    // A create that stays pending waits for no worker.
+    const worker = await vi.waitUntil(() => lastWorkerOf(id), { timeout: 20_000 });
     cachedBy.set(worker, [...(cachedBy.get(worker) ?? []), id]);
   }
   const of = (pid: number) => cachedBy.get(`${pid}@${hostname()}`) ?? [];
@@ -36,3 +35,11 @@ test('a command to a flow in the cache of a worker that was killed is answered b
   const answers = await Promise.all(orphaned.map(complete));
   expect(answers.map(({ status }) => status)).toEqual(orphaned.map(() => 200));
 });
+
+/** The worker that carried out the newest step of a flow. Undefined while none has. */
+async function lastWorkerOf(id: string): Promise<string | undefined> {
+  const flow = cluster.temporal.workflow.getHandle(verificationWorkflowId(id));
+  const { events } = await flow.fetchHistory().catch(() => ({ events: [] }));
+  const last = events?.findLast((event) => event.workflowTaskCompletedEventAttributes);
+  return last?.workflowTaskCompletedEventAttributes?.identity ?? undefined;
+}
