@@ -12,7 +12,8 @@ export type Seen = {
   users: string[];
   capabilities: string[];
   noNewPrivileges: boolean;
-  seccomp: boolean;
+  /** The processes without a filter of system calls, by name and state. */
+  unfiltered: string[];
   rootIsReadOnly: boolean;
   writable: string[];
   readOnly: string[];
@@ -35,7 +36,9 @@ export function lookAt({ pid }: Container): Seen {
     users: all('Uid').map((uids) => [...new Set(uids.split(/\s+/))].join('/')),
     capabilities: [...new Set(sets.flatMap((name) => all(name, withOurUsers)))],
     noNewPrivileges: all('NoNewPrivs').join() === '1',
-    seccomp: all('Seccomp').join() === '2',
+    unfiltered: processes
+      .filter(({ Seccomp }) => Seccomp !== '2')
+      .map(({ Name = '', State = '' }) => `${Name}, ${State}`),
     rootIsReadOnly: mounts.every(({ at, writable }) => at !== '/' || !writable),
     writable: mounts.filter(({ at, writable }) => writable && at !== '/').map(({ at }) => at),
     readOnly: mounts.filter(({ at, writable }) => !writable && at !== '/').map(({ at }) => at),
@@ -47,7 +50,7 @@ export const cellsOf = (seen: Seen): string[] => [
   `user ${seen.users.join(' and ')}`,
   `capabilities ${seen.capabilities.map((set) => (/^0+$/.test(set) ? 'none' : set)).join(' and ')}`,
   seen.noNewPrivileges ? 'no new privileges' : 'new privileges possible',
-  seen.seccomp ? 'system calls filtered' : 'all system calls',
+  seen.unfiltered.length === 0 ? 'system calls filtered' : 'all system calls',
   `root ${seen.rootIsReadOnly ? 'read-only' : 'writable'}`,
   `writable ${seen.writable.toSorted().join(' ') || 'nothing'}`,
   ...(seen.readOnly.length > 0 ? [`read-only ${seen.readOnly.toSorted().join(' ')}`] : []),
@@ -68,7 +71,8 @@ export function faultsOf(promised: Service, ofImage: string[], seen: Seen): stri
   if (seen.users.some((users) => users.split('/').includes('0'))) faults.push('a process is root');
   if (seen.capabilities.some((set) => !/^0+$/.test(set))) faults.push('a process has capabilities');
   if (!seen.noNewPrivileges) faults.push('a process may get new privileges');
-  if (!seen.seccomp) faults.push('a process has no filter of system calls');
+  if (seen.unfiltered.length > 0)
+    faults.push(`without a filter of system calls: ${seen.unfiltered.join('; ')}`);
   if (seen.rootIsReadOnly !== (promised.read_only ?? false)) faults.push('the root is not as promised');
   if (seen.writable.toSorted().join() !== writable.join())
     faults.push(`writable are ${seen.writable.join(' ')}, not ${writable.join(' ')}`);
@@ -102,11 +106,15 @@ function namespaceOf(pid: string, kind: 'pid' | 'user'): string | undefined {
   }
 }
 
-/** The lines of /proc/PID/status. Undefined if the process, such as a health check, has ended. */
+/**
+ * The lines of /proc/PID/status. Undefined if the process, such as a health check, has ended. One that nobody has waited for is still
+ * listed, as a zombie: it carries out nothing, and its program, which may have been the engine, is not known any more.
+ */
 function statusOf(pid: string): Record<string, string> | undefined {
   try {
     const lines = readFileSync(`/proc/${pid}/status`, 'utf8').trim().split('\n');
-    return Object.fromEntries(lines.map((line) => line.split(/:\s+/)));
+    const status = Object.fromEntries(lines.map((line) => line.split(/:\s+/)));
+    return status.State?.startsWith('Z') ? undefined : status;
   } catch {
     return undefined;
   }

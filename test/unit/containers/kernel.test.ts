@@ -16,7 +16,7 @@ const seen: Seen = {
   users: ['10001'],
   capabilities: ['0000000000000000'],
   noNewPrivileges: true,
-  seccomp: true,
+  unfiltered: [],
   rootIsReadOnly: true,
   writable: writable.toReversed(),
   readOnly: ['/etc/flags.yaml'],
@@ -43,7 +43,11 @@ test.each<[string, Partial<Seen>, string]>([
     'a process has capabilities',
   ],
   ['new privileges', { noNewPrivileges: false }, 'a process may get new privileges'],
-  ['all system calls', { seccomp: false }, 'a process has no filter of system calls'],
+  [
+    'all system calls',
+    { unfiltered: ['node, S (sleeping)'] },
+    'without a filter of system calls: node, S (sleeping)',
+  ],
   ['a writable root', { rootIsReadOnly: false }, 'the root is not as promised'],
   [
     'a mount more that can be written',

@@ -18,7 +18,12 @@ test('docs/containers.md is of a run of all steps as they are today, and names n
 
 test('the table of a page has a row for each look at a container, without what the head of the column says', () => {
   const seen: Seen = {
-    ...{ users: ['10001'], capabilities: ['0000000000000000'], noNewPrivileges: true, seccomp: false },
+    ...{
+      users: ['10001'],
+      capabilities: ['0000000000000000'],
+      noNewPrivileges: true,
+      unfiltered: ['node, S (sleeping)'],
+    },
     ...{ rootIsReadOnly: true, writable: ['/tmp', '/ledger'], readOnly: ['/etc/flags.yaml'] },
   };
   const rows = reportOf(
