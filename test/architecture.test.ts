@@ -18,6 +18,8 @@ const documentReader = 'activities/checks/document/reader.ts';
 const documentMasker = 'activities/checks/document/masking/masker.ts';
 const pictureLooker = 'activities/checks/document/quick/looker.ts';
 const faceComparer = 'activities/checks/face/comparer.ts';
+const incomeReader = 'activities/checks/income/reader.ts';
+const bsn = 'activities/checks/document/masking/bsn.ts';
 const fewAtOnce = 'activities/checks/document/few-at-once.ts';
 
 const rules: Rule[] = [
@@ -46,8 +48,8 @@ const rules: Rule[] = [
     files: 'services/**',
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
   },
-  // This process has the secrets, so it must not open a picture itself.
-  ...[documentReader, documentMasker, pictureLooker, faceComparer].map((files) => ({
+  // This process has the secrets, so it must not open a picture or a paper itself.
+  ...[documentReader, documentMasker, pictureLooker, faceComparer, incomeReader].map((files) => ({
     files,
     values: [
       ...[fewAtOnce, 'contract/**', 'platform/{calendar-day.ts,json.ts,isolated/**}'],
@@ -64,6 +66,20 @@ const rules: Rule[] = [
       'npm/{mrz,onnxruntime-node,protobufjs,sharp,zxing-wasm}',
     ],
     never: [documentReader, documentMasker, pictureLooker, faceComparer, fewAtOnce],
+  },
+  // Judges facts and opens nothing, so that the same facts always give the same judgement.
+  {
+    files: 'activities/checks/income/judging/**',
+    values: ['activities/checks/income/judging/**', bsn],
+    types: ['contract/**'],
+  },
+  // The program that reads papers. It runs isolated.
+  {
+    files: 'activities/checks/income/**',
+    values: [
+      ...['activities/checks/income/reading/**', bsn, 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
+      'npm/{@hyzyla/pdfium,@peculiar/asn1-cms,@peculiar/asn1-schema,sharp}',
+    ],
   },
   // The programs that read an answer of a bank. They run isolated, and hold no key of ours.
   {

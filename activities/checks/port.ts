@@ -1,5 +1,6 @@
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
+import type { IncomePaper } from '#contract/income-papers.ts';
 import type { Check } from '#contract/workflows.ts';
 
 /** Upright JPEGs, as `takePicture` returns them. `back` is null for a passport. */
@@ -65,5 +66,17 @@ export type PictureLooker = {
   look(kind: LookedAtKind, jpeg: Uint8Array, today: Date): Promise<LookResult>;
   /** Says that a picture may come soon, so that its answer does not wait for the start of a program. */
   expect(): void;
+  close(): Promise<void>;
+};
+
+/** Reads the PDFs that tell an income. It returns facts. What they mean is for `judging/judge.ts`, for all papers of a case together. */
+export type IncomeReader = {
+  /**
+   * Reads one file. A file that is hostile, or that takes too much, is a fact and not a failure. Rejects if the reading itself fails,
+   * which says nothing about the file, and the caller may try again.
+   */
+  read(pdf: Uint8Array): Promise<IncomePaper>;
+  /** A JPEG of each page, with citizen service numbers covered. Undefined if the file gives none. Rejects as `read` does. */
+  pictures(pdf: Uint8Array): Promise<Uint8Array[] | undefined>;
   close(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { Isolation } from '#platform/isolated/isolation.ts';
 import type { Message } from '#platform/isolated/message.ts';
-import type { Program } from '#platform/isolated/program.ts';
+import type { Loss, Program } from '#platform/isolated/program.ts';
 import { createPrograms, NotStarted } from '#platform/isolated/programs.ts';
 import type { Log } from '#platform/log.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
@@ -14,18 +14,18 @@ export type FewAtOnceOptions = {
 };
 
 export type FewAtOnce = {
-  /** Returns undefined if the process could not be started, or gave no answer. Rejects after `close`. The answer must be checked. */
-  run(job: Message): Promise<Buffer[] | undefined>;
+  /** Says why there is no answer if the process could not be started or gave none. Rejects after `close`. The answer must be checked. */
+  run(job: Message): Promise<Buffer[] | Loss | 'not_started'>;
   /** Ends the running jobs. Waiting jobs are refused. */
   close(): Promise<void>;
 };
 
 /**
- * Does jobs about documents and faces in the order in which they come, at most `atOnce` at the same time, each in a process of its own. So
+ * Does jobs about documents, faces and papers in the order in which they come, at most `atOnce` at the same time, each in a process of its own. So
  * the event loop of this process stays free, and the memory of a job is given back. If a process fails, only its document is lost.
  */
 export function fewAtOnce(
-  name: 'document' | 'masking' | 'face',
+  name: 'document' | 'masking' | 'face' | 'income',
   program: Program,
   { isolation, log, instruments, program: other }: FewAtOnceOptions,
   atOnce = 1,
@@ -54,8 +54,7 @@ export function fewAtOnce(
       await turn();
       try {
         if (closed) throw new Error(`The program for ${name} is closed`);
-        const answer = await programs.run(job).catch(unlessNotStarted);
-        return Array.isArray(answer) ? answer : undefined;
+        return await programs.run(job).catch(orNotStarted);
       } finally {
         passOn();
       }
@@ -68,6 +67,7 @@ export function fewAtOnce(
 }
 
 /** A process that could not be started did nothing, like one that died. */
-function unlessNotStarted(error: unknown): undefined {
-  if (!(error instanceof NotStarted)) throw error;
+function orNotStarted(error: unknown): 'not_started' {
+  if (error instanceof NotStarted) return 'not_started';
+  throw error;
 }

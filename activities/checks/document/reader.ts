@@ -29,7 +29,7 @@ export function startDocumentReader(options: FewAtOnceOptions, atOnce = examined
     async check({ front, back }, today) {
       const sides = [front, back].filter((side) => side !== null);
       const answer = await programs.run([Buffer.from(calendarDay(today)), ...sides]);
-      const checks = answer && checksOf(answer);
+      const checks = Array.isArray(answer) ? checksOf(answer) : undefined;
       if (checks === undefined) throw new Error('The document could not be examined');
       return checks;
     },

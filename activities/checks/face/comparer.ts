@@ -19,7 +19,7 @@ export function startFaceComparer(options: FewAtOnceOptions): FaceComparer {
   return {
     async compare(document, selfie) {
       const answer = await programs.run([document, selfie]);
-      const compared = answer && comparedOf(answer);
+      const compared = Array.isArray(answer) ? comparedOf(answer) : undefined;
       if (compared === undefined) throw new Error('The faces could not be compared');
       return compared;
     },

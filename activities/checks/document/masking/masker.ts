@@ -19,7 +19,7 @@ export function startDocumentMasker(options: FewAtOnceOptions): DocumentMasker {
     async mask({ front, back, selfie }, request) {
       const sides = back === null ? [front] : [front, back];
       const answer = await programs.run([Buffer.from(JSON.stringify(request)), selfie ?? nothing, ...sides]);
-      const found = answer && maskedOf(answer, back !== null);
+      const found = Array.isArray(answer) ? maskedOf(answer, back !== null) : undefined;
       if (found === undefined) throw new Error('The document could not be masked');
       return found;
     },

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+
+/** Bounds of what is read of one file. A file with more is not read, and a person looks at it: nothing is left out in silence. */
+export const paperLimits = {
+  bytesMax: 10_000_000,
+  pagesMax: 20,
+  /** Characters on one page, and on all of them. */
+  pageCharactersMax: 30_000,
+  charactersMax: 120_000,
+  /** Things that a page draws, with those inside of forms. */
+  pageObjectsMax: 40_000,
+  /** Points of one image. A page of A3 that was scanned with 600 dots for an inch has fewer. */
+  imagePointsMax: 80_000_000,
+  /** Earlier states that are read. Of more, these are taken evenly from the first to the last, so that no lasting change is missed. */
+  revisionsMax: 12,
+  signaturesMax: 12,
+  annotationsMax: 400,
+  /** Pictures of pages that are made, and their longer side in pixels. */
+  picturesMax: 20,
+  pictureSideMax: 1_600,
+} as const;
+
+const text = z.string().max(2_000);
+const count = z.int().min(0);
+
+/** Left, top, right and bottom, in points from the top left corner of the page as it is shown. */
+const Box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+export type Box = z.output<typeof Box>;
+
+/**
+ * Why a word cannot be seen. `covered`: something opaque was drawn after it. `invisible`: it was drawn without ink. `unseen`: its place on
+ * the page shows no difference of colour, for whatever reason.
+ */
+const hiddenWays = ['covered', 'invisible', 'unseen'] as const;
+
+const Word = z.strictObject({
+  text: z.string().max(500),
+  box: Box,
+  /** The size of the letters in points, as they are shown. */
+  size: z.number(),
+  /** The font of most characters: its place in `fonts`. */
+  font: count,
+  /** Fonts of the digits, if they are set in more than one. */
+  digitFonts: z.array(count).max(20),
+  /** True if digits of one word have different sizes or stand on different lines. */
+  uneven: z.boolean(),
+  turned: z.boolean(),
+  hidden: z.enum(hiddenWays).nullable(),
+  /** The place of a hidden word on the same page over which this one was drawn. */
+  over: count.nullable(),
+});
+export type Word = z.output<typeof Word>;
+
+const Annotation = z.strictObject({
+  kind: z.enum(['free_text', 'stamp', 'shape', 'redaction', 'field', 'signature', 'attachment', 'other']),
+  box: Box,
+  text,
+  /** True if it can hide what lies under it. */
+  opaque: z.boolean(),
+});
+export type Annotation = z.output<typeof Annotation>;
+
+const Page = z.strictObject({
+  width: z.number(),
+  height: z.number(),
+  words: z.array(Word).max(paperLimits.pageCharactersMax),
+  annotations: z.array(Annotation).max(paperLimits.annotationsMax),
+  /** The share of the page that its images fill together, from 0 to 1. */
+  imageShare: z.number().min(0).max(1),
+});
+export type Page = z.output<typeof Page>;
+
+/** A difference between an earlier state of the file and the last one. */
+const Change = z.strictObject({
+  page: count,
+  box: Box.nullable(),
+  before: text,
+  after: text,
+});
+export type Change = z.output<typeof Change>;
+
+const Revision = z.strictObject({
+  /** The number of bytes up to its end. */
+  end: count,
+  /** False if the file cannot be opened as it was then. */
+  readable: z.boolean(),
+  /** What the next revision changed on pages, and whether it changed how they look without changing words. */
+  changes: z.array(Change).max(200),
+  redrawn: z.boolean(),
+  /** Annotations and filled fields that the next revision added, without those of signatures. */
+  annotationsAdded: z.boolean(),
+});
+export type Revision = z.output<typeof Revision>;
+
+const Signature = z.strictObject({
+  kind: z.enum(['signature', 'timestamp']),
+  /** `unknown`: it is made in a way that is not supported. */
+  digest: z.enum(['holds', 'broken', 'unknown']),
+  /** Whether its certificate leads to one of the anchors that were given, at the time of signing. */
+  chain: z.enum(['trusted', 'untrusted', 'no_anchors']),
+  signer: text.nullable(),
+  signedAt: z.iso.datetime().nullable(),
+  /** The number of bytes up to the end of what it covers. */
+  end: count,
+  /** What stands behind its end. */
+  added: z.enum(['nothing', 'validation_data', 'other']),
+});
+export type Signature = z.output<typeof Signature>;
+
+const Font = z.strictObject({ name: text, embedded: z.boolean() });
+export type Font = z.output<typeof Font>;
+
+export const unreadableReasons = [
+  'not_a_pdf',
+  'encrypted',
+  'too_large',
+  'too_many_pages',
+  'too_complex',
+  'damaged',
+] as const;
+export type UnreadableReason = (typeof unreadableReasons)[number];
+
+const stamp = z.iso.datetime().nullable();
+
+/** What a program found in a file. These are facts. What they mean is for the judge to say. */
+export const IncomePaper = z.discriminatedUnion('readable', [
+  z.strictObject({
+    readable: z.literal(false),
+    sha256: z.hash('sha256'),
+    reason: z.enum(unreadableReasons),
+  }),
+  z.strictObject({
+    readable: z.literal(true),
+    sha256: z.hash('sha256'),
+    /** A fingerprint of the words of all pages, in any order. Null if there are too few of them. */
+    textSha256: z.hash('sha256').nullable(),
+    pages: z.array(Page).min(1).max(paperLimits.pagesMax),
+    fonts: z.array(Font).max(500),
+    /** True if the file is locked against changes. It opens without a password. */
+    locked: z.boolean(),
+    made: z.strictObject({
+      producer: text,
+      creator: text,
+      createdAt: stamp,
+      modifiedAt: stamp,
+      /** The same in the XMP packet. Null if it has none. */
+      xmpCreatedAt: stamp,
+      xmpModifiedAt: stamp,
+      xmpProducer: text.nullable(),
+    }),
+    active: z.strictObject({
+      javascript: z.boolean(),
+      launch: z.boolean(),
+      embeddedFiles: z.boolean(),
+      /** Forms in XML, and actions that send or fetch data. */
+      remote: z.boolean(),
+    }),
+    revisions: z.array(Revision).max(paperLimits.revisionsMax),
+    signatures: z.array(Signature).max(paperLimits.signaturesMax),
+  }),
+]);
+export type IncomePaper = z.output<typeof IncomePaper>;
+export type ReadablePaper = Extract<IncomePaper, { readable: true }>;

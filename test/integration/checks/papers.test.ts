@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judge } from '#activities/checks/income/judging/judge.ts';
+import type { IncomeReader } from '#activities/checks/port.ts';
+import { programsBelow } from '#test/integration/pictures/processes.ts';
+import { incomeReader } from '#test/support/income-reader.ts';
+import { bytesOf } from '#test/support/seed.ts';
+import { hostile } from '#test/support/specimens/income/small/hostile.ts';
+import { slipOf } from '#test/support/specimens/income/small/paper.ts';
+
+let reader: IncomeReader;
+beforeAll(async () => {
+  reader = await incomeReader();
+});
+afterAll(() => reader.close());
+
+const today = '2026-06-10';
+const context = { today, wanted: null, linkedName: null, known: new Set<string>(), signedTypes: [] };
+const programs = () => programsBelow(process.pid, 'income/program.ts');
+
+test('a paper is read in an isolated program, which ends', async () => {
+  const paper = await reader.read(await slipOf('two columns'));
+  expect(paper).toMatchObject({
+    readable: true,
+    pages: [{ annotations: [] }],
+    revisions: [],
+    signatures: [],
+  });
+  expect(judge([{ id: 'a', facts: paper }], context).result).toMatchObject({ netCents: 268_444 });
+  await expect.poll(programs).toEqual([]);
+});
+
+test('each page has a picture', async () => {
+  const [picture, ...more] = (await reader.pictures(await slipOf('english'))) ?? [];
+  expect([picture?.[0], more]).toEqual([0xff, []]);
+});
+
+test.each(Object.keys(hostile))(
+  '%s ends a job with a fact, and nothing else',
+  async (name) => {
+    const paper = await reader.read(hostile[name]?.() ?? Buffer.alloc(0));
+    expect(paper).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(judge([{ id: 'a', facts: paper }], context).checks.some(({ result }) => result === 'doubt')).toBe(
+      true,
+    );
+    await expect.poll(programs).toEqual([]);
+  },
+  40_000,
+);
+
+test('truncated and changed files end with a fact each', async () => {
+  const file = await slipOf('labels to the left');
+  const changed = Array.from({ length: 40 }, (_, index) => {
+    const copy = Buffer.from(file);
+    const dice = bytesOf(`paper ${index}`, 64);
+    if (index % 4 === 0) return copy.subarray(0, dice.readUInt32BE(0) % copy.length);
+    for (let at = 0; at < 56; at += 7) copy[dice.readUInt32BE(at) % copy.length] = dice[at + 4] ?? 0;
+    return copy;
+  });
+  for (const each of changed) {
+    const facts = await reader.read(each);
+    expect(() => judge([{ id: 'a', facts }], context)).not.toThrow();
+  }
+}, 300_000);
+
+test('a program that is late or has no memory says that the file is too complex', async () => {
+  for (const program of [{ jobMs: 1 }, { memoryBytesMax: 640_000_000 }]) {
+    const small = await incomeReader([], program);
+    const read = small.read(await slipOf('english')).catch((error: Error) => error.message);
+    expect([{ readable: false, reason: 'too_complex' }, 'The paper could not be read']).toContainEqual(
+      await read.then((found) =>
+        typeof found === 'string'
+          ? found
+          : { readable: found.readable, ...('reason' in found && { reason: found.reason }) },
+      ),
+    );
+    await small.close();
+  }
+}, 60_000);
