@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scenarios } from './enums.ts';
 import { limits } from './limits.ts';
 
 const holdsOnlyStorableText = (text: string) => !text.includes('\u0000') && text.isWellFormed();
@@ -23,3 +24,20 @@ export const idempotencyKeyText = z
 
 export const timestamp = z.iso.datetime();
 export const uuid = z.uuid();
+
+/** The field `reference` of a create (specification 4.1). */
+export const ownReference = text(limits.referenceLengthMax)
+  .optional()
+  .describe(
+    'Your own reference. Answers and webhooks contain it. Its length is counted in Unicode code points, and U+0000 is not allowed.',
+  );
+
+/** The field `sandbox` of a create (specification 4.1). `what` is created. */
+export const sandboxSettings = (what: 'verification' | 'income check') =>
+  z
+    .strictObject({
+      scenario: z.enum(scenarios).default('approved').describe('The outcome of the verdict.'),
+      auto_complete: z.boolean().default(true).describe(`If false, the ${what} stays pending, as in live.`),
+    })
+    .default({ scenario: 'approved', auto_complete: true })
+    .describe('Settings for sandbox. They have no effect with a live key.');

@@ -6,11 +6,9 @@ import {
   incomeDocumentTypes,
   outcomes,
   payFrequencies,
-  scenarios,
   verificationStatuses,
 } from './enums.ts';
-import { text, timestamp, uuid } from './fields.ts';
-import { limits } from './limits.ts';
+import { ownReference, sandboxSettings, timestamp, uuid } from './fields.ts';
 import { listOf } from './list.ts';
 
 const date = z.iso.date();
@@ -19,11 +17,7 @@ const cents = z.int().describe('In cents.');
 /** The body of POST /income-checks (specification 4.1, rule 6). */
 export const CreateIncomeCheck = z
   .strictObject({
-    reference: text(limits.referenceLengthMax)
-      .optional()
-      .describe(
-        'Your own reference. Answers and webhooks contain it. Its length is counted in Unicode code points, and U+0000 is not allowed.',
-      ),
+    reference: ownReference,
     verification_id: uuid
       .optional()
       .describe('A verification of the same person. The name on the documents is compared with it.'),
@@ -34,16 +28,7 @@ export const CreateIncomeCheck = z
       .meta({ uniqueItems: true })
       .optional()
       .describe('The documents that your end user is asked for. Without it the end user chooses.'),
-    sandbox: z
-      .strictObject({
-        scenario: z.enum(scenarios).default('approved').describe('The outcome of the verdict.'),
-        auto_complete: z
-          .boolean()
-          .default(true)
-          .describe('If false, the income check stays pending, as in live.'),
-      })
-      .default({ scenario: 'approved', auto_complete: true })
-      .describe('Settings for sandbox. They have no effect with a live key.'),
+    sandbox: sandboxSettings('income check'),
   })
   .meta({ id: 'CreateIncomeCheck' });
 export type CreateIncomeCheck = z.output<typeof CreateIncomeCheck>;

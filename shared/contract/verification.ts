@@ -8,8 +8,7 @@ import {
   scenarios,
   verificationStatuses,
 } from './enums.ts';
-import { text, timestamp, uuid } from './fields.ts';
-import { limits } from './limits.ts';
+import { ownReference, sandboxSettings, timestamp, uuid } from './fields.ts';
 import { listOf } from './list.ts';
 
 /**
@@ -19,21 +18,8 @@ import { listOf } from './list.ts';
 export const CreateVerification = z
   .strictObject({
     method: z.enum(methods).default(defaultMethod).describe('How the end user is identified.'),
-    reference: text(limits.referenceLengthMax)
-      .optional()
-      .describe(
-        'Your own reference. Answers and webhooks contain it. Its length is counted in Unicode code points, and U+0000 is not allowed.',
-      ),
-    sandbox: z
-      .strictObject({
-        scenario: z.enum(scenarios).default('approved').describe('The outcome of the verdict.'),
-        auto_complete: z
-          .boolean()
-          .default(true)
-          .describe('If false, the verification stays pending, as in live.'),
-      })
-      .default({ scenario: 'approved', auto_complete: true })
-      .describe('Settings for sandbox. They have no effect with a live key.'),
+    reference: ownReference,
+    sandbox: sandboxSettings('verification'),
   })
   .meta({ id: 'CreateVerification' });
 export type CreateVerification = z.output<typeof CreateVerification>;
