@@ -90,13 +90,18 @@ function printOverPrint({ words }: Page, page: number): Finding[] {
   });
 }
 
-/** The part of the smaller box that the larger one covers. */
-function sharedBy(one: Box, other: Box): number {
+const areaOf = ([left, top, right, bottom]: Box) => (right - left) * (bottom - top);
+
+/** The area that two boxes share. Zero if they only touch. */
+function shared(one: Box, other: Box): number {
   const wide = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
   const high = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
-  const areas = [one, other].map((box) => (box[2] - box[0]) * (box[3] - box[1]));
-  return wide > 0 && high > 0 ? (wide * high) / Math.max(Math.min(...areas), 1e-6) : 0;
+  return wide > 0 && high > 0 ? wide * high : 0;
 }
+
+/** The part of the smaller box that the larger one covers. */
+const sharedBy = (one: Box, other: Box): number =>
+  shared(one, other) / Math.max(Math.min(areaOf(one), areaOf(other)), 1e-6);
 
 const numberLabel = /\b(?:bsn|burgerservicenummer|sofinummer|citizen service number)\b/;
 
@@ -138,7 +143,8 @@ const othersMin = 4;
 
 /** Digits of one amount in two fonts, and amounts in a font that nothing else on the paper has. */
 function fontsOn({ fonts, pages }: ReadablePaper, { words }: Page, page: number): Finding[] {
-  const keyOf = (font: number) => `${familyOf(fonts[font]?.name ?? '')} ${fonts[font]?.embedded}`;
+  const keys = fonts.map(({ name, embedded }) => `${familyOf(name)} ${embedded}`);
+  const keyOf = (font: number) => keys[font] ?? '';
   const seen = pages.flatMap((each) => each.words.filter(({ hidden }) => hidden === null));
   const amounts = seen.filter(({ text }) => isAmount(text));
   return words.flatMap((word): Finding[] => {
@@ -231,8 +237,8 @@ function laidOver(
     : [];
 }
 
-function overlap(one: Box, other: Box): boolean {
-  const wide = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
-  const high = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
-  return wide > 0 && high > 0 && wide * high >= 0.3 * (other[2] - other[0]) * (other[3] - other[1]);
-}
+/** True if an annotation lies on three tenths of a word at least. */
+const overlap = (annotation: Box, word: Box): boolean => {
+  const area = shared(annotation, word);
+  return area > 0 && area >= 0.3 * areaOf(word);
+};
