@@ -26,6 +26,7 @@ import { createChecks, createChecksAhead } from './run-checks.ts';
 import { createLooks } from './run-looks.ts';
 import { createMasking } from './run-masking.ts';
 import { createSigning } from './sign-ledger.ts';
+import { triedAgain } from './tried-again.ts';
 import { createBankVisits } from './visit-banks.ts';
 
 export type ActivityParts = {
@@ -60,9 +61,9 @@ export const createActivities = (
     withDeliveriesStarted(ctx, order, await recordDecline(ctx, order)),
   lookAtPictures: withHeartbeats(createLooks(ctx, looker, log)),
   runChecksAhead: withHeartbeats(createChecksAhead(ctx, { documents, faces }, log)),
-  runChecks: withHeartbeats(createChecks(ctx, { documents, faces }, log)),
+  runChecks: withHeartbeats(triedAgain(createChecks(ctx, { documents, faces }, log))),
   visitBanks: withHeartbeats(createBankVisits(ctx, banks, log)),
-  maskDocument: withHeartbeats(createMasking(ctx, masker, log)),
+  maskDocument: withHeartbeats(triedAgain(createMasking(ctx, masker, log))),
   recordVerdict: async (order: RecordVerdict) =>
     withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
   recordReview: async (order: RecordReview) =>

@@ -1,5 +1,5 @@
 import type { MadeCheck } from '#contract/examinations.ts';
-import type { Examined, VerificationRef } from '#contract/workflows.ts';
+import type { VerificationRef } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
 import { judgeFaces } from '#policy/faces.ts';
 import { allChecksOf } from '#policy/methods/examiners.ts';
@@ -7,7 +7,7 @@ import type { Examiner, FoundCheck } from '#policy/methods/method.ts';
 import type { Context } from '#services/context.ts';
 import { beginAhead, recordAhead } from '#services/flow/ahead.ts';
 import { type Examinable, examinablePictures } from '#services/flow/evidence.ts';
-import { dueExamination, recordExamination } from '#services/flow/examinations.ts';
+import { dueExamination, type Examination, recordExamination } from '#services/flow/examinations.ts';
 import { engines, thresholds } from './checks/engines.ts';
 import type { DocumentReader, FaceComparer } from './checks/port.ts';
 
@@ -23,7 +23,7 @@ export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer };
  */
 export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
   const examine = examinedBy(ctx, parts, log);
-  return async (ref: VerificationRef): Promise<Examined> => {
+  return async (ref: VerificationRef): Promise<Examination> => {
     const due = await dueExamination(ctx, ref);
     if (due === undefined) return { examined: true };
     const pictures = await examinablePictures(ctx, ref);

@@ -5,6 +5,7 @@ import type { Context } from '#services/context.ts';
 import { beginMasking, type DueMasking, recordMasking } from '#services/flow/masking.ts';
 import { maskingEngine } from './checks/engines.ts';
 import type { DocumentMasker, MaskedDocument, MaskingRequest } from './checks/port.ts';
+import type { Tried } from './tried-again.ts';
 
 /**
  * Masks the document of a live submission that was examined, and replaces the originals by the copies. If the database is lost, the
@@ -21,7 +22,7 @@ export function createMasking(
     try {
       return await masker.mask(due.pictures, requestOf(due));
     } catch (error) {
-      if (due.isLastTry)
+      if (due.againMs === undefined)
         log.error(
           { verification, err: error },
           'a document could not be masked: it is deleted without a copy',
@@ -31,11 +32,11 @@ export function createMasking(
     }
   };
 
-  return async (ref: VerificationRef): Promise<MaskedReport> => {
+  return async (ref: VerificationRef): Promise<MaskedReport & Tried> => {
     const due = await beginMasking(ctx, ref);
     if (due === undefined) return { masked: true };
     const copies = await masked(ref, due);
-    if (copies === null && !due.isLastTry) return { masked: false };
+    if (copies === null && due.againMs !== undefined) return { masked: false, againMs: due.againMs };
     await recordMasking(ctx, ref, due, copies, maskingEngine);
     return { masked: true };
   };

@@ -19,8 +19,6 @@ import {
   masksQueueBeside,
   type VerificationRef,
 } from '#contract/workflows.ts';
-import { examineAgainMs } from '#policy/examination.ts';
-import { maskAgainMs } from '#policy/masking.ts';
 
 /** The number of attempts is limited, because the retries of a local activity can continue after its scheduleToCloseTimeout. */
 const local = proxyLocalActivities<Activities>({
@@ -144,6 +142,11 @@ export async function visitBanks(ref: VerificationRef): Promise<BanksVisited> {
   return activities.visitBanks(ref);
 }
 
+/** A worker of the version before does not fail, but answers `false`. This goes with the next version. */
+async function untilTrue(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await sleep('1m', { summary: 'a worker of an older version could not do it' });
+}
+
 const examining = {
   startToCloseTimeout: '3m',
   // A worker that is lost in the middle delays the verdict by this time.
@@ -162,8 +165,8 @@ export async function examineAhead(ref: VerificationRef): Promise<void> {
 }
 
 /**
- * Has the evidence of a live submission examined. If the examination failed, it is repeated after a wait. If the database or the
- * worker is lost, the activity is retried, and this retry does not count as an examination.
+ * Has the evidence of a live submission examined, also if an examination fails: the activity is retried, after a wait that it says. The rows
+ * count the examinations, so what a lost database or worker costs does not count.
  */
 export async function examine(ref: VerificationRef): Promise<void> {
   const { runChecks } = proxyActivities<Activities>({
@@ -173,16 +176,12 @@ export async function examine(ref: VerificationRef): Promise<void> {
     // An organisation with many waiting submissions does not delay other organisations.
     priority: { fairnessKey: ref.orgId },
   });
-  for (const waitMs of examineAgainMs) {
-    if ((await runChecks(ref)).examined) return;
-    await sleep(waitMs, { summary: 'the document could not be examined' });
-  }
-  await runChecks(ref);
+  await untilTrue(async () => (await runChecks(ref)).examined);
 }
 
 /**
- * Has the document of a verdict masked. If that failed, it is repeated after a wait. The row counts the tries and decides when it was the
- * last one, so a lost worker cannot add any.
+ * Has the document of a verdict masked. If that fails, the activity is retried, after a wait that it says. The row counts the tries and
+ * decides when it was the last one, so a lost worker cannot add any.
  */
 export async function mask(ref: VerificationRef): Promise<void> {
   const { maskDocument } = proxyActivities<Activities>({
@@ -192,11 +191,7 @@ export async function mask(ref: VerificationRef): Promise<void> {
     retry: { initialInterval: '2s', maximumInterval: '1m' },
     priority: { fairnessKey: ref.orgId },
   });
-  for (const waitMs of maskAgainMs) {
-    if ((await maskDocument(ref)).masked) return;
-    await sleep(waitMs, { summary: 'the document could not be masked' });
-  }
-  await maskDocument(ref);
+  await untilTrue(async () => (await maskDocument(ref)).masked);
 }
 
 export const recordVerification = durably('recordVerification');

@@ -197,7 +197,10 @@ export type RecordVerdict = VerificationRef & { requestId: string | null };
  */
 export type RecordReview = VerificationRef & { requestId: string | null };
 
-/** The activity `runChecks` stores what it found. `examined` is false if the evidence must be examined again later. */
+/**
+ * The activity `runChecks` stores what it found. It fails if the evidence must be examined again later; a worker of the version before
+ * says it with `examined`.
+ */
 export type Examined = { examined: boolean };
 
 /**
@@ -212,7 +215,10 @@ export type LookedAtReport = { accepted: boolean };
  */
 export type BanksVisited = { waitMs: number | null };
 
-/** The activity `maskDocument` replaces the pictures of the document by masked copies. `masked` is false if it must be tried again later. */
+/**
+ * The activity `maskDocument` replaces the pictures of the document by masked copies. It fails if it must be tried again later; a
+ * worker of the version before says it with `masked`.
+ */
 export type MaskedReport = { masked: boolean };
 
 export type StartDeliveries = VerificationRef & { deliveryIds: string[] };

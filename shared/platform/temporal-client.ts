@@ -33,7 +33,7 @@ import { before } from './temporal-deadline.ts';
 import { isAsleep, type Run, resetIfTaskFailed, startUnlessRunning } from './temporal-resume.ts';
 import { type RunningWorkflows, runningWorkflows } from './temporal-running.ts';
 import { ensureHourlySchedule, isPaused } from './temporal-schedule.ts';
-import { type Starts, startsOf, type VerificationStart } from './temporal-starts.ts';
+import { type Start, type Starts, startsOf, type VerificationStart } from './temporal-starts.ts';
 import { type WorkflowStep, workflowSteps } from './temporal-steps.ts';
 import { updateWithStart } from './temporal-update.ts';
 
@@ -74,10 +74,16 @@ export type TemporalClient = RunningWorkflows & {
     deadlineAt: number,
   ): Promise<RecordedResult>;
   /**
-   * Starts the workflow of a submitted or decided verification again if it was lost or cannot go on. If the workflow is running and sleeps, it
-   * looks at its row again, since a Temporal that came back older does not know of the submission.
+   * Starts the workflow of a verification if it was lost or cannot go on. If the workflow is running and sleeps, it looks at its row
+   * again, since the row may be older than the workflow.
    */
   resumeVerification(verification: VerificationStart): Promise<void>;
+  /**
+   * Starts the workflow of a verification again whose row says that something is overdue, unless the workflow is at work on something.
+   * One that sleeps is replaced. A signal would not do: after Temporal came back older, a worker may have a run in its cache that is
+   * ahead of Temporal, and takes no notice of what is new.
+   */
+  restartVerification(verification: VerificationStart): Promise<void>;
   /** Ends the running workflow of a verification, if any, and starts it again from the row. */
   replaceVerification(verification: VerificationStart): Promise<void>;
   /** Makes the running workflow of a verification look at its row again. Does nothing if there is none. */
@@ -91,6 +97,8 @@ export type TemporalClient = RunningWorkflows & {
    * its row again.
    */
   wakeDelivery(input: DeliveryInput): Promise<void>;
+  /** Starts the workflow of a delivery again that is overdue, unless it makes or awaits an attempt (`restartVerification`). */
+  restartDelivery(input: DeliveryInput): Promise<void>;
   /**
    * Creates or corrects the hourly schedule of housekeeping. A schedule that an operator paused stays paused. Returns true if it is
    * paused.
@@ -151,6 +159,8 @@ export function createTemporalClient(
     wakeDelivery: (input) =>
       before(client, Date.now() + startTimeoutMs, () => wakeDelivery(client, starts, input)),
 
+    restartDelivery: (input) => restartOverdue(client, starts, starts.delivery(input)),
+
     ensureHousekeeping: () =>
       before(client, Date.now() + scheduleTimeoutMs, () =>
         ensureHourlySchedule(schedules, housekeepingId, {
@@ -187,6 +197,7 @@ type VerificationCalls = Pick<
   | 'startVerification'
   | 'command'
   | 'resumeVerification'
+  | 'restartVerification'
   | 'replaceVerification'
   | 'wakeVerification'
 >;
@@ -220,6 +231,8 @@ function verificationCalls(client: Client, starts: Starts): VerificationCalls {
       if (isAsleep(await resume(verification))) await wake(verification.verificationId);
     },
 
+    restartVerification: (verification) => restartOverdue(client, starts, starts.verification(verification)),
+
     wakeVerification: wake,
 
     replaceVerification: (verification) =>
@@ -231,6 +244,13 @@ function verificationCalls(client: Client, starts: Starts): VerificationCalls {
       }),
   };
 }
+
+const restartOverdue = (client: Client, starts: Starts, started: Start): Promise<void> =>
+  before(
+    client,
+    Date.now() + startTimeoutMs,
+    async () => void (await startUnlessRunning(client, starts, started, { isOverdue: true })),
+  );
 
 async function startDelivery(
   client: Client,

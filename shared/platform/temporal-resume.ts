@@ -7,12 +7,13 @@ import type { Start, Starts } from './temporal-starts.ts';
 
 /**
  * Starts a workflow if it is not running. If it is running, returns its description. A run that cannot go on is replaced, since
- * everything that a run needs is in its row.
+ * everything that a run needs is in its row. With `isOverdue`, so is a run that sleeps: what its row says is due, and it does not do it.
  */
 export async function startUnlessRunning(
   client: Client,
   starts: Starts,
   started: Start,
+  { isOverdue = false } = {},
 ): Promise<Description | 'replaced' | undefined> {
   const start = (workflowIdConflictPolicy: 'FAIL' | 'TERMINATE_EXISTING') =>
     client.workflow.start(started.workflowType, { ...started, workflowIdConflictPolicy });
@@ -26,7 +27,8 @@ export async function startUnlessRunning(
       namespace: client.options.namespace,
       execution: { workflowId: started.workflowId },
     });
-    if (canGoOn(starts, started, description)) return description;
+    const isStuck = isOverdue && isAsleep(description);
+    if (!isStuck && canGoOn(starts, started, description)) return description;
     await start('TERMINATE_EXISTING');
     return 'replaced';
   }

@@ -15,6 +15,9 @@ const hourly = {
   policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },
 } satisfies Pick<ScheduleDescription, 'spec' | 'policies'>;
 
+/** A run that hangs would stop all that follow, since two do not run at once. */
+const runTimeoutMs = 3_600_000;
+
 type ScheduledWorkflow = { type: 'startWorkflow'; workflowType: string; taskQueue: string; args: unknown[] };
 
 /**
@@ -27,7 +30,10 @@ export async function ensureHourlySchedule(
   scheduleId: string,
   workflow: ScheduledWorkflow,
 ): Promise<boolean> {
-  const wanted = { ...hourly, action: { ...workflow, workflowId: scheduleId } };
+  const wanted = {
+    ...hourly,
+    action: { ...workflow, workflowId: scheduleId, workflowRunTimeout: runTimeoutMs },
+  };
   const schedule = schedules.getHandle(scheduleId);
   try {
     const found = await schedule.describe();

@@ -93,6 +93,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/outages/frozen-worker.test.ts': 26,
   'test/integration/outages/sigterm-under-load.test.ts': 92,
   'test/integration/outages/slow-database.test.ts': 30,
+  'test/integration/outages/temporal-put-back.test.ts': 20,
   'test/integration/outbound-http/answers.test.ts': 15,
   'test/integration/pictures/decoder.test.ts': 16,
   'test/integration/pictures/no-namespaces.test.ts': 20,

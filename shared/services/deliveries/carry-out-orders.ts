@@ -14,7 +14,7 @@ import { firstPlace } from '../lists/in-batches.ts';
 import type { Sweep } from '../lists/in-passes.ts';
 import { createPace } from './pace.ts';
 import { type ResendLimits, resendLimits } from './resend-failed.ts';
-import { type RestartContext, wakeAtPace } from './restart.ts';
+import { beginAtPace, type RestartContext, wake } from './restart.ts';
 
 type Order = NonNullable<Awaited<ReturnType<typeof lockOrderOfAnyOrganisation>>>;
 
@@ -35,7 +35,12 @@ export function createOrderSweep(ctx: RestartContext, limits: ResendLimits = res
       if (signal.aborted) break;
       const made = await ctx.store.transaction((tx) => nextBatch(tx, id, limits));
       swept.found += made.length;
-      swept.failed += await wakeAtPace(ctx, made, pace, signal, () => ctx.clock.now());
+      swept.failed += await beginAtPace(ctx, made, {
+        pace,
+        signal,
+        begin: wake,
+        dueBefore: () => ctx.clock.now(),
+      });
     }
     return swept;
   };

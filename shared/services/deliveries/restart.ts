@@ -1,3 +1,4 @@
+import type { DeliveryInput } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { pauseUnless } from '#platform/pause.ts';
 import {
@@ -44,8 +45,8 @@ const promisedPerSecond = 12;
 
 /**
  * Sweeps the overdue deliveries: starts their workflows again (decision 36), at the pace that the system can carry. If there are no
- * more than `promised`, the pace has a lower bound. A workflow that still sleeps, for example since the database was restored to an
- * older state, is woken.
+ * more than `promised`, the pace has a lower bound. A workflow that still sleeps, for example since the database or Temporal was
+ * restored to an older state, is replaced.
  */
 export function createOverdueSweep(
   ctx: RestartContext,
@@ -61,7 +62,7 @@ export function createOverdueSweep(
     for await (const batch of pass()) {
       if (signal.aborted) break;
       swept.found += batch.length;
-      swept.failed += await wakeAtPace(ctx, batch, pace, signal);
+      swept.failed += await beginAtPace(ctx, batch, { pace, signal, begin: restart });
     }
     return swept;
   };
@@ -89,7 +90,7 @@ export function createDeactivationSweep(ctx: RestartContext): Sweep {
     for await (const batch of openDeliveriesOf(ctx, endpointId)) {
       if (signal.aborted) return swept;
       swept.found += batch.length;
-      swept.failed += await wakeAtPace(ctx, batch, pace, signal);
+      swept.failed += await beginAtPace(ctx, batch, { pace, signal, begin: wake });
     }
     if (swept.found === 0) await forgetDeactivationOfAnyOrganisation(db, endpointId);
     return swept;
@@ -130,29 +131,39 @@ export async function restartOverdueDeliveries(ctx: RestartContext): Promise<num
   const limits = { atOnce: restartsAtOnce, signal: new AbortController().signal };
   let overdue = 0;
   for await (const batch of inBatches(first, batchSize, find, placeOf)) {
-    const failed = await forEachAtOnce(batch, limits, (delivery) => wake(ctx, delivery));
+    const failed = await forEachAtOnce(batch, limits, (delivery) => restart(ctx, delivery));
     if (failed > 0) throw new Unavailable('temporal');
     overdue += batch.length;
   }
   return overdue;
 }
 
-const wake = ({ temporal, retryWaitsMs }: StartContext, delivery: RestartableDelivery): Promise<void> => {
+type Begin = (ctx: StartContext, delivery: RestartableDelivery) => Promise<void>;
+
+/** For a delivery that is not overdue, but whose row was changed. */
+export const wake: Begin = (ctx, delivery) => ctx.temporal.wakeDelivery(inputOf(ctx, delivery));
+
+const restart: Begin = (ctx, delivery) => ctx.temporal.restartDelivery(inputOf(ctx, delivery));
+
+function inputOf({ retryWaitsMs }: StartContext, delivery: RestartableDelivery): DeliveryInput {
   const { id: deliveryId, trigger, orgId, environment, verificationId } = delivery;
   const waitsMs = trigger === 'event' ? retryWaitsMs : noWaits;
-  return temporal.wakeDelivery({ deliveryId, orgId, environment, verificationId, waitsMs });
+  return { deliveryId, orgId, environment, verificationId, waitsMs };
+}
+
+type Paced = {
+  pace: Pace;
+  signal: AbortSignal;
+  begin: Begin;
+  /** A delivery that was due before this time and has no attempt waits for a worker. */
+  dueBefore?: () => Date;
 };
 
-/**
- * Wakes the deliveries second by second, at the pace that the system can carry. Returns the number of failures. A delivery that was due
- * before `dueBefore` and has no attempt waits for a worker.
- */
-export async function wakeAtPace(
+/** Begins the deliveries second by second, at the pace that the system can carry. Returns the number of failures. */
+export async function beginAtPace(
   ctx: RestartContext,
   deliveries: readonly RestartableDelivery[],
-  pace: Pace,
-  signal: AbortSignal,
-  dueBefore = () => overdueBefore(ctx),
+  { pace, signal, begin, dueBefore = () => overdueBefore(ctx) }: Paced,
 ): Promise<number> {
   let failed = 0;
   let measuring: Promise<void> | undefined;
@@ -161,12 +172,12 @@ export async function wakeAtPace(
     const group = deliveries.slice(next, next + perSecond);
     next += group.length;
     const beganMs = performance.now();
-    const woken = await wakeOneByOne(ctx, group, 1_000 / perSecond, signal);
-    failed += woken.failed;
+    const begun = await beginOneByOne((each) => begin(ctx, each), group, 1_000 / perSecond, signal);
+    failed += begun.failed;
     const last = group.at(-1);
     await measuring;
     if (last !== undefined && group.length === perSecond) {
-      measuring = waitForWorker(ctx, last.id, dueBefore, woken.lastAtMs, signal).then(pace.adjust);
+      measuring = waitForWorker(ctx, last.id, dueBefore, begun.lastAtMs, signal).then(pace.adjust);
       // A failure is thrown where it is awaited.
       measuring.catch(() => undefined);
     }
@@ -179,26 +190,26 @@ export async function wakeAtPace(
 }
 
 /** Begins a delivery every `everyMs`, and does not wait for it before it begins the next. `lastAtMs` is when the last one began. */
-async function wakeOneByOne(
-  ctx: RestartContext,
+async function beginOneByOne(
+  begin: (delivery: RestartableDelivery) => Promise<void>,
   deliveries: readonly RestartableDelivery[],
   everyMs: number,
   signal: AbortSignal,
 ): Promise<{ failed: number; lastAtMs: number }> {
-  const woken: Promise<boolean>[] = [];
+  const begun: Promise<boolean>[] = [];
   let lastAtMs = performance.now();
   for (const delivery of deliveries) {
-    if (woken.length > 0) await pauseUnless(signal, everyMs);
+    if (begun.length > 0) await pauseUnless(signal, everyMs);
     if (signal.aborted) break;
     lastAtMs = performance.now();
-    woken.push(
-      wake(ctx, delivery).then(
+    begun.push(
+      begin(delivery).then(
         () => true,
         () => false,
       ),
     );
   }
-  return { failed: (await Promise.all(woken)).filter((isWoken) => !isWoken).length, lastAtMs };
+  return { failed: (await Promise.all(begun)).filter((hasBegun) => !hasBegun).length, lastAtMs };
 }
 
 const lookEveryMs = 10;

@@ -1,6 +1,7 @@
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { Examined, VerificationRef } from '#contract/workflows.ts';
 import { conclusive, madeSoFar } from '#policy/conclusive.ts';
+import { examineAgainMs } from '#policy/examination.ts';
 import { examinersDue } from '#policy/methods/examiners.ts';
 import type { Examiner } from '#policy/methods/method.ts';
 import { examinationsOf } from '#store/examinations.ts';
@@ -10,6 +11,9 @@ import type { Context } from '../context.ts';
 
 /** The examiners whose checks were not made yet. Empty if the method has nothing to examine. */
 type DueExamination = { examiners: readonly Examiner[] };
+
+/** What an examination came to. `againMs` is present if the evidence must be examined again, after so many milliseconds. */
+export type Examination = Examined & { againMs?: number | undefined };
 
 /** Returns undefined if the verification is not waiting for an examination, for example because it was examined already. */
 export async function dueExamination(
@@ -39,14 +43,16 @@ export const recordExamination = (
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
   made: readonly MadeCheck[] | null,
-): Promise<Examined> =>
+): Promise<Examination> =>
   store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
     const verification = await verificationsOf(scope, tx).lock(verificationId);
     if (!awaitsVerdict(verification)) return { examined: true };
     const examinations = examinationsOf(scope, tx, verificationId);
     await examinations.add(made && together(madeSoFar(await examinations.found()), made));
-    return { examined: conclusive(verification.method, await examinations.found()) !== undefined };
+    const found = await examinations.found();
+    if (conclusive(verification.method, found) !== undefined) return { examined: true };
+    return { examined: false, againMs: examineAgainMs[found.length - 1] };
   });
 
 /** The newer check of a kind counts. */

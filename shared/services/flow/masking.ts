@@ -9,7 +9,7 @@ import {
 import type { Consent, VerificationRef } from '#contract/workflows.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { conclusive } from '#policy/conclusive.ts';
-import { maskingsMax } from '#policy/masking.ts';
+import { maskAgainMs, maskingsMax } from '#policy/masking.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { type Engine, examinationsOf } from '#store/examinations.ts';
@@ -39,7 +39,8 @@ export type DueMasking = {
   /** The language in which the person consented. */
   language: Language;
   submittedAt: Date;
-  isLastTry: boolean;
+  /** If this try fails, the next one follows after so many milliseconds. Undefined for the last try. */
+  againMs: number | undefined;
 };
 
 /** The copies that replace the originals. */
@@ -75,7 +76,7 @@ export const beginMasking = (
       return undefined;
     }
     return {
-      ...{ pictures, originals, submittedAt: verification.submittedAt, isLastTry: tries === maskingsMax },
+      ...{ pictures, originals, submittedAt: verification.submittedAt, againMs: maskAgainMs[tries - 1] },
       ...(await settingsOf(scope, tx).forMasking()),
       language: await languageOf(tx, scope, id),
     };

@@ -25,8 +25,8 @@ type Page = { after: { at: Date; id: string }; before: Date; limit: number };
 
 /**
  * Returns a sweep that starts the runs again of verifications that have waited for too long (decision 36). `find` lists those
- * whose wait began before `before`. A run that is at work is not changed, for example while it waits for its checks. One that sleeps looks
- * at its row again. The run reads the rows, so it needs no order.
+ * whose wait began before `before`. A run that is at work is not changed, for example while it waits for its checks. One that sleeps is
+ * replaced: it does not know what is due. The run reads the rows, so it needs no order.
  */
 export function createRunSweep(
   ctx: Pick<Context, 'store' | 'temporal' | 'clock'>,
@@ -43,7 +43,7 @@ export function createRunSweep(
       if (signal.aborted) break;
       swept.found += batch.length;
       swept.failed += await forEachAtOnce(batch, { atOnce: restartsAtOnce, signal }, ({ run }) =>
-        ctx.temporal.resumeVerification(run),
+        ctx.temporal.restartVerification(run),
       );
     }
     return swept;

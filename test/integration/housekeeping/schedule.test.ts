@@ -30,6 +30,7 @@ const asInTheCode = {
     workflowId: harness.housekeepingId,
     taskQueue: harness.queues.verifications,
     args: [],
+    workflowRunTimeout: hourMs,
   },
   state: { paused: false },
 };

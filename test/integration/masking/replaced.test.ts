@@ -3,7 +3,7 @@ import type { DocumentMasker, DocumentReader, MaskingRequest } from '#activities
 import { createMasking } from '#activities/run-masking.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { maskingsMax } from '#policy/masking.ts';
+import { maskAgainMs, maskingsMax } from '#policy/masking.ts';
 import { beginMasking } from '#services/flow/masking.ts';
 import { createMaskingSweep } from '#services/flow/restart.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
@@ -205,7 +205,7 @@ describe('a document that cannot be masked', () => {
   test('is deleted without a copy after some tries, and then nothing is tried any more', async () => {
     const { id, ref } = await examined();
     for (let attempt = 1; attempt < maskingsMax; attempt++) {
-      expect(await broken(ref)).toEqual({ masked: false });
+      expect(await broken(ref)).toEqual({ masked: false, againMs: maskAgainMs[attempt - 1] });
       expect(await kinds(id)).toEqual(['passport_page']);
     }
     expect(await broken(ref)).toEqual({ masked: true });
@@ -230,7 +230,7 @@ describe('a document that cannot be masked', () => {
   test('because it ends its worker each time is deleted as well', async () => {
     const { id, ref } = await examined();
     for (let attempt = 1; attempt <= maskingsMax; attempt++)
-      expect(await beginMasking(ctx, ref)).toMatchObject({ isLastTry: attempt === maskingsMax });
+      expect(await beginMasking(ctx, ref)).toHaveProperty('againMs', maskAgainMs[attempt - 1]);
     expect(await maskWith({})(ref)).toEqual({ masked: true });
     expect(await kinds(id)).toEqual([]);
     expect(await maskedLines(id)).toMatchObject([{ data: { copies: [] } }]);

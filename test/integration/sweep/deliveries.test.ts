@@ -32,10 +32,10 @@ const ctx = {
   sender: { post: () => Promise.reject(new Error('nothing is sent')), close: async () => undefined },
   temporal: {
     ...harness.ctx.temporal,
-    async wakeDelivery(input: DeliveryInput) {
+    async restartDelivery(input: DeliveryInput) {
       woken.push(input.deliveryId);
       if (failing.has(input.deliveryId)) throw new Error('this start fails');
-      await harness.ctx.temporal.wakeDelivery(input);
+      await harness.ctx.temporal.restartDelivery(input);
     },
   },
 };
@@ -82,9 +82,9 @@ test('while no worker takes up what was started, the sweep does not become faste
     ...ctx,
     temporal: {
       ...ctx.temporal,
-      async wakeDelivery(input: DeliveryInput) {
+      async restartDelivery(input: DeliveryInput) {
         asked.push(performance.now());
-        await ctx.temporal.wakeDelivery(input);
+        await ctx.temporal.restartDelivery(input);
       },
     },
   };

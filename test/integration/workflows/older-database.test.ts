@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '#contract/errors.ts';
-import { deliveryWorkflowId } from '#contract/workflows.ts';
+import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { evenIfLost } from '#services/verifications/even-if-lost.ts';
@@ -169,10 +169,13 @@ test('a submission that an older Temporal does not know gets its verdict', async
   await tester.start();
   await tester.specimen('passport_page');
   await harness.rows`update verifications set submitted_at = now() - interval '3 min' where id = ${json.id}`;
+  const handle = harness.temporal.workflow.getHandle(verificationWorkflowId(json.id));
+  const { runId } = await handle.describe();
   const swept = await createSubmissionSweep(harness.ctx)(new AbortController().signal);
   expect(swept).toEqual({ found: 1, failed: 0 });
   const [event] = await partner.receiver.waitFor(1);
   expect(JSON.parse(String(event?.body)).data).toMatchObject({ verification_id: json.id, outcome: 'review' });
+  expect((await handle.describe()).runId).not.toBe(runId);
 });
 
 /** Creates a delivery whose first attempt failed. Its workflow sleeps until the next attempt, which is due in an hour. */
@@ -196,12 +199,16 @@ async function failedOnce() {
   return { partner, find, timers };
 }
 
-test('a delivery that sleeps while its row is overdue is woken by the sweep', async () => {
+test('a delivery that sleeps while its row is overdue is begun again by the sweep', async () => {
   const { partner, find } = await failedOnce();
   const id = (await find())?.id;
   await harness.rows`update deliveries set next_attempt_at = now() - interval '3 min' where id = ${id}`;
+  const runId = async () =>
+    (await harness.temporal.workflow.getHandle(deliveryWorkflowId(id ?? '')).describe()).runId;
+  const before = await runId();
   expect(await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs: [hour, hour] })).toBe(1);
   await partner.receiver.waitFor(2);
+  expect(await runId()).not.toBe(before);
   await expect.poll(find).toMatchObject({ status: 'delivered', attempts: 2 });
 });
 

@@ -134,6 +134,22 @@ test('checks that fail for a time are made again, and Temporal learns nothing of
   );
 });
 
+test('a run whose checks failed waits for its next try where the sweep sees it, and is left alone', async () => {
+  const flow = await ready();
+  const workflow = await submitToFail(flow);
+  const pending = async () => (await workflow.describe()).raw.pendingActivities?.[0];
+  await expect.poll(async () => (await pending())?.lastFailure?.message).toBe('tried_again_later');
+  const next = Number((await pending())?.nextAttemptScheduleTime?.seconds) * 1_000;
+  expect(next - Date.now()).toBeGreaterThan(0);
+  const { runId } = await workflow.describe();
+  const later = { ...harness.ctx.clock, now: () => new Date(Date.now() + 120_000) };
+  const sweep = createSubmissionSweep({ ...harness.ctx, clock: later });
+  expect(await sweep(new AbortController().signal)).toMatchObject({ failed: 0 });
+  reader.failing = false;
+  await completed(flow.id);
+  expect((await workflow.describe()).runId).toBe(runId);
+});
+
 test('checks wait without end for a database that is away', async () => {
   const flow = await ready();
   await harness.rows`alter table evidence rename to evidence_away`;
