@@ -73,11 +73,17 @@ const rules: Rule[] = [
     values: ['activities/checks/income/judging/**', bsn],
     types: ['contract/**'],
   },
-  // The program that reads papers. It runs isolated.
+  // The program that reads papers and judges them. It runs isolated.
   {
     files: 'activities/checks/income/**',
     values: [
-      ...['activities/checks/income/reading/**', bsn, 'contract/**', 'platform/isolated/serve.ts', 'node/**'],
+      ...[
+        'activities/checks/income/{reading,judging}/**',
+        bsn,
+        'contract/**',
+        'platform/isolated/serve.ts',
+        'node/**',
+      ],
       'npm/{@hyzyla/pdfium,@peculiar/asn1-cms,@peculiar/asn1-schema,sharp}',
     ],
   },

@@ -1,6 +1,6 @@
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
-import type { IncomePaper } from '#contract/income-papers.ts';
+import type { IncomePaper, JudgedBy, Judgement } from '#contract/income-papers.ts';
 import type { Check } from '#contract/workflows.ts';
 
 /** Upright JPEGs, as `takePicture` returns them. `back` is null for a passport. */
@@ -69,7 +69,7 @@ export type PictureLooker = {
   close(): Promise<void>;
 };
 
-/** Reads the PDFs that tell an income. It returns facts. What they mean is for `judging/judge.ts`, for all papers of a case together. */
+/** Reads the PDFs that tell an income, and judges them. */
 export type IncomeReader = {
   /**
    * Reads one file. A file that is hostile, or that takes too much, is a fact and not a failure. Rejects if the reading itself fails,
@@ -78,5 +78,10 @@ export type IncomeReader = {
   read(pdf: Uint8Array): Promise<IncomePaper>;
   /** A JPEG of each page, with citizen service numbers covered. Undefined if the file gives none. Rejects as `read` does. */
   pictures(pdf: Uint8Array): Promise<Uint8Array[] | undefined>;
+  /**
+   * Says what the facts of all papers of a case mean together. The same papers on the same day always give the same judgement. Undefined if it
+   * takes too much, so that a person has to look. Rejects as `read` does.
+   */
+  judge(papers: readonly { id: string; facts: IncomePaper }[], by: JudgedBy): Promise<Judgement | undefined>;
   close(): Promise<void>;
 };

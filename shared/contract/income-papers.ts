@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  checkResults,
+  type IncomeDocumentType,
+  incomeCheckKinds,
+  incomeDocumentTypes,
+  payFrequencies,
+} from './enums.ts';
 
 /** Bounds of what is read of one file. A file with more is not read, and a person looks at it: nothing is left out in silence. */
 export const paperLimits = {
@@ -7,6 +14,9 @@ export const paperLimits = {
   /** Characters on one page, and on all of them. */
   pageCharactersMax: 30_000,
   charactersMax: 120_000,
+  /** Words on one page, and on all of them. */
+  pageWordsMax: 3_000,
+  wordsMax: 12_000,
   /** Things that a page draws, with those inside of forms. */
   pageObjectsMax: 40_000,
   /** Points of one image. A page of A3 that was scanned with 600 dots for an inch has fewer. */
@@ -63,7 +73,7 @@ export type Annotation = z.output<typeof Annotation>;
 const Page = z.strictObject({
   width: z.number(),
   height: z.number(),
-  words: z.array(Word).max(paperLimits.pageCharactersMax),
+  words: z.array(Word).max(paperLimits.pageWordsMax),
   annotations: z.array(Annotation).max(paperLimits.annotationsMax),
   /** The share of the page that its images fill together, from 0 to 1. */
   imageShare: z.number().min(0).max(1),
@@ -161,3 +171,71 @@ export const IncomePaper = z.discriminatedUnion('readable', [
 ]);
 export type IncomePaper = z.output<typeof IncomePaper>;
 export type ReadablePaper = Extract<IncomePaper, { readable: true }>;
+
+/** A sign of something that a reviewer should see. The box is in points, as the page has them. */
+const Signal = z.strictObject({
+  kind: z.enum(incomeCheckKinds),
+  documentId: text,
+  /** Why, as a word that a page has a text for. */
+  sign: text,
+  page: count.nullable(),
+  box: Box.nullable(),
+  found: text.nullable(),
+  expected: text.nullable(),
+});
+export type Signal = z.output<typeof Signal>;
+
+const day = z.iso.date().nullable();
+const cents = z.int().nullable();
+
+const Result = z.strictObject({
+  currency: z.literal('EUR'),
+  employerName: text.nullable(),
+  periodStart: day,
+  periodEnd: day,
+  grossCents: cents,
+  netCents: cents,
+  annualGrossEstimateCents: cents,
+  payFrequency: z.enum(payFrequencies).nullable(),
+});
+export type Result = z.output<typeof Result>;
+
+const JudgedDocument = z.strictObject({
+  id: text,
+  type: z.enum(incomeDocumentTypes).nullable(),
+  pages: count.nullable(),
+  issuedOn: day,
+  periodStart: day,
+  periodEnd: day,
+});
+export type JudgedDocument = z.output<typeof JudgedDocument>;
+
+/** What the facts of all papers of a case mean together. */
+export const Judgement = z.strictObject({
+  checks: z.array(
+    z.strictObject({
+      kind: z.enum(incomeCheckKinds),
+      result: z.enum(checkResults),
+      confidence: z.number().min(0).max(1),
+      documentId: text.nullable(),
+    }),
+  ),
+  signals: z.array(Signal),
+  documents: z.array(JudgedDocument),
+  result: Result.nullable(),
+});
+export type Judgement = z.output<typeof Judgement>;
+
+/** What papers are judged by, beside themselves. */
+export type JudgedBy = {
+  /** A calendar day such as `2026-11-21`. */
+  today: string;
+  /** The types that were asked for. Null if any will do. */
+  wanted: readonly IncomeDocumentType[] | null;
+  /** The name of the person of a linked verification. */
+  linkedName: string | null;
+  /** Those SHA-256 of the files and of their words (`textSha256`) that came with other checks of the organisation. */
+  known: readonly string[];
+  /** Types whose issuer signs every paper, as the configured anchors say. */
+  signedTypes: readonly IncomeDocumentType[];
+};

@@ -1,25 +1,38 @@
 import { X509Certificate } from 'node:crypto';
 import { serve } from '#platform/isolated/serve.ts';
-import { readPaper } from './reading/read.ts';
+
+type Work = (subject: Buffer, rest: readonly Buffer[]) => Promise<Uint8Array[]>;
+
+const json = (value: unknown) => [Buffer.from(JSON.stringify(value))];
+
+const works: Readonly<Record<string, Work>> = {
+  async facts(file, anchors) {
+    const { readPaper } = await import('./reading/read.ts');
+    return json(
+      await readPaper(
+        file,
+        anchors.map((each) => new X509Certificate(each)),
+      ),
+    );
+  },
+  async pictures(file) {
+    return (await import('./reading/pictures.ts')).picturesOf(file);
+  },
+  async judgement(papersAndBy) {
+    const { judge } = await import('./judging/judge.ts');
+    const { papers, by } = JSON.parse(String(papersAndBy));
+    return json(judge(papers, by));
+  },
+};
 
 /**
- * The program that reads one PDF. The job is a word, the file, and for `facts` the certificates (DER) by which signatures are trusted. The
- * answer is the facts as JSON, or for `pictures` a JPEG of each page. If the reading fails, the program ends without an answer, and its
- * errors go nowhere, since they could quote the file.
+ * The program that reads one PDF, or judges what was read of several. The job is a word and its subject. `facts` takes a file and the
+ * certificates (DER) by which signatures are trusted, and answers with the facts as JSON. `pictures` takes a file, and answers with a JPEG of
+ * each page. `judgement` takes and answers JSON: whoever writes a paper also writes what the judge has to compare, and could make that take
+ * for ever. If the work fails, the program ends without an answer, and its errors go nowhere, since they could quote the file.
  */
 await serve(
-  async ([word = Buffer.alloc(0), file = Buffer.alloc(0), ...anchors]) =>
-    String(word) === 'pictures'
-      ? (await import('./reading/pictures.ts')).picturesOf(file)
-      : [
-          Buffer.from(
-            JSON.stringify(
-              await readPaper(
-                file,
-                anchors.map((each) => new X509Certificate(each)),
-              ),
-            ),
-          ),
-        ],
-  { jobBytesMax: 12_000_000 },
+  async ([word = Buffer.alloc(0), subject = Buffer.alloc(0), ...rest]) =>
+    (await works[String(word)]?.(subject, rest)) ?? [],
+  { jobBytesMax: 40_000_000 },
 );

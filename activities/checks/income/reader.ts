@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { IncomePaper, paperLimits } from '#contract/income-papers.ts';
+import { IncomePaper, Judgement, paperLimits } from '#contract/income-papers.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
 import { type FewAtOnceOptions, fewAtOnce } from '../document/few-at-once.ts';
@@ -45,6 +45,10 @@ export function startIncomeReader({ anchors, ...options }: Options, atOnce = rea
       const pictures = await run('pictures', pdf);
       const isFine = pictures?.length !== 0 && pictures?.every(isJpeg);
       return isFine ? pictures : undefined;
+    },
+    async judge(papers, by) {
+      const [answer, ...more] = (await run('judgement', Buffer.from(JSON.stringify({ papers, by })))) ?? [];
+      return more.length > 0 ? undefined : Judgement.safeParse(jsonOf(answer)).data;
     },
     close: programs.close,
   };

@@ -15,7 +15,7 @@ const context = {
   today: '2026-06-10',
   wanted: null,
   linkedName: null,
-  known: new Set<string>(),
+  known: [],
   signedTypes: [],
 };
 

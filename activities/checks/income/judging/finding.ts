@@ -1,19 +1,7 @@
-import type { CheckResult, IncomeCheckKind, IncomeDocumentType, PayFrequency } from '#contract/enums.ts';
-import type { Box, IncomePaper, ReadablePaper } from '#contract/income-papers.ts';
+import type { CheckResult } from '#contract/enums.ts';
+import type { IncomePaper, ReadablePaper, Signal } from '#contract/income-papers.ts';
 import type { Reading } from './reading.ts';
 import type { Cell } from './sheet.ts';
-
-/** A sign of something that a reviewer should see. The box is in points, as the page has them. */
-export type Signal = {
-  kind: IncomeCheckKind;
-  documentId: string;
-  /** Why, as a word that a page has a text for. */
-  sign: string;
-  page: number | null;
-  box: Box | null;
-  found: string | null;
-  expected: string | null;
-};
 
 /** What one look at a paper says. `confidence` is from 0 to 1. */
 export type Finding = {
@@ -24,53 +12,6 @@ export type Finding = {
 
 export type Paper = { id: string; facts: IncomePaper };
 export type ReadPaper = { id: string; facts: ReadablePaper; reading: Reading };
-
-export type Check = {
-  kind: IncomeCheckKind;
-  result: CheckResult;
-  confidence: number;
-  documentId: string | null;
-};
-
-export type Context = {
-  /** A calendar day such as `2026-11-21`. */
-  today: string;
-  /** The types that were asked for. Null if any will do. */
-  wanted: readonly IncomeDocumentType[] | null;
-  /** The name of the person of a linked verification. */
-  linkedName: string | null;
-  /** SHA-256 of files that came with other checks of the organisation, and of their words (`textSha256`). */
-  known: ReadonlySet<string>;
-  /** Types whose issuer signs every paper, as the configured anchors say. */
-  signedTypes: readonly IncomeDocumentType[];
-};
-
-export type JudgedDocument = {
-  id: string;
-  type: IncomeDocumentType | null;
-  pages: number | null;
-  issuedOn: string | null;
-  periodStart: string | null;
-  periodEnd: string | null;
-};
-
-export type Result = {
-  currency: 'EUR';
-  employerName: string | null;
-  periodStart: string | null;
-  periodEnd: string | null;
-  grossCents: number | null;
-  netCents: number | null;
-  annualGrossEstimateCents: number | null;
-  payFrequency: PayFrequency | null;
-};
-
-export type Judgement = {
-  checks: Check[];
-  signals: Signal[];
-  documents: JudgedDocument[];
-  result: Result | null;
-};
 
 /** The confidence of a check that passed or failed. It does not say how likely it is that a paper is genuine. */
 const clear = 0.99;

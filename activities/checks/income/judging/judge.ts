@@ -1,12 +1,10 @@
 import type { IncomeCheckKind } from '#contract/enums.ts';
+import type { JudgedBy, Judgement } from '#contract/income-papers.ts';
 import { contentComplete, otherEmployer } from './content.ts';
 import { fileIntegrity, unreadable } from './file.ts';
 import {
-  type Check,
-  type Context,
   doubt,
   type Finding,
-  type Judgement,
   notApplicable,
   type Paper,
   passed,
@@ -24,7 +22,7 @@ import { statementArithmetic } from './statements.ts';
 import { followingSlips, type Settled, settledOf, slipArithmetic, unsettled } from './sums.ts';
 
 /** Judges all papers of a case together. The same papers on the same day always give the same judgement. */
-export function judge(papers: readonly Paper[], context: Context): Judgement {
+export function judge(papers: readonly Paper[], context: JudgedBy): Judgement {
   const read = papers.flatMap(({ id, facts }): ReadPaper[] =>
     facts.readable ? [{ id, facts, reading: readingOf(facts) }] : [],
   );
@@ -37,11 +35,12 @@ export function judge(papers: readonly Paper[], context: Context): Judgement {
     );
   });
   return {
-    checks: findings.map(
-      ({ id, kind, finding }): Check => ({
-        ...{ kind, result: finding.result, confidence: finding.confidence, documentId: id },
-      }),
-    ),
+    checks: findings.map(({ id, kind, finding: { result, confidence } }) => ({
+      kind,
+      result,
+      confidence,
+      documentId: id,
+    })),
     signals: findings.flatMap(({ id, kind, finding }) =>
       finding.signals.map((each) => ({ kind, documentId: id, ...each })),
     ),
@@ -66,7 +65,7 @@ function kindsOf(
   paper: ReadPaper,
   read: readonly ReadPaper[],
   settled: ReadonlyMap<string, Settled>,
-  { today, wanted, linkedName, signedTypes }: Context,
+  { today, wanted, linkedName, signedTypes }: JudgedBy,
 ): Kinds {
   const { facts, reading } = paper;
   const own = settled.get(paper.id) ?? unsettled;
@@ -97,13 +96,13 @@ function kindsOf(
 }
 
 /** A person can send a file twice by mistake, or again with a later application. So a duplicate is never a failure. */
-function duplicateOf({ facts }: Paper, before: readonly Paper[], { known }: Context): Finding {
+function duplicateOf({ facts }: Paper, before: readonly Paper[], { known }: JudgedBy): Finding {
   if (before.some((other) => other.facts.sha256 === facts.sha256)) return doubt(sign('same_file_twice'));
-  if (known.has(facts.sha256)) return doubt(sign('file_seen_before'));
+  if (known.includes(facts.sha256)) return doubt(sign('file_seen_before'));
   const text = textOf(facts);
   if (text === null) return passed;
   if (before.some((other) => textOf(other.facts) === text)) return doubt(sign('same_text_twice'));
-  return known.has(text) ? doubt(sign('text_seen_before')) : passed;
+  return known.includes(text) ? doubt(sign('text_seen_before')) : passed;
 }
 
 /** The same paper, saved again, has other bytes and the same words. */

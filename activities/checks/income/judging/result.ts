@@ -1,4 +1,5 @@
-import type { JudgedDocument, Paper, ReadPaper, Result } from './finding.ts';
+import type { JudgedDocument, Result } from '#contract/income-papers.ts';
+import type { Paper, ReadPaper } from './finding.ts';
 import { yearsIn } from './period.ts';
 import { coveredPeriod } from './statements.ts';
 import type { Settled } from './sums.ts';

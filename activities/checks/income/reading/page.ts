@@ -28,6 +28,7 @@ export function readPage(
   const toShown = shownBy(pdfium, page, width, height);
   const drawn = drawnOn(pdfium, page);
   const words = wordsOf(charactersOf(pdfium, text, { drawn, fonts, toShown }));
+  if (words.length > paperLimits.pageWordsMax) throw new TooComplex();
   const read: ReadPage = {
     page: {
       ...{ width, height },

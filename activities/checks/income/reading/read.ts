@@ -54,8 +54,9 @@ function factsOf(
   const pages = Array.from({ length: count }, (_, index) =>
     readPage(pdfium, document, index, { fonts, look: true }),
   );
-  const characters = pages.flatMap(({ page }) => page.words).reduce((sum, { text }) => sum + text.length, 0);
-  if (characters > paperLimits.charactersMax) throw new TooComplex();
+  const words = pages.flatMap(({ page }) => page.words);
+  const characters = words.reduce((sum, { text }) => sum + text.length, 0);
+  if (words.length > paperLimits.wordsMax || characters > paperLimits.charactersMax) throw new TooComplex();
   const active = activeIn(structure);
   return {
     textSha256: fingerprintOf(pages.map(({ page }) => page)),

@@ -88,7 +88,7 @@ async function judged({ papers, today, linkedName, known }: Case): Promise<Judge
     // On a busy machine a program may not start in time. That says nothing about the paper.
     facts.push({ id: `paper ${at}`, facts: await readAgain(bytes) });
   }
-  return judge(facts, { today, linkedName, known: new Set(known), wanted: null, signedTypes: [] });
+  return judge(facts, { today, linkedName, known, wanted: null, signedTypes: [] });
 }
 
 const signsOf = ({ signals }: Judgement, kinds: readonly string[]): string =>
