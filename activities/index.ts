@@ -18,7 +18,13 @@ import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
 import { recordReview } from '#services/reviews/record.ts';
 import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
-import type { DocumentMasker, DocumentReader, FaceComparer, PictureLooker } from './checks/port.ts';
+import type {
+  DocumentMasker,
+  DocumentReader,
+  FaceComparer,
+  IncomeReader,
+  PictureLooker,
+} from './checks/port.ts';
 import type { Banks } from './eid/port.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import { createPurge } from './purge-expired.ts';
@@ -32,6 +38,7 @@ import { createBankVisits } from './visit-banks.ts';
 export type ActivityParts = {
   documents: DocumentReader;
   faces: FaceComparer;
+  papers: IncomeReader;
   masker: DocumentMasker;
   looker: PictureLooker;
   banks: Banks;
@@ -45,7 +52,7 @@ export type ActivityParts = {
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, faces, masker, looker, banks, log, roots, housekeepingStore }: ActivityParts,
+  { documents, faces, papers, masker, looker, banks, log, roots, housekeepingStore }: ActivityParts,
   limits?: TurnLimits,
 ) => ({
   recordVerification: async (ref: VerificationRef) =>
@@ -61,7 +68,7 @@ export const createActivities = (
     withDeliveriesStarted(ctx, order, await recordDecline(ctx, order)),
   lookAtPictures: withHeartbeats(createLooks(ctx, looker, log)),
   runChecksAhead: withHeartbeats(createChecksAhead(ctx, { documents, faces }, log)),
-  runChecks: withHeartbeats(triedAgain(createChecks(ctx, { documents, faces }, log))),
+  runChecks: withHeartbeats(triedAgain(createChecks(ctx, { documents, faces, papers }, log))),
   visitBanks: withHeartbeats(createBankVisits(ctx, banks, log)),
   maskDocument: withHeartbeats(triedAgain(createMasking(ctx, masker, log))),
   recordVerdict: async (order: RecordVerdict) =>

@@ -1,20 +1,28 @@
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
+import { faultCodeOf } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
 import { judgeFaces } from '#policy/faces.ts';
 import { allChecksOf } from '#policy/methods/examiners.ts';
-import type { Examiner, FoundCheck } from '#policy/methods/method.ts';
+import {
+  type Examiner,
+  examinesPictures,
+  type FoundCheck,
+  type PictureExaminer,
+} from '#policy/methods/method.ts';
 import type { Context } from '#services/context.ts';
 import { beginAhead, recordAhead } from '#services/flow/ahead.ts';
 import { type Examinable, examinablePictures } from '#services/flow/evidence.ts';
 import { dueExamination, type Examination, recordExamination } from '#services/flow/examinations.ts';
+import { dropUnreadAtLast, keepJudged } from '#services/flow/income-examination.ts';
 import { engines, thresholds } from './checks/engines.ts';
-import type { DocumentReader, FaceComparer } from './checks/port.ts';
+import type { DocumentReader, FaceComparer, IncomeReader } from './checks/port.ts';
+import { examinePapers } from './examine-papers.ts';
 
 type ChecksContext = Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>;
 
 /** What examines the pictures of a submission. */
-export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer };
+export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer; papers: IncomeReader };
 
 /**
  * Lets the examiners of the method examine a live submission, and stores the checks, never the text that was read nor a description of a
@@ -23,12 +31,25 @@ export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer };
  */
 export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
   const examine = examinedBy(ctx, parts, log);
+  const measured = measuredIn(ctx, log);
+  const examineIncome = async (ref: VerificationRef): Promise<Examination> => {
+    const examined = await measured(ref, 'income', () => examinePapers(ctx, parts.papers, ref));
+    if (examined === null)
+      return recordExamination(ctx, ref, null, (tx, scope) =>
+        dropUnreadAtLast(tx, scope, ref.verificationId),
+      );
+    const { found, kept } = examined;
+    return recordExamination(ctx, ref, madeBy('income', found), (tx, scope) =>
+      keepJudged(ctx, tx, scope, ref.verificationId, kept),
+    );
+  };
   return async (ref: VerificationRef): Promise<Examination> => {
     const due = await dueExamination(ctx, ref);
     if (due === undefined) return { examined: true };
+    if (due.examiners.includes('income')) return examineIncome(ref);
     const pictures = await examinablePictures(ctx, ref);
     const made: MadeCheck[] = [];
-    for (const examiner of due.examiners) {
+    for (const examiner of due.examiners.filter(examinesPictures)) {
       if (pictures === undefined) made.push(...madeBy(examiner, []));
       else made.push(...((await examine(ref, examiner, pictures)) ?? afterFailure[examiner]));
     }
@@ -41,7 +62,7 @@ export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log)
  * Examines before Send what is there, so that Send need not wait for it. If that fails, nothing is stored, and it is examined after Send
  * as usual.
  */
-export function createChecksAhead(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
+export function createChecksAhead(ctx: ChecksContext, parts: Omit<ExaminerParts, 'papers'>, log: Log) {
   const examine = examinedBy(ctx, parts, log);
   return async (ref: VerificationRef): Promise<void> => {
     for (const due of await beginAhead(ctx, ref)) {
@@ -62,16 +83,20 @@ const madeBy = (examiner: Examiner, found: readonly FoundCheck[]): MadeCheck[] =
  * The checks after a failed examination. A document is examined again. Faces are not, because a person assesses them anyway, and the verdict
  * need not wait.
  */
-const afterFailure: Record<Examiner, readonly MadeCheck[]> = { document: [], face: madeBy('face', []) };
+const afterFailure: Record<PictureExaminer, readonly MadeCheck[]> = {
+  document: [],
+  face: madeBy('face', []),
+};
 
 const failures: Record<Examiner, string> = {
   document: 'a document could not be examined',
   face: 'faces could not be compared',
+  income: 'documents of an income could not be read',
 };
 
-/** Makes an examination and measures it. Null if it failed, which says nothing about the pictures. */
-function examinedBy(ctx: ChecksContext, { documents, faces }: ExaminerParts, log: Log) {
-  const examiners: Record<Examiner, (pictures: Examinable) => Promise<readonly FoundCheck[]>> = {
+/** Makes an examination of pictures and measures it. Null if it failed, which says nothing about the pictures. */
+function examinedBy(ctx: ChecksContext, { documents, faces }: Omit<ExaminerParts, 'papers'>, log: Log) {
+  const examiners: Record<PictureExaminer, (pictures: Examinable) => Promise<readonly FoundCheck[]>> = {
     document: ({ front, back }) => documents.check({ front, back }, ctx.clock.now()),
     async face({ front, selfie }) {
       if (selfie === null) return [];
@@ -80,25 +105,36 @@ function examinedBy(ctx: ChecksContext, { documents, faces }: ExaminerParts, log
       return [{ kind: 'face_match', result: 'doubt', confidence: 0, finding: compared.finding }];
     },
   };
-
+  const measured = measuredIn(ctx, log);
   return async (
     ref: VerificationRef,
-    examiner: Examiner,
+    examiner: PictureExaminer,
     pictures: Examinable,
   ): Promise<MadeCheck[] | null> => {
-    const startedMs = ctx.clock.monotonicMs();
+    const found = await measured(ref, examiner, () => examiners[examiner](pictures));
+    return found && madeBy(examiner, found);
+  };
+}
+
+/** Measures an examination. Returns null if it failed. Throws if the database is lost meanwhile, which does not count as an examination. */
+const measuredIn =
+  ({ clock, instruments }: ChecksContext, log: Log) =>
+  async <Found>(
+    ref: VerificationRef,
+    examiner: Examiner,
+    examine: () => Promise<Found>,
+  ): Promise<Found | null> => {
+    const startedMs = clock.monotonicMs();
     const record = (outcome: 'made' | 'failed') =>
-      ctx.instruments.checksDuration.record((ctx.clock.monotonicMs() - startedMs) / 1_000, {
-        ...{ outcome, examiner },
-      });
+      instruments.checksDuration.record((clock.monotonicMs() - startedMs) / 1_000, { outcome, examiner });
     try {
-      const found = await examiners[examiner](pictures);
+      const found = await examine();
       record('made');
-      return madeBy(examiner, found);
+      return found;
     } catch (error) {
+      if (faultCodeOf(error) !== 'internal_error') throw error;
       record('failed');
       log.warn({ verification: ref.verificationId, err: error }, failures[examiner]);
       return null;
     }
   };
-}

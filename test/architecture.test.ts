@@ -254,6 +254,7 @@ const minters: Record<string, string[]> = {
     'services/flow/bank-visits.ts',
     'services/flow/evidence.ts',
     'services/flow/examinations.ts',
+    'services/flow/income-examination.ts',
     'services/flow/looks.ts',
     'services/flow/masking.ts',
     'services/flow/record-decline.ts',

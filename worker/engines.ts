@@ -3,9 +3,12 @@ import { startDocumentMasker } from '#activities/checks/document/masking/masker.
 import { startPictureLooker } from '#activities/checks/document/quick/looker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startFaceComparer } from '#activities/checks/face/comparer.ts';
+import { startIncomeReader } from '#activities/checks/income/reader.ts';
 import { startBanks } from '#activities/eid/banks.ts';
 import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { IncomeConfig } from '#platform/config.ts';
+import { readAnchors } from './income-anchors.ts';
 
 /**
  * Starts what opens pictures and reads answers of banks for the worker, each in isolated programs of its own. The caller must close it
@@ -13,11 +16,12 @@ import type { Clock } from '#platform/clock.ts';
  */
 export function startEngines(
   isolated: FewAtOnceOptions,
-  { addresses, clock }: { addresses: AddressRules; clock: Clock },
+  { addresses, clock, income }: { addresses: AddressRules; clock: Clock; income: IncomeConfig },
 ) {
   const parts = {
     documents: startDocumentReader(isolated),
     faces: startFaceComparer(isolated),
+    papers: startIncomeReader({ ...isolated, anchors: readAnchors(income), signedTypes: income.signedTypes }),
     masker: startDocumentMasker(isolated),
     looker: startPictureLooker(isolated),
     banks: startBanks({ ...isolated, addresses, clock }),

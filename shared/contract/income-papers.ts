@@ -6,9 +6,12 @@ import {
   incomeDocumentTypes,
   payFrequencies,
 } from './enums.ts';
+import { hiddenWays, signs, unreadableReasons } from './income-signs.ts';
 
 /** Bounds of what is read of one file. A file with more is not read, and a person looks at it: nothing is left out in silence. */
 export const paperLimits = {
+  /** Documents of one income check. */
+  papersMax: 5,
   bytesMax: 10_000_000,
   pagesMax: 20,
   /** Characters on one page, and on all of them. */
@@ -30,18 +33,17 @@ export const paperLimits = {
   pictureSideMax: 1_600,
 } as const;
 
+const firstBytes = 1_024;
+
+/** True if the bytes begin like a PDF. Some writers put a few bytes before. */
+export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, firstBytes).includes('%PDF-');
+
 const text = z.string().max(2_000);
 const count = z.int().min(0);
 
 /** Left, top, right and bottom, in points from the top left corner of the page as it is shown. */
 const Box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 export type Box = z.output<typeof Box>;
-
-/**
- * Why a word cannot be seen. `covered`: something opaque was drawn after it. `invisible`: it was drawn without ink. `unseen`: its place on
- * the page shows no difference of colour, for whatever reason.
- */
-const hiddenWays = ['covered', 'invisible', 'unseen'] as const;
 
 const Word = z.strictObject({
   text: z.string().max(500),
@@ -120,16 +122,6 @@ export type Signature = z.output<typeof Signature>;
 const Font = z.strictObject({ name: text, embedded: z.boolean() });
 export type Font = z.output<typeof Font>;
 
-export const unreadableReasons = [
-  'not_a_pdf',
-  'encrypted',
-  'too_large',
-  'too_many_pages',
-  'too_complex',
-  'damaged',
-] as const;
-export type UnreadableReason = (typeof unreadableReasons)[number];
-
 const stamp = z.iso.datetime().nullable();
 
 /** What a program found in a file. These are facts. What they mean is for the judge to say. */
@@ -177,7 +169,7 @@ const Signal = z.strictObject({
   kind: z.enum(incomeCheckKinds),
   documentId: text,
   /** Why, as a word that a page has a text for. */
-  sign: text,
+  sign: z.enum(signs),
   page: count.nullable(),
   box: Box.nullable(),
   found: text.nullable(),

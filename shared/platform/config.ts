@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { type IncomeDocumentType, incomeDocumentTypes } from '#contract/enums.ts';
+import { expectations } from './config-expectations.ts';
 import { exitCodes, StartFault } from './failures.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
@@ -115,6 +117,8 @@ export const ConfigSchema = z.object({
   SECRETS_KEY: list(keyOf32Bytes).optional(),
   LEDGER_KEY: list(keyOf32Bytes).optional(),
   LEDGER_DIR: z.string().optional(),
+  INCOME_TRUSTED_CERTIFICATES: z.string().optional(),
+  INCOME_SIGNED_DOCUMENTS: list(z.enum(incomeDocumentTypes)).optional(),
   WEBHOOK_ALLOW_ADDRESSES: list(cidr).optional(),
   TRUST_PROXY: list(proxyCidr).optional(),
   MCP_ALLOWED_ORIGINS: list(origin).optional(),
@@ -147,6 +151,7 @@ export type Config = {
   /** Keys of 32 bytes each, newest first. */
   secretsKeys: readonly Buffer[] | undefined;
   ledger: LedgerConfig | undefined;
+  income: IncomeConfig;
   webhookAllowAddresses: readonly Cidr[];
   trustProxy: readonly Cidr[];
   mcpAllowedOrigins: readonly string[];
@@ -161,6 +166,12 @@ export type Config = {
 
 /** The keys that sign the ends of the ledger, newest first, and the folder of the signed roots. */
 export type LedgerConfig = { keys: readonly Buffer[]; dir: string };
+
+/** A PEM file of the authorities whose signatures on documents of an income are trusted, and the documents that always have one. */
+export type IncomeConfig = {
+  certificatesFile?: string | undefined;
+  signedTypes: readonly IncomeDocumentType[];
+};
 
 export type TemporalConfig = {
   address: string | undefined;
@@ -207,6 +218,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     cacheDir: read.CACHE_DIR,
     secretsKeys: read.SECRETS_KEY,
     ledger: ledgerOf(read),
+    income: incomeOf(read),
     webhookAllowAddresses: read.WEBHOOK_ALLOW_ADDRESSES ?? [],
     trustProxy: read.TRUST_PROXY ?? [],
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS ?? [],
@@ -222,6 +234,16 @@ function ledgerOf({ LEDGER_KEY: keys, LEDGER_DIR: dir }: z.output<typeof ConfigS
   if (keys !== undefined && dir !== undefined) return { keys, dir };
   if (keys === undefined && dir === undefined) return undefined;
   throw new StartFault('LEDGER_KEY and LEDGER_DIR belong together: set both or neither.', exitCodes.config);
+}
+
+function incomeOf(read: z.output<typeof ConfigSchema>): IncomeConfig {
+  const { INCOME_TRUSTED_CERTIFICATES: certificatesFile, INCOME_SIGNED_DOCUMENTS: signedTypes = [] } = read;
+  if (signedTypes.length > 0 && certificatesFile === undefined)
+    throw new StartFault(
+      'INCOME_SIGNED_DOCUMENTS needs INCOME_TRUSTED_CERTIFICATES: without it no signature can be trusted.',
+      exitCodes.config,
+    );
+  return { certificatesFile, signedTypes };
 }
 
 const consoleOf = ({
@@ -240,26 +262,6 @@ function tlsOf(read: z.output<typeof ConfigSchema>): TemporalConfig['tls'] {
     );
   return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
-
-const expectations: Record<string, string> = {
-  PORT: 'must be a port number from 1 to 65535',
-  TEMPORAL_UI_PORT: 'must be a port number from 1 to 65535',
-  TEMPORAL_UI_URL: 'must be an http or https URL',
-  PUBLIC_URL:
-    'must be an https URL without query and fragment; http is for localhost and private addresses only',
-  DATABASE_URL: 'must be a URL that starts with postgres://',
-  OWNER_DATABASE_URL: 'must be a URL that starts with postgres://',
-  HOUSEKEEPING_DATABASE_URL: 'must be a URL that starts with postgres://',
-  REDIS_URL: 'must be a URL that starts with redis:// or rediss://',
-  LOG_LEVEL: 'must be one of fatal, error, warn, info, debug, trace, silent',
-  LOG_FORMAT: 'must be pretty or json',
-  CONSOLE_PORT: 'must be a port number from 1 to 65535, or off',
-  IDIN_SIMULATOR_PORT: 'must be a port number from 1 to 65535, or off',
-  CONSOLE_URL:
-    'must be an https URL without path, query and fragment; http is for localhost and private addresses only',
-  METRICS_PORT: 'must be a port number from 1 to 65535, or off',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'must be an http or https URL',
-};
 
 function lineOf(issue: z.core.$ZodIssue): string {
   const name = String(issue.path[0]);

@@ -14,9 +14,11 @@ const ofScope = (db: Db, { orgId, environment }: OfScope) =>
   db
     .selectFrom('verifications')
     .innerJoin('income_checks', 'income_checks.verificationId', 'verifications.id')
+    .leftJoin('data_keys', 'data_keys.verificationId', 'verifications.id')
     .select([
+      ...(['judgement', 'data_keys.value as dataKey'] as const),
       ...(['verifications.id', 'environment', 'status', 'reference', 'dossierRef', 'linkVersion'] as const),
-      ...(['linkKeyId', 'createdAt', 'verdict', 'linkedId'] as const),
+      ...(['linkKeyId', 'verifications.createdAt', 'verdict', 'linkedId'] as const),
     ])
     .where('verifications.orgId', '=', orgId)
     .where('environment', '=', environment)
@@ -56,6 +58,23 @@ export const incomeChecksOf = ({ orgId, environment }: OrgScope, db: Db) => ({
       : laterPage(db, { orgId, environment, limit, after }),
 
   insert: (check: NewIncomeCheck) => db.insertInto('income_checks').values({ ...check, orgId }),
+
+  /** What the documents are judged by. */
+  asked: (verificationId: string) =>
+    db
+      .selectFrom('income_checks')
+      .select(['linkedId', 'documentTypes'])
+      .where('verificationId', '=', verificationId)
+      .where('orgId', '=', orgId)
+      .executeTakeFirst(),
+
+  /** Builds the write that keeps what the documents mean, sealed, or forgets it. */
+  keepJudgement: (verificationId: string, judgement: Buffer | null) =>
+    db
+      .updateTable('income_checks')
+      .set({ judgement })
+      .where('verificationId', '=', verificationId)
+      .where('orgId', '=', orgId),
 });
 
 type NewIncomeCheck = {

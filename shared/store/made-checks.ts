@@ -10,7 +10,10 @@ export type StoredChecks = { checks: Check[]; makings: StoredMaking[]; engine: E
 export type StoredMaking = Making & { kind: CheckKind };
 
 export const storedChecks = (made: readonly MadeCheck[]): StoredChecks => ({
-  checks: made.map(({ kind, result, confidence }) => ({ kind, result, confidence })),
+  checks: made.map(({ kind, result, confidence, documentId }) => ({
+    ...{ kind, result, confidence },
+    ...(documentId !== undefined && { documentId }),
+  })),
   makings: made.map(({ kind, engine, threshold, finding }) => ({ kind, engine, threshold, finding })),
   engine: made[0]?.engine ?? null,
 });

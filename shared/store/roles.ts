@@ -172,7 +172,9 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
     housekeeping: none,
   },
   examinations: { app: append, housekeeping: none },
-  income_checks: { app: append, housekeeping: none },
+  income_checks: { app: changeOnly('judgement'), housekeeping: none },
+  income_files: { app: replaceOnly('file', 'pages'), housekeeping: none },
+  income_hashes: { app: [...append, 'delete'], housekeeping: none },
   review_claims: { app: replaceOnly('member_id', 'claimed_at', 'expires_at'), housekeeping: none },
   review_decisions: { app: changeOnly('recorded_at'), housekeeping: none },
   deliveries: {

@@ -11,6 +11,8 @@ import { Event } from './entities/event.ts';
 import { Evidence } from './entities/evidence.ts';
 import { Examination } from './entities/examination.ts';
 import { IncomeCheck } from './entities/income-check.ts';
+import { IncomeFile } from './entities/income-file.ts';
+import { IncomeHash } from './entities/income-hash.ts';
 import { Lease } from './entities/lease.ts';
 import { LedgerLine } from './entities/ledger-line.ts';
 import { LedgerPersonal } from './entities/ledger-personal.ts';
@@ -45,6 +47,8 @@ export const entities = [
   Command,
   Examination,
   IncomeCheck,
+  IncomeFile,
+  IncomeHash,
   EidTransaction,
   ReviewClaim,
   ReviewDecision,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Method, methods, type Outcome, outcomes, type VerificationStatus } from '#contract/enums.ts';
+import { allMethods, type Method, type Outcome, outcomes, type VerificationStatus } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
@@ -63,7 +63,7 @@ export const searchOf = ({ orgId, environment }: OrgScope, db: Db) => {
 };
 
 const pairsOf = ({ method, outcome, status }: SearchFor) =>
-  (method === undefined ? methods : [method]).flatMap((each) =>
+  (method === undefined ? allMethods : [method]).flatMap((each) =>
     (outcome === undefined ? outcomesWith(status) : [outcome]).map((one) => ({ method: each, outcome: one })),
   );
 

@@ -1,2 +1,2 @@
 /** The form of a person who ticks everything that any method asks for. */
-export const consented = 'consent=document&consent=face&consent=bank';
+export const consented = 'consent=document&consent=face&consent=bank&consent=income';

@@ -6,7 +6,14 @@ import { expect, inject } from 'vitest';
 import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
 import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startFaceComparer } from '#activities/checks/face/comparer.ts';
-import type { DocumentMasker, DocumentReader, FaceComparer, PictureLooker } from '#activities/checks/port.ts';
+import { startIncomeReader } from '#activities/checks/income/reader.ts';
+import type {
+  DocumentMasker,
+  DocumentReader,
+  FaceComparer,
+  IncomeReader,
+  PictureLooker,
+} from '#activities/checks/port.ts';
 import { startBanks } from '#activities/eid/banks.ts';
 import type { Banks } from '#activities/eid/port.ts';
 import { contractTrials } from '#activities/eid/try-contract.ts';
@@ -88,6 +95,8 @@ type Options = {
   masker?: DocumentMasker;
   /** Compares faces. By default it is the real one, unless the test has its own reader. */
   faces?: FaceComparer;
+  /** Reads the documents of income checks. By default it is the real one. */
+  papers?: IncomeReader;
   /** Speaks to banks. By default as the product does. */
   banks?: Banks;
   /** The contract with a simulator, to which all of sandbox goes. By default sandbox has its example bank. */
@@ -141,6 +150,7 @@ export async function startHarness({
   documents: ownDocuments,
   masker: ownMasker,
   faces: ownFaces,
+  papers: ownPapers,
   looker = noOpinion,
   banks: ownBanks,
   simulator,
@@ -179,6 +189,7 @@ export async function startHarness({
   const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
   const isolated = { isolation: await findIsolation(log), log, instruments };
   const documents = ownDocuments ?? startDocumentReader(isolated);
+  const papers = ownPapers ?? startIncomeReader({ ...isolated, anchors: [] });
   const faces = ownFaces ?? (ownDocuments ? quickComparer : startFaceComparer(isolated));
   const masker = ownMasker ?? (ownDocuments ? quickMasker : startDocumentMasker(isolated));
   const banks = ownBanks ?? startBanks({ ...isolated, addresses: rules, clock: systemClock });
@@ -245,7 +256,14 @@ export async function startHarness({
 
   const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
   atTheEnd(() =>
-    Promise.all([documents.close(), faces.close(), masker.close(), looker.close(), sender.close()]),
+    Promise.all([
+      documents.close(),
+      faces.close(),
+      papers.close(),
+      masker.close(),
+      looker.close(),
+      sender.close(),
+    ]),
   );
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
@@ -271,6 +289,7 @@ export async function startHarness({
       roots,
       documents,
       faces,
+      papers,
       masker,
       looker,
       banks,

@@ -1,12 +1,17 @@
 import { pino } from 'pino';
 import { startIncomeReader } from '#activities/checks/income/reader.ts';
+import type { IncomeDocumentType } from '#contract/enums.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 
 /** The product's reader of papers, isolated as far as this machine allows. */
-export async function incomeReader(anchors: readonly Uint8Array[] = [], program: Partial<Program> = {}) {
+export async function incomeReader(
+  anchors: readonly Uint8Array[] = [],
+  program: Partial<Program> = {},
+  signedTypes: readonly IncomeDocumentType[] = [],
+) {
   const log = pino({ level: 'silent' });
   const isolation = await findIsolation(log);
-  return startIncomeReader({ isolation, log, instruments: noInstruments, program, anchors });
+  return startIncomeReader({ isolation, log, instruments: noInstruments, program, anchors, signedTypes });
 }

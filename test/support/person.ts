@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
 import { consented } from './consented.ts';
 import { call } from './harness.ts';
-import { type Payload, pictureForm } from './picture.ts';
+import { fileForm, type Payload, pictureForm } from './picture.ts';
 
 /**
  * An end user with a browser, who follows links and redirects and sends the forms of the pages. Nothing is kept between two pages.
@@ -45,6 +45,10 @@ export function person(
       const form = await pictureForm(picture, name);
       return press('picture', form, source === undefined ? page : { text: saying(page.text, source) });
     },
+    /** Hands in a document of an income check. */
+    paper: async (pdf: Uint8Array, name = 'document.pdf') =>
+      press('paper', await fileForm('paper', pdf, name)),
+    removePaper: (id: string) => press('remove-paper', { body: `id=${id}` }),
     async specimen(kind: EvidenceKind) {
       return press('specimen', {}, await look(`?take=${kind}`));
     },

@@ -3,9 +3,11 @@ import sharp from 'sharp';
 export type Payload = { body?: string | Buffer; type?: string };
 
 /** Encodes a form with a file as a browser does. */
-export async function pictureForm(picture: Uint8Array, name: string): Promise<Required<Payload>> {
+export const pictureForm = (picture: Uint8Array, name: string) => fileForm('picture', picture, name);
+
+export async function fileForm(field: string, bytes: Uint8Array, name: string): Promise<Required<Payload>> {
   const form = new FormData();
-  form.set('picture', new File([new Uint8Array(picture)], name));
+  form.set(field, new File([new Uint8Array(bytes)], name));
   const encoded = new Response(form);
   return {
     body: Buffer.from(await encoded.arrayBuffer()),

@@ -73,6 +73,28 @@ export const processing: Readonly<Record<string, readonly Processing[]>> = {
       purpose: 'to ask for the right documents, and to compare the name',
       period: verification,
     },
+    {
+      columns: 'judgement',
+      says: 'what the documents of an income say: employer, periods, amounts, and what speaks against them; encrypted',
+      purpose: 'the answer to the organisation, and the assessment by a person',
+      period: verification,
+    },
+  ],
+  income_files: [
+    {
+      columns: '*',
+      says: 'the documents of an income as they came, until they were read; then pictures of their pages without the BSN; both encrypted; and their hashes',
+      purpose: 'the checks, and the assessment by a person',
+      period: pictures,
+    },
+  ],
+  income_hashes: [
+    {
+      columns: '*',
+      says: 'hashes of the documents of an income and of their words',
+      purpose: 'to find a document that somebody hands in again',
+      period: verification,
+    },
   ],
   examinations: [
     {

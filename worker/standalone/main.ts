@@ -176,7 +176,7 @@ async function startProduct(parts: ProductParts) {
   await workerTemporal.endUnencrypted();
   const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
   const isolated = { isolation: await findIsolation(log), log, instruments };
-  const engines = startEngines(isolated, { addresses, clock });
+  const engines = startEngines(isolated, { addresses, clock, income: config.income });
   const worker = await startWorker({
     ...{ connection: workerConnection, namespace, log, workflows, traced, roots },
     ...engines.parts,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { IncomePaper, Judgement, paperLimits } from '#contract/income-papers.ts';
+import type { IncomeDocumentType } from '#contract/enums.ts';
+import { IncomePaper, type JudgedBy, Judgement, paperLimits } from '#contract/income-papers.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
 import { type FewAtOnceOptions, fewAtOnce } from '../document/few-at-once.ts';
@@ -20,10 +21,15 @@ const readAtOnce = Math.min(2, availableParallelism());
 type Options = FewAtOnceOptions & {
   /** Certificates (DER) of authorities. A signature that leads to one of them is trusted. */
   anchors: readonly Uint8Array[];
+  /** Types whose issuer signs every paper. */
+  signedTypes?: readonly IncomeDocumentType[];
 };
 
 /** Reads papers in the order in which they come, each in a process of its own. */
-export function startIncomeReader({ anchors, ...options }: Options, atOnce = readAtOnce): IncomeReader {
+export function startIncomeReader(
+  { anchors, signedTypes = [], ...options }: Options,
+  atOnce = readAtOnce,
+): IncomeReader {
   const programs = fewAtOnce('income', program, options, atOnce);
   const run = async (word: string, pdf: Uint8Array, ...rest: Uint8Array[]): Promise<Buffer[] | undefined> => {
     const answer = await programs.run([Buffer.from(word), pdf, ...rest]);
@@ -47,7 +53,8 @@ export function startIncomeReader({ anchors, ...options }: Options, atOnce = rea
       return isFine ? pictures : undefined;
     },
     async judge(papers, by) {
-      const [answer, ...more] = (await run('judgement', Buffer.from(JSON.stringify({ papers, by })))) ?? [];
+      const given: { papers: typeof papers; by: JudgedBy } = { papers, by: { ...by, signedTypes } };
+      const [answer, ...more] = (await run('judgement', Buffer.from(JSON.stringify(given)))) ?? [];
       return more.length > 0 ? undefined : Judgement.safeParse(jsonOf(answer)).data;
     },
     close: programs.close,

@@ -1,12 +1,16 @@
-import type { CheckKind, Method } from '#contract/enums.ts';
+import { type CheckKind, incomeCheckKinds, type Method } from '#contract/enums.ts';
 import { documentChecks } from './document.ts';
 import type { Examiner, FoundCheck } from './method.ts';
 import { verificationMethods } from './table.ts';
 
 /** The checks that each examiner makes. */
-const checksOf: Record<Examiner, readonly CheckKind[]> = { document: documentChecks, face: ['face_match'] };
+const checksOf: Record<Examiner, readonly CheckKind[]> = {
+  document: documentChecks,
+  face: ['face_match'],
+  income: incomeCheckKinds,
+};
 
-export type { Examiner } from './method.ts';
+export { type Examiner, examinesPictures, type PictureExaminer } from './method.ts';
 
 /** In the order in which they examine. */
 export const examinersOf = (method: Method): readonly Examiner[] => verificationMethods[method].examiners;
@@ -17,12 +21,13 @@ export const examinersDue = (method: Method, made: readonly { kind: CheckKind }[
     checksOf[examiner].some((kind) => !made.some((check) => check.kind === kind)),
   );
 
-/** All checks of an examiner. Those that are not in `found` could not be made, so they are in doubt. */
+/**
+ * All checks of an examiner, by kind. Those that are not in `found` could not be made, so they are in doubt. Of an income check each document
+ * has its own.
+ */
 export const allChecksOf = (examiner: Examiner, found: readonly FoundCheck[]): FoundCheck[] =>
-  checksOf[examiner].map(
-    (kind) =>
-      found.find((check) => check.kind === kind) ?? {
-        ...{ kind, result: 'doubt', confidence: 0 },
-        finding: examiner === 'face' ? 'faces_not_compared' : null,
-      },
-  );
+  checksOf[examiner].flatMap((kind): FoundCheck[] => {
+    const made = found.filter((check) => check.kind === kind);
+    const finding = examiner === 'face' ? 'faces_not_compared' : null;
+    return made.length > 0 ? made : [{ kind, result: 'doubt', confidence: 0, finding }];
+  });

@@ -20,7 +20,7 @@ export const income: VerificationMethod = {
       reason: 'income_document_changed',
     },
   },
-  examiners: [],
+  examiners: ['income'],
   decide: byDocuments,
   assurance: 'low',
 };

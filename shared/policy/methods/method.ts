@@ -37,13 +37,20 @@ export type VerificationMethod = {
   assurance: AssuranceLevel;
 };
 
-export type Examiner = 'document' | 'face';
+export type Examiner = 'document' | 'face' | 'income';
+
+/** Those that examine pictures, which may begin before Send. */
+export type PictureExaminer = Exclude<Examiner, 'income'>;
+export const examinesPictures = (examiner: Examiner): examiner is PictureExaminer => examiner !== 'income';
 
 /** A check that was made. `finding` says why it could not be made, or what else is to be known of it. */
 export type FoundCheck = Check & { finding?: Finding | null };
 
 /** The part of a check that the verdict has. */
-export const plain = ({ kind, result, confidence }: FoundCheck): Check => ({ kind, result, confidence });
+export const plain = ({ kind, result, confidence, documentId }: FoundCheck): Check => ({
+  ...{ kind, result, confidence },
+  ...(documentId !== undefined && { documentId }),
+});
 
 export type SandboxVerdicts = {
   kinds: readonly CheckKind[];

@@ -2,7 +2,7 @@ import type { EvidenceKind } from '#contract/enums.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { conclusive, madeSoFar } from '#policy/conclusive.ts';
-import { type Examiner, examinersOf } from '#policy/methods/examiners.ts';
+import { examinersOf, examinesPictures, type PictureExaminer } from '#policy/methods/examiners.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { examinationsOf } from '#store/examinations.ts';
@@ -15,23 +15,24 @@ import { acceptsEvidence, type Examinable, isDocumentComplete, openExaminable } 
 import { awaitsVerdict, together } from './examinations.ts';
 
 /** What can be examined before Send. `of` names the pictures by kind and hash. */
-export type DueAhead = { examiner: Examiner; of: string; pictures: Examinable };
+export type DueAhead = { examiner: PictureExaminer; of: string; pictures: Examinable };
 
 /** The pictures that an examiner examines, and those in whose rows its examination is kept. */
-const concerned: Record<Examiner, { of: readonly EvidenceKind[]; keptWith: readonly EvidenceKind[] }> = {
-  document: {
-    of: ['passport_page', 'card_front', 'card_back'],
-    keptWith: ['passport_page', 'card_front'],
-  },
-  face: { of: ['passport_page', 'card_front', 'selfie'], keptWith: ['selfie'] },
-};
+const concerned: Record<PictureExaminer, { of: readonly EvidenceKind[]; keptWith: readonly EvidenceKind[] }> =
+  {
+    document: {
+      of: ['passport_page', 'card_front', 'card_back'],
+      keptWith: ['passport_page', 'card_front'],
+    },
+    face: { of: ['passport_page', 'card_front', 'selfie'], keptWith: ['selfie'] },
+  };
 
 /** Names the pictures of an examiner as they are now. Undefined if one is missing. */
 async function namesNow(
   tx: Db,
   scope: OrgScope,
   id: string,
-  examiner: Examiner,
+  examiner: PictureExaminer,
 ): Promise<string | undefined> {
   const received = await evidenceOf(scope, tx, id).received();
   const kinds = received.map(({ kind }) => kind);
@@ -54,7 +55,7 @@ export const beginAhead = (
     const before = await looksOf(scope, tx, id).examinedAhead();
     const pictures = await openExaminable(ctx, tx, scope, id);
     const due: DueAhead[] = [];
-    for (const examiner of examinersOf(verification.method)) {
+    for (const examiner of examinersOf(verification.method).filter(examinesPictures)) {
       const of = await namesNow(tx, scope, id, examiner);
       const isNew = of !== undefined && !before.some((each) => each.of === of);
       if (isNew && pictures !== undefined) due.push({ examiner, of, pictures });
@@ -102,7 +103,7 @@ export async function adoptAhead(
   if (scope.environment !== 'live') return false;
   const before = await looksOf(scope, tx, id).examinedAhead();
   let made: MadeCheck[] = [];
-  for (const examiner of examinersOf(method)) {
+  for (const examiner of examinersOf(method).filter(examinesPictures)) {
     const of = await namesNow(tx, scope, id, examiner);
     const found = before.find((each) => each.of === of);
     if (found !== undefined) made = together(made, madeChecks(found));

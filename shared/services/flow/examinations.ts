@@ -4,8 +4,9 @@ import { conclusive, madeSoFar } from '#policy/conclusive.ts';
 import { examineAgainMs } from '#policy/examination.ts';
 import { examinersDue } from '#policy/methods/examiners.ts';
 import type { Examiner } from '#policy/methods/method.ts';
+import type { Db } from '#store/connection.ts';
 import { examinationsOf } from '#store/examinations.ts';
-import { scopeOfWorkflow } from '#store/scope.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 
@@ -37,18 +38,20 @@ export const awaitsVerdict = <Row extends Awaiting>(row: Row | undefined): row i
 
 /**
  * Stores what an examination found, beside what the ones before found, or null if it failed. The verdict is computed from these rows. Says
- * whether nothing more is to be examined.
+ * whether nothing more is to be examined. `also` is stored in the same transaction, if the case still waits for its verdict.
  */
 export const recordExamination = (
   { store }: Pick<Context, 'store'>,
   { verificationId, ...ref }: VerificationRef,
   made: readonly MadeCheck[] | null,
+  also: (tx: Db, scope: OrgScope) => Promise<void> = async () => undefined,
 ): Promise<Examination> =>
   store.transaction(async (tx) => {
     const scope = scopeOfWorkflow(ref);
     const verification = await verificationsOf(scope, tx).lock(verificationId);
     if (!awaitsVerdict(verification)) return { examined: true };
     const examinations = examinationsOf(scope, tx, verificationId);
+    await also(tx, scope);
     await examinations.add(made && together(madeSoFar(await examinations.found()), made));
     const found = await examinations.found();
     if (conclusive(verification.method, found) !== undefined) return { examined: true };

@@ -1,4 +1,11 @@
-import type { Advice, ConsentItem, EvidenceKind, Language, Method } from '#contract/enums.ts';
+import type {
+  Advice,
+  ConsentItem,
+  EvidenceKind,
+  IncomeDocumentType,
+  Language,
+  Method,
+} from '#contract/enums.ts';
 import { adviceShown } from '#policy/advice.ts';
 import { type Ending, endingOf, mayAskForOtherWay, stepOf } from '#policy/flow.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
@@ -9,6 +16,8 @@ import { aheadMax, type Wait, waitOf } from '#policy/waiting.ts';
 import { eidContractOf } from '#store/eid-contracts.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { countSentBeforeOfAnyOrganisation, examinationsOf } from '#store/examinations.ts';
+import { incomeChecksOf } from '#store/income-checks.ts';
+import { incomeFilesOf } from '#store/income-files.ts';
 import { type OrgScope, scopeOfLink } from '#store/scope.ts';
 import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
@@ -44,6 +53,10 @@ export type Link = Omit<
   wait: Wait;
   /** How far the person is with the bank. Null at every other step than `bank`, and in sandbox without a simulator. */
   bank: BankStage | null;
+  /** The documents of an income check that were handed in, without what they say. Always empty in sandbox, which stores none. */
+  papers: readonly { id: string; size: number }[];
+  /** The types that an income check asks for. Null if any will do, and for every other method. */
+  documentTypes: readonly IncomeDocumentType[] | null;
   /** What the last page tells. The page never gets the verdict itself. */
   ending: Ending;
 };
@@ -82,12 +95,27 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
   const ending = endingOf(verdict);
   const kept = keptForEndUsers(evidenceDays);
   const bank = step === 'bank' ? await bankStageOf(ctx, ctx.store.db, place) : null;
+  const income = source.method === 'income' ? await incomeOf(ctx, scope, source.id) : noIncome;
   return {
     ...{ ...shown, scope, received, receivedAt, advice, step, consents, kept, mayDecline, ending, bank },
     ...progress,
+    ...income,
     logo: logo?.toString('hex') ?? null,
     languages: languagesOf(languages),
     returnTo: returnTo(returnUrl, source),
+  };
+}
+
+type Income = Pick<Link, 'papers' | 'documentTypes'>;
+
+const noIncome: Income = { papers: [], documentTypes: null };
+
+async function incomeOf({ store: { db } }: LinkContext, scope: OrgScope, id: string): Promise<Income> {
+  const files = await incomeFilesOf(scope, db, id).list();
+  const asked = await incomeChecksOf(scope, db).asked(id);
+  return {
+    papers: files.map(({ id: paper, size }) => ({ id: paper, size })),
+    documentTypes: asked?.documentTypes ?? null,
   };
 }
 

@@ -10,9 +10,6 @@ import { requireRecorded } from '../verifications/get.ts';
  * verification that it names is unknown.
  */
 export async function createIncomeCheck(ctx: CallerContext, input: CreateIncomeCheck): Promise<GivenAnswer> {
-  // Nobody reads documents yet, so a live income check would never end.
-  if (ctx.scope.environment === 'live')
-    throw new Problem('method_not_available', 'Income checks cannot be used in live yet.');
   const { verification_id: linked } = input;
   if (linked !== undefined) await requireRecorded(ctx, linked).catch(asParameter);
   return createCounted(ctx, { operation: 'create_income_check', input: { ...input, method: 'income' } });

@@ -1,12 +1,17 @@
+import type { Db } from '#store/connection.ts';
 import { eventsOf } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
+import { incomeChecksOf } from '#store/income-checks.ts';
 import { ledgerOf } from '#store/ledger.ts';
+import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
 import { ledgerBinding, nextLine } from '../ledger/append.ts';
 import { findDataKey, openPersonal } from '../personal/data-key.ts';
+import { papersOf } from '../personal/papers.ts';
+import { incomeFound } from '../verifications/income-view.ts';
 import { reasonTexts } from '../verifications/view.ts';
 import { scopeForOperator } from './by-operator.ts';
 
@@ -60,12 +65,13 @@ export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string
         const opened =
           value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }).toString('base64');
         const content: { jpeg_base64?: string | null; xml_base64?: string | null } =
-          kind === 'bank' ? { xml_base64: opened } : { jpeg_base64: opened };
+          kind === 'papers' ? {} : kind === 'bank' ? { xml_base64: opened } : { jpeg_base64: opened };
         return {
           ...{ kind, source, taken_at: takenAt.toISOString(), sha256: sha256?.toString('hex') ?? null },
           ...content,
         };
       }),
+      ...(await incomeOf(ctx, tx, scope, id)),
       history: lines.map(({ sequence, type, data, createdAt }) => ({
         ...{ at: createdAt.toISOString(), type, data, personal: valuesOf(sequence) ?? null },
       })),
@@ -74,3 +80,22 @@ export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string
       })),
     };
   });
+
+/** What an income check holds besides. */
+async function incomeOf(ctx: Pick<Context, 'secrets'>, tx: Db, scope: OrgScope, id: string) {
+  const row = await incomeChecksOf(scope, tx).find(id);
+  if (row === undefined) return {};
+  const { documents, result } = incomeFound(ctx, row);
+  const papers = await papersOf(ctx, tx, scope, id);
+  return {
+    income: {
+      result,
+      documents: documents.map((each) => ({
+        ...each,
+        pages_jpeg_base64: (papers?.documents.find((paper) => paper.id === each.id)?.pages ?? []).map(
+          (page) => page.toString('base64'),
+        ),
+      })),
+    },
+  };
+}

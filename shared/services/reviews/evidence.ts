@@ -6,16 +6,10 @@ import { maskingsOf } from '#store/maskings.ts';
 import { reviewsOf } from '#store/reviews.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { timeOf } from '#store/statements.ts';
+import { sealedConfirmation } from '../ledger/confirmation.ts';
 import type { Member, ReviewContext } from './context.ts';
 import { lockSubject } from './open.ts';
-import {
-  noteLook,
-  openPictures,
-  type PicturesContext,
-  type Shown,
-  sealedConfirmation,
-  specimensOf,
-} from './pictures.ts';
+import { noteLook, openPictures, type PicturesContext, type Shown, specimensOf } from './pictures.ts';
 
 /**
  * What a member can see of the evidence of a verification. `endsAt` is null if nothing of it is a stored picture. `open`: there is no
@@ -49,8 +43,8 @@ export const lookAtEvidence = (ctx: PicturesContext, member: Member, id: string)
     const subject = await lockSubject(tx, scope, id);
     const kept = await keptOf(tx, { scope, id, subject, now: subject.at });
     if (kept.state !== 'kept') return null;
-    const { pictures, confirmed } = await openPictures(ctx, tx, subject);
-    const shown = { pictures: pictures.filter(({ kind }) => kept.kinds.includes(kind)), confirmed };
+    const { pictures, ...others } = await openPictures(ctx, tx, subject);
+    const shown = { pictures: pictures.filter(({ kind }) => kept.kinds.includes(kind)), ...others };
     await noteLook(tx, scope, { id, member, at: subject.at, shown });
     return shown;
   });

@@ -2,13 +2,14 @@ import type { Method, PictureSource, StoredKind } from '#contract/enums.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
-import { ledgerOf } from '#store/ledger.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 import { evidenceBinding } from '../flow/evidence.ts';
-import { ledgerBinding, nextLine } from '../ledger/append.ts';
+import { nextLine } from '../ledger/append.ts';
+import { type Confirmed, openConfirmation } from '../ledger/confirmation.ts';
 import { findDataKey, openPersonal } from '../personal/data-key.ts';
+import { papersOf, type ShownPapers } from '../personal/papers.ts';
 import type { Member, ReviewContext } from './context.ts';
 
 export type PicturesContext = ReviewContext & Pick<Context, 'secrets'>;
@@ -21,8 +22,10 @@ export type ReviewedPicture = { kind: StoredKind; jpeg: Buffer | null; source: P
 
 export type Shown = {
   pictures: ReviewedPicture[];
-  /** What a bank confirmed of the person, by the names of the scheme. Null if no bank did. */
-  confirmed: Readonly<Record<string, string>> | null;
+  /** Null if no bank confirmed anything. */
+  confirmed: Confirmed | null;
+  /** The documents of an income check. Null if there are none. */
+  papers: ShownPapers | null;
 };
 
 type Subject = { id: string; method: Method };
@@ -30,7 +33,8 @@ type Subject = { id: string; method: Method };
 /** Opens what is stored of the evidence of a verification. In the same transaction, `noteLook` must note it. */
 export const openPictures = async (ctx: PicturesContext, tx: Db, subject: Subject): Promise<Shown> => ({
   pictures: await picturesOf(ctx, tx, subject),
-  confirmed: await confirmedBy(ctx, tx, subject.id),
+  confirmed: await openConfirmation(ctx, tx, ctx.scope, subject.id),
+  papers: await papersOf(ctx, tx, ctx.scope, subject.id),
 });
 
 /** Notes in the ledger who sees which kinds of evidence. A specimen is nobody's picture, so it is no look. */
@@ -40,7 +44,11 @@ export async function noteLook(
   { id, member, at, shown }: { id: string; member: Member; at: Date; shown: Shown },
 ): Promise<void> {
   const pictures = shown.pictures.filter(({ jpeg }) => jpeg !== null).map(({ kind }) => kind);
-  const kinds: StoredKind[] = shown.confirmed === null ? pictures : [...pictures, 'bank'];
+  const kinds: StoredKind[] = [
+    ...pictures,
+    ...(shown.confirmed === null ? [] : (['bank'] as const)),
+    ...(shown.papers === null ? [] : (['papers'] as const)),
+  ];
   if (kinds.length === 0) return;
   const line = await nextLine(tx, scope, {
     ...{ subjectId: id, type: 'evidence.viewed', at },
@@ -58,32 +66,14 @@ async function picturesOf(
   const key = await findDataKey(ctx, tx, scope, verificationId);
   const evidence = await evidenceOf(scope, tx, verificationId).all();
   if (scope.environment === 'sandbox' && evidence.length === 0) return specimensOf(method);
-  // The answer of a bank is no picture. A reviewer sees what it says.
-  const pictures = evidence.filter(({ kind, picture }) => kind !== 'bank' || picture === null);
+  // Neither the answer of a bank nor the manifest of documents is a picture. A reviewer sees what they stand for.
+  const pictures = evidence.filter(
+    ({ kind, picture }) => picture === null || (kind !== 'bank' && kind !== 'papers'),
+  );
   return pictures.map(({ kind, source, picture: value }) => {
     const binding = evidenceBinding(verificationId, kind);
     return { kind, source, jpeg: value && openPersonal(ctx, key, { purpose: 'evidence', binding, value }) };
   });
-}
-
-async function confirmedBy(ctx: PicturesContext, tx: Db, id: string): Promise<Shown['confirmed']> {
-  const sealed = await sealedConfirmation(tx, ctx.scope, id);
-  if (sealed === undefined) return null;
-  const { sequence, value } = sealed;
-  const key = await findDataKey(ctx, tx, ctx.scope, id);
-  const place = { purpose: 'ledger-personal', binding: ledgerBinding(id, sequence) } as const;
-  return JSON.parse(openPersonal(ctx, key, { ...place, value }).toString('utf8')).attributes;
-}
-
-/** The values that a bank confirmed are beside the line of the submission, sealed. An erased person has none. */
-export async function sealedConfirmation(
-  db: Db,
-  scope: OrgScope,
-  id: string,
-): Promise<{ sequence: number; value: Buffer } | undefined> {
-  const ledger = ledgerOf(scope, db);
-  const line = (await ledger.lines(id)).findLast(({ data }) => data.eid !== undefined);
-  return (await ledger.personal(id)).find(({ sequence }) => sequence === line?.sequence);
 }
 
 /** What a person would hand in, for a sandbox verification that nobody walked through. */

@@ -6,6 +6,8 @@ import { dataKeysOf } from '#store/data-keys.ts';
 import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { eventsOf } from '#store/events.ts';
 import { evidenceOf } from '#store/evidence.ts';
+import { incomeChecksOf } from '#store/income-checks.ts';
+import { incomeHashesOf } from '#store/income-files.ts';
 import { ledgerOf } from '#store/ledger.ts';
 import { requestsOf } from '#store/requests.ts';
 import { reviewClaimsOf } from '#store/review-claims.ts';
@@ -60,6 +62,8 @@ export async function erase(
     commandsOf(scope, tx, id).removeAll(),
     eidTransactionsOf(scope, tx, id).removeAll(),
     reviewClaimsOf(scope, tx, id).end(),
+    incomeChecksOf(scope, tx).keepJudgement(id, null),
+    incomeHashesOf(scope, tx, id).forget(),
     ...line,
   ]);
   return true;

@@ -5,6 +5,7 @@ import { sha256Hex, uuidAbout } from '#platform/crypto.ts';
 import { aboutAll, sandboxDocument, sandboxIncome } from '#policy/income-sandbox.ts';
 import type { IncomeCheckRow } from '#store/income-checks.ts';
 import type { CallerContext, Context } from '../context.ts';
+import { openJudgement } from '../personal/papers.ts';
 import { verifyUrl } from './link.ts';
 import { reasonTexts } from './view.ts';
 
@@ -13,7 +14,7 @@ export function incomeCheckView(
   ctx: Pick<Context, 'secrets' | 'publicUrl'>,
   row: IncomeCheckRow,
 ): IncomeCheck {
-  const documents = row.verdict !== null && row.environment === 'sandbox' ? [demonstrated(row.id)] : [];
+  const { documents, result } = row.verdict === null ? nothing : incomeFound(ctx, row);
   return {
     id: row.id,
     object: 'income_check',
@@ -23,8 +24,11 @@ export function incomeCheckView(
     verification_id: row.linkedId,
     upload_url: verifyUrl(ctx, row),
     documents,
-    result: documents.length > 0 ? sandboxIncome : null,
-    verdict: row.verdict === null ? null : verdictView(row.verdict, documents[0]?.id ?? null),
+    result,
+    verdict:
+      row.verdict === null
+        ? null
+        : verdictView(row.verdict, row.environment === 'sandbox' ? (documents[0]?.id ?? null) : null),
     dossier_ref: row.dossierRef,
     created_at: row.createdAt.toISOString(),
   };
@@ -38,6 +42,31 @@ export const readIncomeView = (
   const view = incomeCheckView(ctx, row);
   return ctx.grants.includes('verify:create') ? view : { ...view, upload_url: null };
 };
+
+type Found = Pick<IncomeCheck, 'documents' | 'result'>;
+
+const nothing: Found = { documents: [], result: null };
+
+/** What the documents say. Nothing after an erasure. */
+export function incomeFound(ctx: Pick<Context, 'secrets'>, row: IncomeCheckRow): Found {
+  if (row.environment === 'sandbox') return { documents: [demonstrated(row.id)], result: sandboxIncome };
+  const judged = openJudgement(ctx, row);
+  if (judged === undefined) return nothing;
+  const { result } = judged;
+  return {
+    documents: judged.documents.map((each) => ({
+      ...{ id: each.id, object: 'income_document', type: each.type, sha256: each.sha256, pages: each.pages },
+      ...{ issued_on: each.issuedOn, period_start: each.periodStart, period_end: each.periodEnd },
+    })),
+    result: result && {
+      ...{ currency: result.currency, employer_name: result.employerName },
+      ...{ period_start: result.periodStart, period_end: result.periodEnd },
+      ...{ gross_cents: result.grossCents, net_cents: result.netCents },
+      annual_gross_estimate_cents: result.annualGrossEstimateCents,
+      pay_frequency: result.payFrequency,
+    },
+  };
+}
 
 /** The same for the same income check, each time. */
 function demonstrated(id: string): IncomeCheck['documents'][number] {

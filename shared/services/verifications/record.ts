@@ -193,7 +193,7 @@ function bodyOf(
     return { body: Verification.parse(verificationView(ctx, { ...row, method: input.method })), details: [] };
   const { verification_id: linkedId = null, document_types: documentTypes = null } = input;
   return {
-    body: IncomeCheck.parse(incomeCheckView(ctx, { ...row, linkedId })),
+    body: IncomeCheck.parse(incomeCheckView(ctx, { ...row, linkedId, judgement: null, dataKey: null })),
     details: [incomeChecksOf(scope, tx).insert({ verificationId: row.id, linkedId, documentTypes })],
   };
 }

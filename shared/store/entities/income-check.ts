@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { IncomeDocumentType } from '#contract/enums.ts';
+import { bytes } from './columns.ts';
 import { Organisation } from './organisation.ts';
 import { Verification } from './verification.ts';
 
@@ -15,5 +16,7 @@ export const IncomeCheck = defineEntity({
     linkedId: p.uuid().nullable(),
     /** The documents that the person is asked for. Null if the person chooses. */
     documentTypes: p.array().$type<IncomeDocumentType[]>().nullable(),
+    /** What the documents mean, in encrypted form: documents, signs and result. Null before they were read, and after an erasure. */
+    judgement: bytes().nullable(),
   },
 });

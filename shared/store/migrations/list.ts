@@ -3,6 +3,7 @@ import { Schema } from './0001-schema.ts';
 import { HousekeepingEmpties } from './0002-housekeeping-empties.ts';
 import { IncomeChecks } from './0003-income-checks.ts';
 import { ListsOfCases } from './0004-lists-of-cases.ts';
+import { IncomeFiles } from './0005-income-files.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -12,4 +13,5 @@ export const migrationsList: Listed[] = [
   { name: '0002-housekeeping-empties', class: HousekeepingEmpties },
   { name: '0003-income-checks', class: IncomeChecks },
   { name: '0004-lists-of-cases', class: ListsOfCases },
+  { name: '0005-income-files', class: IncomeFiles },
 ];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => reader.close());
 
 const today = '2026-06-10';
-const context = { today, wanted: null, linkedName: null, known: [], signedTypes: [] };
+const context = { today, wanted: null, linkedName: null, known: [] };
 const judged = (facts: IncomePaper) => reader.judge([{ id: 'a', facts }], context);
 const programs = () => programsBelow(process.pid, 'income/program.ts');
 
@@ -28,6 +28,14 @@ test('a paper is read in an isolated program, which ends', async () => {
   });
   expect((await judged(paper))?.result).toMatchObject({ netCents: 268_444 });
   await expect.poll(programs).toEqual([]);
+});
+
+test('a paper of an issuer that signs all of them is in doubt without a signature', async () => {
+  const strict = await incomeReader([], {}, ['payslip']);
+  const facts = await reader.read(await slipOf('two columns'));
+  const found = await strict.judge([{ id: 'a', facts }], context);
+  expect(found?.signals).toContainEqual(expect.objectContaining({ sign: 'signature_missing' }));
+  await strict.close();
 });
 
 test('each page has a picture', async () => {

@@ -144,7 +144,9 @@ test.each([
   const log = { warn: () => undefined, error: () => undefined };
   const clock = { ...systemClock, now: () => new Date(Date.now() + hours * 3_600_000) };
   const isolated = { isolation: await findIsolation(log), log, instruments: noInstruments };
-  const { parts, close } = startEngines(isolated, { addresses: addressRules([]), clock });
+  const { parts, close } = startEngines(isolated, {
+    ...{ addresses: addressRules([]), clock, income: { signedTypes: [] } },
+  });
   onTestFinished(async () => void (await close()));
   expect(await reasonOf(parts.banks.under(JSON.stringify(simulator.contract)).listIssuers())).toBe(reason);
 });

@@ -161,6 +161,9 @@ async function walkAll(): Promise<void> {
   await claimReview(asMember(), { id: memberId }, await idOf('unreported'));
   named('sandbox', (await call(harness, 'POST', '/v1/verifications', { key: sandbox.key })).json.id);
   named('income', (await call(harness, 'POST', '/v1/income-checks', { key: sandbox.key })).json.id);
+  await harness.rows`
+    insert into income_hashes (verification_id, sha256, org_id, environment)
+    select id, '\\x00', org_id, environment from verifications where method = 'income'`;
   await vi.waitFor(
     async () =>
       expect(await harness.rows`select 1 from deliveries where status = 'delivered'`).toHaveLength(sent),
@@ -204,6 +207,9 @@ test('what is left of verifications after each period, until five years and a da
     ...ofMembers,
     verifications: [...completed, 'income', 'sandbox', 'unfinished'].sort(),
     income_checks: ['income'],
+    // Nothing was handed in in sandbox.
+    income_files: [],
+    income_hashes: ['income hash'],
     // Of what was sent, the masked copy and the answer of the bank are left, until a member has decided.
     evidence: [
       'confirmed bank true',
@@ -289,7 +295,13 @@ test('what is left of verifications after each period, until five years and a da
   const removedFirst = ['confirmed', 'decided', 'income', 'sandbox', 'unfinished', 'unreported'];
   /** What is left if only these are. */
   const leftOf = (...owners: string[]) => ({
-    ...{ verifications: owners, income_checks: [], data_keys: owners, ledger_personal: personal(owners) },
+    ...{
+      verifications: owners,
+      income_checks: [],
+      income_hashes: [],
+      data_keys: owners,
+      ledger_personal: personal(owners),
+    },
     examinations: each(owners, ['examination']),
     ...{ eid_transactions: [], review_claims: [], review_decisions: [] },
     events: [...Array(withEvent.length - owners.length).fill('empty'), ...each(owners, ['empty'])].sort(),

@@ -51,6 +51,8 @@ type Words = (rows: Rows) => Promise<Record<string, unknown>[]>;
 const words: Record<string, Words> = {
   verifications: (rows) => rows`select id as v, '' as word from verifications`,
   income_checks: (rows) => rows`select verification_id as v, '' as word from income_checks`,
+  income_files: (rows) => rows`select verification_id as v, '' as word from income_files`,
+  income_hashes: (rows) => rows`select verification_id as v, 'hash' as word from income_hashes`,
   evidence: (rows) =>
     rows`select verification_id as v, kind || ' ' || (picture is not null)::text as word from evidence`,
   data_keys: (rows) => rows`select verification_id as v, '' as word from data_keys`,

@@ -62,8 +62,11 @@ describe('the settings of the product', () => {
     ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT', 'IDIN_SIMULATOR_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
   ];
-  /** Only a worker signs the ledger and deletes old data, so no other process gets the key and the role. */
-  const ofWorkerAlone = ['LEDGER_KEY', 'LEDGER_DIR', 'HOUSEKEEPING_DATABASE_URL'];
+  /** Only a worker signs the ledger, deletes old data and reads documents, so no other process gets what that needs. */
+  const ofWorkerAlone = [
+    ...['LEDGER_KEY', 'LEDGER_DIR', 'HOUSEKEEPING_DATABASE_URL'],
+    ...['INCOME_TRUSTED_CERTIFICATES', 'INCOME_SIGNED_DOCUMENTS'],
+  ];
   const ofMigrateAlone = ['OWNER_DATABASE_URL'];
   const known = Object.keys(ConfigSchema.shape);
 

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { sign } from '#activities/checks/income/judging/finding.ts';
 import { judge } from '#activities/checks/income/judging/judge.ts';
 import { readPaper } from '#activities/checks/income/reading/read.ts';
 import { IncomePaper } from '#contract/income-papers.ts';
@@ -370,4 +371,9 @@ describe('a file that cannot be read', () => {
     expect(signsOf(found)).toEqual([reason]);
     expect(found.resultOf('file_integrity')).toBe(result);
   });
+});
+
+test('a sign quotes no more of a paper than anybody reads', () => {
+  const { found, expected } = sign('laid_over', { found: 'x'.repeat(9_000) });
+  expect([found?.length, expected]).toEqual([500, null]);
 });

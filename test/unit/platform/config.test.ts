@@ -32,6 +32,7 @@ describe('without any variable', () => {
       dataDir: '.data',
       cacheDir: undefined,
       secretsKeys: undefined,
+      income: { certificatesFile: undefined, signedTypes: [] },
       webhookAllowAddresses: [],
       trustProxy: [],
       mcpAllowedOrigins: [],
@@ -122,6 +123,14 @@ test.each([
 ])('PUBLIC_URL may be %s, which no stranger can listen to', (url) =>
   expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(url),
 );
+
+test('INCOME_SIGNED_DOCUMENTS names types of documents, beside the certificates', () => {
+  const env = { INCOME_TRUSTED_CERTIFICATES: 'uwv.pem', INCOME_SIGNED_DOCUMENTS: 'uwv_statement' };
+  expect(readConfig(env).income).toEqual({ certificatesFile: 'uwv.pem', signedTypes: ['uwv_statement'] });
+  const { message } = faultOf(() => readConfig({ INCOME_SIGNED_DOCUMENTS: 'uwv_statement' }));
+  expect(message).toContain('needs INCOME_TRUSTED_CERTIFICATES');
+  expect(faultOf(() => readConfig({ ...env, INCOME_SIGNED_DOCUMENTS: 'slip' })).message).toContain('payslip');
+});
 
 test.each([{ LEDGER_KEY: key(1) }, { LEDGER_DIR: '/ledger' }])(
   'LEDGER_KEY and LEDGER_DIR are given together or not at all: %o',

@@ -1,4 +1,5 @@
 import type { IncomeDocumentType } from '#contract/enums.ts';
+import type { MissingField } from '#contract/income-signs.ts';
 import { at, doubt, type Finding, notApplicable, passed, type ReadPaper, sign, together } from './finding.ts';
 import { sameEmployer } from './names.ts';
 import { chamberNumbersIn, isWageTaxNumber, wrongNumbers } from './numbers.ts';
@@ -25,9 +26,9 @@ export function contentComplete(
 }
 
 /** The fields of article 7:626 of the civil code for a payslip, and those by which the others are judged. */
-function missingIn(reading: Reading, { gross, net }: Settled): string[] {
+function missingIn(reading: Reading, { gross, net }: Settled): MissingField[] {
   const { type, period, employer, minimum, hoursPerWeek, issuedOn, sheet } = reading;
-  const fields: Record<string, boolean> =
+  const fields: Partial<Record<MissingField, boolean>> =
     type === 'payslip'
       ? {
           ...{
@@ -42,7 +43,7 @@ function missingIn(reading: Reading, { gross, net }: Settled): string[] {
           employer: employer !== null,
           date: issuedOn !== null || period !== null || /20\d\d/.test(sheet.text),
         };
-  return Object.entries(fields).flatMap(([name, isFound]) => (isFound ? [] : [name]));
+  return Object.entries(fields).flatMap(([name, isFound]) => (isFound ? [] : [name as MissingField]));
 }
 
 const chamberDigits = 8;

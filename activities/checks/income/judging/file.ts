@@ -1,11 +1,5 @@
-import type {
-  Annotation,
-  Box,
-  Page,
-  ReadablePaper,
-  UnreadableReason,
-  Word,
-} from '#contract/income-papers.ts';
+import type { Annotation, Box, Page, ReadablePaper, Word } from '#contract/income-papers.ts';
+import type { UnreadableReason } from '#contract/income-signs.ts';
 import { amountOf } from './amounts.ts';
 import { doubt, type Finding, failed, passed, sign, together } from './finding.ts';
 import { citizenNumbersIn } from './numbers.ts';

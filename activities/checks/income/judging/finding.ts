@@ -1,5 +1,6 @@
 import type { CheckResult } from '#contract/enums.ts';
 import type { IncomePaper, ReadablePaper, Signal } from '#contract/income-papers.ts';
+import type { SignName } from '#contract/income-signs.ts';
 import type { Reading } from './reading.ts';
 import type { Cell } from './sheet.ts';
 
@@ -22,9 +23,14 @@ export const passed: Finding = { result: 'passed', confidence: clear, signals: [
 
 type Sign = Finding['signals'][number];
 
-export const sign = (name: string, where?: Partial<Omit<Sign, 'sign'>>): Sign => ({
-  ...{ sign: name, page: null, box: null, found: null, expected: null },
+/** Nobody reads more of what stands on a paper. Whoever writes one could hide an amount under thousands of words. */
+const quotedMax = 500;
+const quoted = (text: string | null | undefined) => text?.slice(0, quotedMax) ?? null;
+
+export const sign = (name: SignName, where?: Partial<Omit<Sign, 'sign'>>): Sign => ({
+  ...{ sign: name, page: null, box: null },
   ...where,
+  ...{ found: quoted(where?.found), expected: quoted(where?.expected) },
 });
 
 export const at = ({ page, box }: Pick<Cell, 'page' | 'box'>) => ({ page, box });

@@ -77,7 +77,12 @@ export function slipArithmetic(reading: Reading, settled: Settled): Finding {
 /** With expenses and holiday pay from a reserve, the net amount can be above the gross amount. */
 const netShareMax = 1.6;
 
-function sumFinding(name: string, { cell, cents }: Figure, sum: Sum, other: Sum | undefined): Finding {
+function sumFinding(
+  name: 'gross_sum' | 'net_sum',
+  { cell, cents }: Figure,
+  sum: Sum,
+  other: Sum | undefined,
+): Finding {
   if (sum.holds) return passed;
   const where = sign(name, { ...at(cell), found: euros(cents), expected: euros(cents + sum.off) });
   const isCertain = sum.sure && other?.holds === true && Math.abs(sum.off) > roundingCents;

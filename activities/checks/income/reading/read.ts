@@ -1,5 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
-import { type IncomePaper, paperLimits, type UnreadableReason } from '#contract/income-papers.ts';
+import { type IncomePaper, isPdf, paperLimits } from '#contract/income-papers.ts';
+import type { UnreadableReason } from '#contract/income-signs.ts';
 import { opened } from './document.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { fontsOf } from './fonts.ts';
@@ -8,7 +9,7 @@ import { readPage } from './page.ts';
 import { loadPdfium, type Pdfium } from './pdfium.ts';
 import { revisionsOf } from './revisions.ts';
 import { signaturesOf } from './signatures.ts';
-import { activeIn, isPdf, type Structure, structureOf } from './structure.ts';
+import { activeIn, type Structure, structureOf } from './structure.ts';
 import { TooComplex } from './too-complex.ts';
 
 /** Reads a file into facts. A file that cannot be read is a fact too. */

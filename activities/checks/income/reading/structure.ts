@@ -12,13 +12,11 @@ export type Structure = {
   ends: number[];
 };
 
+/** Where the first object of a file stands. */
+const firstBytes = 1_024;
 /** The most bytes that one stream may have when it is unpacked, and all of them. A page of print has far less. */
 const unpackedMax = 8_000_000;
 const allUnpackedMax = 60_000_000;
-const firstBytes = 1_024;
-
-/** True if the bytes begin like a PDF. Some writers put a few bytes before. */
-export const isPdf = (bytes: Buffer) => bytes.subarray(0, firstBytes).includes('%PDF-');
 
 /**
  * Throws `TooComplex` if the file would unpack to more than any paper has. PDFium cannot be stopped once it has begun to unpack or to

@@ -43,8 +43,3 @@ test('a verification that is unknown, foreign or an income check is no verificat
       message: 'verification_id must be the id of a verification of this environment.',
     });
 });
-
-test('live is not open yet', async () => {
-  const live = await harness.key({ environment: 'live' });
-  expect((await create({}, live.key)).code).toBe('method_not_available');
-});

@@ -17,6 +17,7 @@ import { eventsOf, eventWrites } from '#store/events.ts';
 import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
 import * as examinationRows from '#store/examinations.ts';
 import { incomeChecksOf } from '#store/income-checks.ts';
+import { incomeFilesOf, incomeHashesOf } from '#store/income-files.ts';
 import * as keys from '#store/keys.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 import * as ledger from '#store/ledger.ts';
@@ -78,6 +79,8 @@ const visits = (at: At) => eidTransactions.eidTransactionsOf(scopeOf(at), at.db,
 const eidContract = (at: At) => eidContracts.eidContractOf(scopeOf(at), at.db);
 const looks = (at: At) => looksOf(scopeOf(at), at.db, at.completed.id);
 const evidenceEnd = (at: At) => evidenceEndOf(scopeOf(at), at.db, at.completed.id);
+const incomeFiles = (at: At) => incomeFilesOf(scopeOf(at), at.db, at.incomeCheck.id);
+const incomeHashes = (at: At) => incomeHashesOf(scopeOf(at), at.db, at.incomeCheck.id);
 const commandsOfPending = (at: At) => commandsOf(scopeOf(at), at.db, at.pending.id);
 const examinations = (at: At) => examinationRows.examinationsOf(scopeOf(at), at.db, at.pending.id);
 const dataKeys = (at: At) => dataKeysOf(scopeOf(at), at.db);
@@ -558,6 +561,20 @@ export const calls: Record<string, Call | Call[]> = {
     incomeChecksOf(scopeOf(at), at.db)
       .insert({ verificationId: at.pending.id, linkedId: null, documentTypes: null })
       .execute(),
+  'incomeChecksOf.asked': (at) => incomeChecksOf(scopeOf(at), at.db).asked(at.incomeCheck.id),
+  'incomeChecksOf.keepJudgement': (at) =>
+    incomeChecksOf(scopeOf(at), at.db).keepJudgement(at.incomeCheck.id, null).execute(),
+  'incomeFilesOf.list': (at) => incomeFiles(at).list(),
+  'incomeFilesOf.files': (at) => incomeFiles(at).files(),
+  'incomeFilesOf.pages': (at) => incomeFiles(at).pages(),
+  'incomeFilesOf.add': (at) =>
+    incomeFiles(at).add({ id: randomUUID(), sha256: hash, size: 1, file: Buffer.alloc(1) }),
+  'incomeFilesOf.remove': (at) => incomeFiles(at).remove(randomUUID()),
+  'incomeFilesOf.dropUnread': (at) => incomeFiles(at).dropUnread(),
+  'incomeFilesOf.replace': (at) => incomeFiles(at).replace(randomUUID(), null),
+  'incomeHashesOf.known': (at) => incomeHashes(at).known([hash]),
+  'incomeHashesOf.add': (at) => incomeHashes(at).add([hash]),
+  'incomeHashesOf.forget': (at) => incomeHashes(at).forget().execute(),
   'verificationsOf.insert': (at) => verificationsOf(at).insert(newVerification(randomUUID())).execute(),
   erasedVerificationsOfAnyOrganisation: (at) =>
     erasures.erasedVerificationsOfAnyOrganisation(at.db, {

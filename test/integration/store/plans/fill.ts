@@ -60,6 +60,7 @@ export async function fillTables(rows: Rows) {
     insert into evidence (verification_id, kind, org_id, environment, picture, sha256, expires_at)
     select id, kind, org_id, environment, '\\x0011223344', '\\x00', created_at
     from verifications, unnest(array['selfie', 'document_front']) as kind where status = 'completed'`;
+  await fillPapers(rows);
   await rows`
     insert into commands (verification_id, request_id, name, data, created_at)
     select id, 'req_' || id, 'submit', '{}', created_at from verifications`;
@@ -76,6 +77,21 @@ export async function fillTables(rows: Rows) {
   await fillSmallTables(rows);
   await rows`vacuum analyze`;
   return sample(rows);
+}
+
+/** Each income check has one document, and the hashes of it and of its words. */
+async function fillPapers(rows: Rows): Promise<void> {
+  await rows`
+    insert into evidence (verification_id, kind, org_id, environment, picture, sha256, expires_at)
+    select id, 'papers', org_id, environment, '\\x0011223344', '\\x00', created_at
+    from verifications where method = 'income'`;
+  await rows`
+    insert into income_files (id, verification_id, kind, org_id, environment, sha256, size)
+    select gen_random_uuid(), id, 'papers', org_id, environment, '\\x00', 1 from verifications where method = 'income'`;
+  await rows`
+    insert into income_hashes (verification_id, sha256, org_id, environment)
+    select id, sha256((id::text || n)::bytea), org_id, environment
+    from verifications, generate_series(1, 2) as n where method = 'income'`;
 }
 
 /** Each organisation has 20 members, each with a session, a link and recovery codes. */
