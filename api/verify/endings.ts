@@ -3,6 +3,7 @@ import type { Link } from '#services/flow/find-link.ts';
 import { type Stage, stages } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
 import type { Markup } from '../pages/markup.ts';
+import { aimOf } from './aim.ts';
 import { hasPictures, here, type PageInput, type View, wayBack } from './parts.ts';
 
 /** The pages on which the person has nothing to do any more. Each says what follows, and leads back to the organisation. */
@@ -52,8 +53,10 @@ export function checking(input: PageInput): View {
 type StageNames = PageInput['text']['checking']['names'];
 
 /** What truly happens after Send. In sandbox and without a document nothing is read. */
-function stagesOf({ stage, consents, environment }: Link, names: StageNames): Stage[] {
-  const reads = consents.includes('document') && environment === 'live';
+function stagesOf(link: Link, { readingPapers, ...words }: StageNames): Stage[] {
+  const { stage, consents, environment } = link;
+  const names = aimOf(link) === 'income' ? { ...words, reading: readingPapers } : words;
+  const reads = (consents.includes('document') || consents.includes('income')) && environment === 'live';
   const order: Link['stage'][] = reads ? ['reading', 'deciding'] : ['deciding'];
   const now = Math.max(order.indexOf(stage), 0);
   const later = order.map(
@@ -77,14 +80,25 @@ export function done(input: PageInput): View {
 
 export const expired = (input: PageInput): View => {
   const { title, text, ask } = input.text.expired;
-  return ended(input, 'clock', title, text, ask(input.link.organisation));
+  return ended(input, 'clock', title, text[aimOf(input.link)], ask(input.link.organisation));
 };
 
 export function cancelled(input: PageInput): View {
-  const { byOrganisation, byPerson, byPersonWithoutPictures } = input.text.cancelled;
-  const stopped = hasPictures(input) ? byPerson : byPersonWithoutPictures;
-  const { title, text } = input.link.withdrawnAt === null ? byOrganisation : stopped;
+  const { byOrganisation, ...stopped } = input.text.cancelled;
+  const { title, text } = input.link.withdrawnAt === null ? byOrganisation : byPersonOf(input, stopped);
   return ended(input, 'hand', title, text(input.link.organisation), ...whomToAsk(input));
+}
+
+function byPersonOf(
+  input: PageInput,
+  {
+    byPerson,
+    byPersonWithPapers,
+    byPersonWithoutPictures,
+  }: Omit<PageInput['text']['cancelled'], 'byOrganisation'>,
+) {
+  if (aimOf(input.link) === 'income') return byPersonWithPapers;
+  return hasPictures(input) ? byPerson : byPersonWithoutPictures;
 }
 
 export const noBank = (input: PageInput): View =>

@@ -5,7 +5,7 @@ import type { Markup } from '../pages/markup.ts';
 import { here, type PageInput, stopping, to, type View } from './parts.ts';
 
 /** The steps at which a person can go on with another device. */
-const steps = ['welcome', 'document', 'card_back', 'selfie', 'confirm'] as const;
+const steps = ['welcome', 'document', 'card_back', 'selfie', 'papers', 'confirm'] as const;
 type HandedStep = (typeof steps)[number];
 
 const isHanded = (step: Link['step']): step is HandedStep => steps.some((each) => each === step);
@@ -53,11 +53,14 @@ export function following(input: PageInput): View | undefined {
   };
 }
 
-/** A card has a back, and not every method asks for a face. */
+/** What each of these steps is for. A method that does not need it has no such step. */
+const neededFor = { document: 'document', selfie: 'face', papers: 'income' } as const;
+
+/** A card has a back, and not every method asks for everything. */
 const stepsOf = ({ received, step, consents }: Link): HandedStep[] =>
   steps.filter((each) => {
     if (each === 'card_back') return step === 'card_back' || received.includes('card_front');
-    return each !== 'selfie' || consents.includes('face');
+    return each === 'welcome' || each === 'confirm' || consents.includes(neededFor[each]);
   });
 
 /** The way to a phone, where it is not the first thing to do. The style sheet hides this on a phone. */

@@ -6,12 +6,16 @@ import { languageSwitch, notice, type Progress, progress } from '../pages/compon
 import { icon } from '../pages/icons.ts';
 import type { Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
+import { aimOf } from './aim.ts';
 import { addressOf } from './assets.ts';
 import type { Texts } from './text-fields.ts';
 import { texts } from './texts.ts';
 
 /** The organisation that asks, as every page of its link shows it. */
-export type Partner = Pick<Link, 'organisation' | 'colour' | 'logo' | 'contact' | 'privacyUrl' | 'languages'>;
+export type Partner = Pick<
+  Link,
+  'organisation' | 'colour' | 'logo' | 'contact' | 'privacyUrl' | 'languages' | 'method'
+>;
 
 export type Page = {
   language: Language;
@@ -22,7 +26,8 @@ export type Page = {
   progress?: Progress | undefined;
   /** What the page of the other language needs besides the language, to be the same page. */
   query?: Record<string, string> | undefined;
-  sandbox?: boolean;
+  /** What a page of sandbox says above everything else. */
+  sandbox?: string | undefined;
   /** The text of a fault, shown above the text of the page. */
   fault?: string | undefined;
   /** True if the script of the page requests the page every few seconds until there is a next step. */
@@ -56,7 +61,7 @@ export function render(base: string, page: Page): string {
       className: 'hosted',
     },
     html`
-      ${sandbox ? html`<aside class="sandbox">${text.sandbox}</aside>` : null}
+      ${sandbox === undefined ? null : html`<aside class="sandbox">${sandbox}</aside>`}
       <div class="sheet">
         ${top(base, page, text)}
         <main data-offline=${text.camera.sending.offline} data-later=${text.camera.sending.later} data-slow=${text.camera.sending.slow} aria-live=${refreshes ? 'polite' : undefined} data-refreshes=${refreshes}>
@@ -90,7 +95,7 @@ const top = (base: string, { partner, language, query, answersForm }: Page, text
 const bottom = (partner: Partner | undefined, { shell: words }: Texts): Markup =>
   html`
   <footer>
-    <p>${partner === undefined ? words.service : words.serviceFor(partner.organisation)}</p>
+    <p>${partner === undefined ? words.service : words.serviceFor[aimOf(partner)](partner.organisation)}</p>
     ${partner?.contact ? html`<p>${words.questions(partner.contact)}</p>` : null}
     ${partner?.privacyUrl ? html`<p><a href=${partner.privacyUrl} rel="noreferrer">${words.privacy(partner.organisation)}</a></p>` : null}
   </footer>

@@ -3,6 +3,7 @@ import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { help } from '../pages/components.ts';
 import type { Markup } from '../pages/markup.ts';
+import { aimOf } from './aim.ts';
 import type { BrowserFamily } from './browser-family.ts';
 import type { Page } from './page.ts';
 import type { Fault, Texts } from './text-fields.ts';
@@ -58,8 +59,7 @@ export function otherWay(input: PageInput): Markup | null {
 
 /** Two steps, so that nobody stops by accident. */
 export function stopping(input: PageInput): Markup {
-  const { stop } = input.text;
-  const { title, text, button } = hasPictures(input) ? stop : stop.noPictures;
+  const { title, text, button } = stopOf(input);
   return help(
     title,
     html`
@@ -68,6 +68,12 @@ export function stopping(input: PageInput): Markup {
     ` as Markup,
     'stopping',
   );
+}
+
+function stopOf(input: PageInput) {
+  const { stop } = input.text;
+  if (aimOf(input.link) === 'income') return stop.papers;
+  return hasPictures(input) ? stop : stop.noPictures;
 }
 
 /** True if the person hands in pictures. */

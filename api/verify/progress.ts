@@ -21,6 +21,7 @@ const partOfStep: Partial<Record<Link['step'], Part>> = {
   card_back: 'document',
   selfie: 'selfie',
   bank: 'bank',
+  papers: 'papers',
   confirm: 'send',
 };
 

@@ -1,7 +1,12 @@
 import type Router from '@koa/router';
-import type { Middleware } from 'koa';
 import QRCode from 'qrcode';
-import { type EvidenceKind, evidenceKinds, pictureSources } from '#contract/enums.ts';
+import {
+  type EvidenceKind,
+  evidenceKinds,
+  type PictureKind,
+  pictureKinds,
+  pictureSources,
+} from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto.ts';
@@ -22,15 +27,23 @@ import { accentSheet } from '../pages/accent.ts';
 import { sendAssetOf } from '../pages/assets.ts';
 import { sendLogo } from '../pages/logo.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { ApiContext, ApiState } from '../state.ts';
+import type { ApiState } from '../state.ts';
 import { assets } from './assets.ts';
 import { browserFamilyOf } from './browser-family.ts';
-import { locationAt } from './location.ts';
-import { pageHeaders } from './page.ts';
-import type { PageLocation } from './parts.ts';
+import { mountPapers } from './paper-routes.ts';
 import { showRefusal } from './refusal.ts';
+import {
+  dropAndGoOn,
+  goOn,
+  linkOf,
+  locationOf,
+  type PageContext,
+  type Pages,
+  setPageHeaders,
+  tokenOf,
+} from './requests.ts';
 import { type Fault, faults } from './text-fields.ts';
-import { oneUpload, pictureIn } from './upload.ts';
+import { fileIn, oneUpload, uploads } from './upload.ts';
 import { showStep } from './views.ts';
 
 /**
@@ -45,6 +58,7 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
   const pages = [errorsAsPages, requireLink(ctx)] as const;
   const counted = [...pages, countOnLink(ctx)] as const;
   mountBank(router, ctx, counted);
+  mountPapers(router, ctx, { addressOf, counted });
 
   router.get('/verify/:token', ...pages, (koa) => {
     setPageHeaders(koa);
@@ -102,6 +116,11 @@ export function mountVerify(router: Router<ApiState>, ctx: ServerContext, addres
   mountWaysOn(router, pages);
 }
 
+/** What stands behind a link in the addresses of the forms. */
+const formActions = [
+  ...['start', 'picture', 'paper', 'remove-paper', 'specimen', 'submit', 'withdraw', 'decline', 'bank'],
+];
+
 /** The addresses below a link that only lead on: to the current page, or back to the organisation. */
 function mountWaysOn(router: Router<ApiState>, pages: readonly [Pages, Pages]): void {
   // The way back to the organisation. Its address gets the id of the verification and nothing else.
@@ -113,7 +132,7 @@ function mountWaysOn(router: Router<ApiState>, pages: readonly [Pages, Pages]): 
   });
 
   // A browser may reload the address of a form that it sent, for example after the camera used up the memory of the device.
-  for (const action of ['start', 'picture', 'specimen', 'submit', 'withdraw', 'decline', 'bank', ''])
+  for (const action of [...formActions, ''])
     router.get(`/verify/:token/${action}`, ...pages, (koa) => goOn(koa));
 
   // Whatever else somebody asks for below a link gets a page too, which leads back to the verification.
@@ -127,27 +146,18 @@ const refuseOther: Pages = (koa) => {
   throw new Problem(['GET', 'HEAD', 'POST'].includes(koa.method) ? 'not_found' : 'method_not_allowed');
 };
 
-type Pages = Middleware<ApiState & { link?: Link }>;
-type PageContext = ApiContext & { state: { link?: Link } };
-
 /** The address of the verification for another device. */
 const addressIn = ({ publicUrl }: ServerContext, koa: PageContext): string =>
   `${publicUrl}/verify/${tokenOf(koa)}?lang=${locationOf(koa).language}`;
-
-const tokenOf = ({ params }: ApiContext): string => params.token ?? '';
 
 const takePicture =
   (ctx: ServerContext, addressOf: ClientAddress): Pages =>
   async (koa) => {
     const link = linkOf(koa);
-    const kind = requireKind(koa, link);
-    if (!acceptsNow(link, kind)) {
-      // The rest of the body is read and dropped, since the next request on this connection comes after it.
-      koa.req.resume();
-      return goOn(koa);
-    }
+    const kind = requirePictureKind(koa, link);
+    if (!acceptsNow(link, kind)) return dropAndGoOn(koa);
     const fault = await oneUpload(link, async () => {
-      const upload = await pictureIn(ctx, koa, link, addressOf(koa.req));
+      const upload = await fileIn(ctx, koa, link, { address: addressOf(koa.req), ...uploads.picture });
       if (typeof upload === 'string') return upload;
       return handIn(ctx, link, kind, { bytes: upload, source: sourceIn(koa.query.source) });
     });
@@ -218,20 +228,6 @@ const countOnLink =
     if (applyLimit(ctx, koa, counted, 'link')) await next();
   };
 
-function linkOf({ state }: PageContext): Link {
-  if (state.link === undefined) throw new Error('a route without `requireLink` asked for its link');
-  return state.link;
-}
-
-const locationOf = (koa: PageContext): PageLocation => ({
-  ...locationAt(koa.req, koa.state.link?.languages),
-  token: tokenOf(koa),
-});
-
-function setPageHeaders(koa: ApiContext): void {
-  koa.set(pageHeaders);
-}
-
 /**
  * Sends the page with a tag of its bytes. A page that waits for another device asks with the tag of what it shows, and the answer is
  * empty until something changes. The header `Pictures` tells a browser which of the pictures in its memory are those that arrived last.
@@ -242,14 +238,6 @@ function sendPage(koa: PageContext, page: string): void {
   koa.set('Pictures', [...linkOf(koa).receivedAt].map(([kind, at]) => `${kind}=${at.getTime()}`).join());
   if (koa.query.since === tag) koa.status = 204;
   else koa.body = page;
-}
-
-/** Redirects to the page of the next step. The browser loads that page by a GET, so going back or reloading sends no form twice. */
-function goOn(koa: PageContext, { fault, take }: { fault?: Fault; take?: EvidenceKind } = {}): void {
-  const { token, language } = locationOf(koa);
-  const query = new URLSearchParams({ lang: language, ...(take && { take }), ...(fault && { fault }) });
-  koa.status = 303;
-  koa.set('Location', `../${token}?${query}`);
 }
 
 async function press(
@@ -270,6 +258,12 @@ const sourceIn = (said: unknown) => pictureSources.find((source) => source === s
 
 function requireKind(koa: PageContext, link: Link): EvidenceKind {
   const kind = kindIn(koa.query.kind, link);
+  if (kind === undefined) throw new Problem('not_found');
+  return kind;
+}
+
+function requirePictureKind(koa: PageContext, link: Link): PictureKind {
+  const kind = pictureKinds.find((each) => each === requireKind(koa, link));
   if (kind === undefined) throw new Problem('not_found');
   return kind;
 }

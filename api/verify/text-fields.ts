@@ -3,12 +3,15 @@ import type {
   ConsentItem,
   DecisionRule,
   EvidenceKind,
+  IncomeDocumentType,
   Method,
   PictureKind,
 } from '#contract/enums.ts';
 import { pictureFaults } from '#platform/pictures/picture.ts';
 import type { Link } from '#services/flow/find-link.ts';
+import { paperFaults } from '#services/flow/papers.ts';
 import type { Progress, Stage } from '../pages/components.ts';
+import type { Aim } from './aim.ts';
 import type { Example } from './examples.ts';
 
 /** Why a request got the page of trouble. */
@@ -17,8 +20,10 @@ export type Trouble = 'tooOften' | 'away' | 'tooSlow' | 'other' | 'noPage';
 /** Reasons why a step of a person was not accepted. */
 export const faults = [
   ...pictureFaults,
+  ...paperFaults,
   'no_consent',
   'no_picture',
+  'no_paper',
   'too_heavy',
   'still_sending',
   'too_many',
@@ -49,11 +54,11 @@ type Stop = { title: string; text(organisation: string): string; button: string 
 
 export type Texts = {
   otherLanguage: string;
-  sandbox: string;
+  sandbox: Record<Aim, string>;
   /** What stands around every page. */
   shell: {
     service: string;
-    serviceFor(organisation: string): string;
+    serviceFor: Record<Aim, (organisation: string) => string>;
     questions(contact: string): string;
     privacy(organisation: string): string;
     parts: Record<'start' | 'document' | 'selfie' | 'bank' | 'papers' | 'send', string>;
@@ -79,16 +84,23 @@ export type Texts = {
       title: string;
       pictures(kept: Kept): string;
       noPictures: string;
+      papers(kept: Kept): string;
+      noPapers: string;
       result(kept: Kept, organisation: string): string;
       covered: string;
-      use: Record<'identity' | 'income', (organisation: string) => string>;
+      coveredPapers: string;
+      use: Record<Aim, (organisation: string) => string>;
     };
     privacyTitle: string;
     use: Record<Method, (organisation: string) => string>;
     decision: Record<DecisionRule, (organisation: string) => string>;
+    /** The same of an income check, which no machine approves. */
+    papersDecision: Record<DecisionRule, (organisation: string) => string>;
     /** What is covered on the copy of a document. */
     copy(coversPhoto: boolean): string;
-    kept: Record<'pictures' | 'noPictures', (kept: Kept) => string> & { result(kept: Kept): string };
+    kept: Record<'pictures' | 'noPictures' | 'papers' | 'noPapers', (kept: Kept) => string> & {
+      result(kept: Kept): string;
+    };
     rights: (organisation: string) => string;
     complaint: string;
     consent: Record<ConsentItem, (organisation: string) => string>;
@@ -140,7 +152,7 @@ export type Texts = {
     goOnHere: string;
     following: string;
     phoneAt(name: string): string;
-    steps: Record<'welcome' | 'document' | 'card_back' | 'selfie' | 'confirm', string>;
+    steps: Record<'welcome' | 'document' | 'card_back' | 'selfie' | 'papers' | 'confirm', string>;
     takeOver: string;
     again: string;
     copy: string;
@@ -167,7 +179,28 @@ export type Texts = {
     goBack(bank: string): string;
   };
   /** The documents that tell an income. */
-  papers: { title: string; text: string; specimen: string };
+  papers: {
+    title: string;
+    /** Before the list of those that will do. */
+    anyOf: string;
+    /** Before the list of those that were asked for. */
+    asked(organisation: string): string;
+    /** The name of each document, and where a person finds it. */
+    kinds: Record<IncomeDocumentType, { name: string; where: string }>;
+    hints: Record<'file' | 'covered' | 'most', string>;
+    choose: string;
+    send: string;
+    sending: string;
+    sandbox: string;
+    specimen: string;
+    /** The name of a document that was handed in, whose own name nobody keeps. */
+    item(number: number): string;
+    remove: string;
+    another: string;
+    full: string;
+    /** The faults that have other words where no photo was sent. */
+    faults: Record<'too_heavy' | 'still_sending' | 'too_many', string>;
+  };
   confirm: {
     title: string;
     text: string;
@@ -181,7 +214,7 @@ export type Texts = {
   checking: {
     title: string;
     text: string;
-    names: Record<'arrived' | Link['stage'], string>;
+    names: Record<'arrived' | 'readingPapers' | Link['stage'], string>;
     states: Record<Stage['state'], string>;
     /** How long it takes yet. */
     wait(wait: Link['wait']): string;
@@ -196,13 +229,13 @@ export type Texts = {
     otherWay: { title: string; text(organisation: string): string };
     contact(contact: string): string;
   };
-  expired: { title: string; text: string; ask(organisation: string): string };
+  expired: { title: string; text: Record<Aim, string>; ask(organisation: string): string };
   cancelled: Record<
-    'byOrganisation' | 'byPerson' | 'byPersonWithoutPictures',
+    'byOrganisation' | 'byPerson' | 'byPersonWithoutPictures' | 'byPersonWithPapers',
     { title: string; text(organisation: string): string }
   >;
-  /** `noPictures` is for a method without pictures. */
-  stop: Stop & { noPictures: Stop };
+  /** `papers` is for an income check, and `noPictures` for a method without anything to remove. */
+  stop: Stop & { papers: Stop; noPictures: Stop };
   noBank: { title: string; text(organisation: string): string };
   unknown: { title: string; text: string; ask: string };
   trouble: { title: string; back: string } & Record<Trouble, string>;

@@ -2,10 +2,16 @@ import type { Texts } from './text-fields.ts';
 
 export const en: Texts = {
   otherLanguage: 'Nederlands',
-  sandbox: 'Test environment. Do not use real documents here. Photos are not stored.',
+  sandbox: {
+    identity: 'Test environment. Do not use real documents here. Photos are not stored.',
+    income: 'Test environment. Do not use real documents here. Documents are not stored.',
+  },
   shell: {
     service: 'Verification service',
-    serviceFor: (organisation) => `This identity check is made on behalf of ${organisation}.`,
+    serviceFor: {
+      identity: (organisation) => `This identity check is made on behalf of ${organisation}.`,
+      income: (organisation) => `This income check is made on behalf of ${organisation}.`,
+    },
     questions: (contact) => `Questions? ${contact}`,
     privacy: (organisation) => `Privacy statement of ${organisation}`,
     parts: {
@@ -34,10 +40,7 @@ export const en: Texts = {
       face: { text: 'A photo of yourself', hint: 'You take it with the camera' },
       camera: { text: 'A camera', hint: 'The one of your phone is best' },
       bank: { text: 'The app or login of your bank' },
-      income: {
-        text: 'Your payslip or annual statement as a PDF',
-        hint: 'You get it from your employer or from UWV',
-      },
+      income: { text: 'Documents about your income, as PDF' },
     },
     minutes: {
       document_liveness: 'About three minutes',
@@ -55,9 +58,12 @@ export const en: Texts = {
       title: 'What is kept',
       pictures: ({ pictureDays }) => `Your photos: encrypted, and erased after ${pictureDays} days.`,
       noPictures: 'No photos are kept.',
+      papers: ({ pictureDays }) => `Your documents: encrypted, and erased after ${pictureDays} days.`,
+      noPapers: 'No documents are kept.',
       result: ({ resultYears }, organisation) =>
         `The result: until ${resultYears} years after your relationship with ${organisation} has ended.`,
       covered: 'On the copy of a Dutch document, your citizen service number (BSN) is covered.',
+      coveredPapers: 'On what is kept of your documents, your citizen service number (BSN) is covered.',
       use: {
         identity: (organisation) =>
           `Your data are used to establish for ${organisation} who you are, and for nothing else.`,
@@ -74,7 +80,7 @@ export const en: Texts = {
       idin: (organisation) =>
         `Your bank confirms to ${organisation} your name, address, date of birth and gender, and gives a fixed number for you at this organisation. A computer records that your bank confirms this. These data are kept encrypted, as long as the result. We do not see your login.`,
       income: (organisation) =>
-        `A computer reads your documents and checks their sums. ${organisation}, not the computer, judges whether the documents are genuine. Your documents are used for this only.`,
+        `A computer reads your documents and checks their sums. That is only an indication. A person at ${organisation} looks at the documents, and judges whether they are genuine. Your documents are used for this only.`,
     },
     decision: {
       people: (organisation) => `A person decides for ${organisation}. A computer does not.`,
@@ -83,12 +89,22 @@ export const en: Texts = {
       machine_may_decide: (organisation) =>
         `A computer may decide about your document. If it rejects the document, this page tells you so, and you can ask ${organisation} that a person looks at it.`,
     },
+    papersDecision: {
+      people: (organisation) => `A person decides for ${organisation}. A computer does not.`,
+      machine_may_reject: (organisation) =>
+        `A computer may reject your documents, for example if one was changed after it was made. This page then tells you so, and you can ask ${organisation} that a person looks at it. A computer approves nothing.`,
+      machine_may_decide: (organisation) =>
+        `A computer may reject your documents, for example if one was changed after it was made. This page then tells you so, and you can ask ${organisation} that a person looks at it. A computer approves nothing.`,
+    },
     copy: (coversPhoto) =>
       `After the checks a copy is made of the photos of your document, and these photos are erased. Is your document Dutch? Then your citizen service number (BSN) is covered on the copy. ${coversPhoto ? 'The photo in your document is covered too. It is kept apart, encrypted.' : 'The photo in your document stays on the copy.'}`,
     kept: {
       pictures: ({ pictureDays }) =>
         `Your photos and the copy are stored encrypted. They are erased ${pictureDays} days after you send the photos. If you do not send them, they are erased when this link expires, or at once if you stop.`,
       noPictures: () => 'No photos are stored.',
+      papers: ({ pictureDays }) =>
+        `Your documents are stored encrypted. After the checks, pictures of their pages take their place, on which your citizen service number (BSN) is covered. These are erased ${pictureDays} days after you send the documents. If you do not send them, they are erased when this link expires, or at once if you stop. A digital fingerprint of each document is kept as long as the result, so that nobody can use it a second time.`,
+      noPapers: () => 'No documents are stored.',
       result: ({ resultYears, unfinishedDays }) =>
         `The result is kept for ${resultYears} years after your relationship with the organisation that asks has ended. So is the proof that you agreed: the time, your internet address and your browser. If that organisation reports no end, the years begin with the result. If you do not finish, they are erased ${unfinishedDays} days after this link has expired.`,
     },
@@ -221,6 +237,7 @@ export const en: Texts = {
       document: 'your document',
       card_back: 'back of the document',
       selfie: 'photo of yourself',
+      papers: 'your documents',
       confirm: 'check and send',
     },
     takeOver: 'Go on here instead',
@@ -271,8 +288,45 @@ export const en: Texts = {
   },
   papers: {
     title: 'Your documents',
-    text: 'The test environment reads no documents. An example stands for them.',
+    anyOf: 'Each of these documents will do. You can hand in several.',
+    asked: (organisation) => `${organisation} asks you for:`,
+    kinds: {
+      payslip: {
+        name: 'Payslip',
+        where: 'In the portal of your employer, or in an e-mail of the payroll office.',
+      },
+      uwv_statement: {
+        name: 'Insurance statement of UWV (verzekeringsbericht)',
+        where: 'On mijn.uwv.nl. You sign in there yourself; we do not ask for your DigiD.',
+      },
+      annual_statement: {
+        name: 'Annual statement (jaaropgave)',
+        where: 'Where you find your payslips, or on mijn.uwv.nl if you have a benefit.',
+      },
+      employer_statement: {
+        name: 'Employer’s statement (werkgeversverklaring)',
+        where: 'Your employer makes it for you. Ask for it as a PDF.',
+      },
+    },
+    hints: {
+      file: 'Choose the PDF as you downloaded it. A photo or scan of a print helps less.',
+      covered: 'Your citizen service number (BSN) is not needed. It may be covered or left out.',
+      most: 'At most five files, each of at most 10 MB.',
+    },
+    choose: 'Choose a PDF',
+    send: 'Add this document',
+    sending: 'Sending…',
+    sandbox: 'The test environment reads and keeps no documents. Any PDF will do, and so will an example.',
     specimen: 'Use an example',
+    item: (number) => `Document ${number}`,
+    remove: 'Remove',
+    another: 'Add another document',
+    full: 'You have added five documents. No more are possible.',
+    faults: {
+      too_heavy: 'This file is larger than 10 MB. Download the document again, or choose a smaller PDF.',
+      still_sending: 'Your document is still being received. Wait a moment.',
+      too_many: 'Too many documents were sent through this link. Ask for a new link.',
+    },
   },
   confirm: {
     title: 'Is everything right?',
@@ -296,6 +350,7 @@ export const en: Texts = {
     names: {
       arrived: 'Everything has arrived',
       reading: 'Your document is read and checked',
+      readingPapers: 'Your documents are read and checked',
       deciding: 'The result is written down',
     },
     states: { done: 'done', busy: 'busy now', next: 'comes next' },
@@ -330,7 +385,12 @@ export const en: Texts = {
   },
   expired: {
     title: 'This link has expired',
-    text: 'A link works for a limited time. If you had taken photos, they are erased: nothing was sent.',
+    text: {
+      identity:
+        'A link works for a limited time. If you had taken photos, they are erased: nothing was sent.',
+      income:
+        'A link works for a limited time. If you had added documents, they are erased: nothing was sent.',
+    },
     ask: (organisation) => `Ask ${organisation} for a new link. Then you can begin again.`,
   },
   cancelled: {
@@ -344,6 +404,11 @@ export const en: Texts = {
       text: (organisation) =>
         `Your photos were removed and nothing was sent. You can close this page. If you want to begin again, or have a question about your data, ask ${organisation}.`,
     },
+    byPersonWithPapers: {
+      title: 'You have stopped',
+      text: (organisation) =>
+        `Your documents were removed and nothing was sent. You can close this page. If you want to begin again, or have a question about your data, ask ${organisation}.`,
+    },
     byPersonWithoutPictures: {
       title: 'You have stopped',
       text: (organisation) =>
@@ -355,6 +420,12 @@ export const en: Texts = {
     text: (organisation) =>
       `This takes back your consent. Your photos are removed at once, and this link stops working. To begin again, you need a new link from ${organisation}.`,
     button: 'Stop and remove',
+    papers: {
+      title: 'Stop and remove my documents',
+      text: (organisation) =>
+        `This takes back your consent. Your documents are removed at once, and this link stops working. To begin again, you need a new link from ${organisation}.`,
+      button: 'Stop and remove',
+    },
     noPictures: {
       title: 'Stop and take back my consent',
       text: (organisation) =>
@@ -378,7 +449,7 @@ export const en: Texts = {
     away: 'The service is not available right now. What you have already done is saved. Try again in a moment.',
     other: 'We could not process what you sent. Nothing has changed.',
     tooSlow:
-      'Your photo did not arrive. Your connection is too slow or was interrupted. Try again, if you can on Wi-Fi, or with a smaller photo. What you had done before is saved.',
+      'Your photo or document did not arrive. Your connection is too slow or was interrupted. Try again, if you can on Wi-Fi, or with a smaller file. What you had done before is saved.',
     noPage: 'There is no page at this address. Nothing has changed.',
     back: 'Back to the verification',
   },
@@ -386,12 +457,17 @@ export const en: Texts = {
   faults: {
     no_consent: 'You can only start if you agree: tick every box first.',
     no_picture: 'Choose a photo first.',
+    no_paper: 'Choose a PDF first.',
     too_heavy:
       'This file is larger than 12 MB. Take the photo again with a lower resolution in the settings of the camera, or make a screenshot of it and choose that.',
     still_sending: 'Your photo is still being received. Wait a moment.',
     no_bank: 'Choose your bank first.',
     too_many_visits: 'You went to a bank too often through this link. Ask for a new link.',
     too_many: 'Too many photos were sent through this link. Ask for a new link.',
+    not_a_pdf:
+      'This file is not a PDF. Choose the document as a PDF: a photo or a screenshot is not possible here.',
+    same_paper: 'You have already added this document. Choose another one.',
+    too_many_papers: 'You have already added five documents, and no more are possible. Remove one first.',
     not_a_picture: 'This file is not a photo we can read. Use JPEG, PNG or WebP.',
     incomplete:
       'The end of this photo is missing, so it is not whole. Take it again, or choose it again where it is stored.',

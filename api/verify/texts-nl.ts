@@ -2,10 +2,16 @@ import type { Texts } from './text-fields.ts';
 
 export const nl: Texts = {
   otherLanguage: 'English',
-  sandbox: 'Testomgeving. Gebruik hier geen echte documenten. Foto’s worden niet bewaard.',
+  sandbox: {
+    identity: 'Testomgeving. Gebruik hier geen echte documenten. Foto’s worden niet bewaard.',
+    income: 'Testomgeving. Gebruik hier geen echte documenten. Documenten worden niet bewaard.',
+  },
   shell: {
     service: 'Verificatiedienst',
-    serviceFor: (organisation) => `Deze identiteitscontrole gebeurt in opdracht van ${organisation}.`,
+    serviceFor: {
+      identity: (organisation) => `Deze identiteitscontrole gebeurt in opdracht van ${organisation}.`,
+      income: (organisation) => `Deze inkomenscontrole gebeurt in opdracht van ${organisation}.`,
+    },
     questions: (contact) => `Vragen? ${contact}`,
     privacy: (organisation) => `Privacyverklaring van ${organisation}`,
     parts: {
@@ -34,10 +40,7 @@ export const nl: Texts = {
       face: { text: 'Een foto van uzelf', hint: 'Die maakt u met de camera' },
       camera: { text: 'Een camera', hint: 'Die van uw telefoon is het best' },
       bank: { text: 'De app of inloggegevens van uw bank' },
-      income: {
-        text: 'Uw loonstrook of jaaropgave als PDF',
-        hint: 'Die krijgt u van uw werkgever of van UWV',
-      },
+      income: { text: 'Documenten over uw inkomen, als PDF' },
     },
     minutes: {
       document_liveness: 'Ongeveer drie minuten',
@@ -55,9 +58,12 @@ export const nl: Texts = {
       title: 'Wat er wordt bewaard',
       pictures: ({ pictureDays }) => `Uw foto’s: versleuteld, en na ${pictureDays} dagen gewist.`,
       noPictures: 'Er worden geen foto’s bewaard.',
+      papers: ({ pictureDays }) => `Uw documenten: versleuteld, en na ${pictureDays} dagen gewist.`,
+      noPapers: 'Er worden geen documenten bewaard.',
       result: ({ resultYears }, organisation) =>
         `Het resultaat: tot ${resultYears} jaar na het einde van uw relatie met ${organisation}.`,
       covered: 'Op de kopie van een Nederlands document is uw burgerservicenummer (BSN) afgedekt.',
+      coveredPapers: 'Op wat er van uw documenten wordt bewaard, is uw burgerservicenummer (BSN) afgedekt.',
       use: {
         identity: (organisation) =>
           `Uw gegevens dienen om voor ${organisation} vast te stellen wie u bent, en nergens anders voor.`,
@@ -74,7 +80,7 @@ export const nl: Texts = {
       idin: (organisation) =>
         `Uw bank bevestigt aan ${organisation} uw naam, adres, geboortedatum en geslacht, en geeft een vast nummer voor u bij deze organisatie. Een computer legt vast dat uw bank dit bevestigt. Deze gegevens worden versleuteld bewaard, even lang als het resultaat. Wij zien uw inloggegevens niet.`,
       income: (organisation) =>
-        `Een computer leest uw documenten en rekent de bedragen na. Of de documenten echt zijn, beoordeelt ${organisation}, niet de computer. Uw documenten worden alleen hiervoor gebruikt.`,
+        `Een computer leest uw documenten en rekent de bedragen na. Dat is alleen een aanwijzing. Een medewerker van ${organisation} bekijkt de documenten en beoordeelt of ze echt zijn. Uw documenten worden alleen hiervoor gebruikt.`,
     },
     decision: {
       people: (organisation) => `Een medewerker van ${organisation} beslist, niet een computer.`,
@@ -83,12 +89,22 @@ export const nl: Texts = {
       machine_may_decide: (organisation) =>
         `Een computer mag over uw document beslissen. Wordt het afgewezen, dan leest u dat op deze pagina. U kunt ${organisation} vragen of een medewerker ernaar kijkt.`,
     },
+    papersDecision: {
+      people: (organisation) => `Een medewerker van ${organisation} beslist, niet een computer.`,
+      machine_may_reject: (organisation) =>
+        `Een computer mag uw documenten afwijzen, bijvoorbeeld als er een later is veranderd. U leest dat dan op deze pagina. U kunt ${organisation} vragen of een medewerker ernaar kijkt. Een computer keurt niets goed.`,
+      machine_may_decide: (organisation) =>
+        `Een computer mag uw documenten afwijzen, bijvoorbeeld als er een later is veranderd. U leest dat dan op deze pagina. U kunt ${organisation} vragen of een medewerker ernaar kijkt. Een computer keurt niets goed.`,
+    },
     copy: (coversPhoto) =>
       `Na de controle wordt van de foto’s van uw document een kopie gemaakt, en deze foto’s worden gewist. Is uw document Nederlands? Dan wordt uw burgerservicenummer (BSN) op de kopie afgedekt. ${coversPhoto ? 'De pasfoto wordt ook afgedekt. Die wordt apart en versleuteld bewaard.' : 'De pasfoto blijft op de kopie staan.'}`,
     kept: {
       pictures: ({ pictureDays }) =>
         `Uw foto’s en de kopie worden versleuteld bewaard. Ze worden ${pictureDays} dagen na het versturen gewist. Verstuurt u uw foto’s niet, dan worden ze gewist als deze link verloopt, of meteen als u stopt.`,
       noPictures: () => 'Er worden geen foto’s bewaard.',
+      papers: ({ pictureDays }) =>
+        `Uw documenten worden versleuteld bewaard. Na de controle komen er afbeeldingen van de bladzijden voor in de plaats, waarop uw burgerservicenummer (BSN) is afgedekt. Die worden ${pictureDays} dagen na het versturen gewist. Verstuurt u uw documenten niet, dan worden ze gewist als deze link verloopt, of meteen als u stopt. Van elk document wordt een digitale vingerafdruk bewaard, even lang als het resultaat. Zo kan niemand het een tweede keer gebruiken.`,
+      noPapers: () => 'Er worden geen documenten bewaard.',
       result: ({ resultYears, unfinishedDays }) =>
         `Het resultaat wordt bewaard tot ${resultYears} jaar na het einde van uw relatie met de organisatie die erom vraagt. Dat geldt ook voor het bewijs dat u akkoord bent gegaan: de tijd, uw internetadres en uw browser. Meldt die organisatie geen einde, dan beginnen de jaren bij het resultaat. Maakt u het niet af, dan worden ze ${unfinishedDays} dagen nadat deze link is verlopen gewist.`,
     },
@@ -223,6 +239,7 @@ export const nl: Texts = {
       document: 'uw document',
       card_back: 'achterkant van het document',
       selfie: 'foto van uzelf',
+      papers: 'uw documenten',
       confirm: 'nakijken en versturen',
     },
     takeOver: 'Toch hier verdergaan',
@@ -275,8 +292,46 @@ export const nl: Texts = {
   },
   papers: {
     title: 'Uw documenten',
-    text: 'In de testomgeving worden geen documenten gelezen. Een voorbeeld staat ervoor in de plaats.',
+    anyOf: 'Elk van deze documenten is goed. U kunt er ook meer insturen.',
+    asked: (organisation) => `${organisation} vraagt u om:`,
+    kinds: {
+      payslip: {
+        name: 'Loonstrook',
+        where: 'In het portaal van uw werkgever, of in een e-mail van de salarisadministratie.',
+      },
+      uwv_statement: {
+        name: 'Verzekeringsbericht van UWV',
+        where: 'Op mijn.uwv.nl. U logt daar zelf in; wij vragen niet om uw DigiD.',
+      },
+      annual_statement: {
+        name: 'Jaaropgave',
+        where: 'Waar ook uw loonstroken staan, of op mijn.uwv.nl als u een uitkering heeft.',
+      },
+      employer_statement: {
+        name: 'Werkgeversverklaring',
+        where: 'Die maakt uw werkgever voor u. Vraag erom als PDF.',
+      },
+    },
+    hints: {
+      file: 'Kies de PDF zoals u die heeft gedownload. Een foto of scan van een afdruk helpt minder.',
+      covered: 'Uw burgerservicenummer (BSN) is niet nodig. Het mag afgedekt zijn of ontbreken.',
+      most: 'Hoogstens vijf bestanden, elk van hoogstens 10 MB.',
+    },
+    choose: 'Kies een PDF',
+    send: 'Dit document toevoegen',
+    sending: 'Bezig met versturen…',
+    sandbox:
+      'In de testomgeving worden documenten niet gelezen en niet bewaard. Elke PDF is goed, en een voorbeeld ook.',
     specimen: 'Een voorbeeld gebruiken',
+    item: (number) => `Document ${number}`,
+    remove: 'Verwijderen',
+    another: 'Nog een document toevoegen',
+    full: 'U heeft vijf documenten toegevoegd. Meer kan niet.',
+    faults: {
+      too_heavy: 'Dit bestand is groter dan 10 MB. Download het document opnieuw, of kies een kleinere PDF.',
+      still_sending: 'Uw document wordt nog ontvangen. Wacht even.',
+      too_many: 'Er zijn te veel documenten verstuurd via deze link. Vraag om een nieuwe link.',
+    },
   },
   confirm: {
     title: 'Klopt alles?',
@@ -300,6 +355,7 @@ export const nl: Texts = {
     names: {
       arrived: 'Alles is aangekomen',
       reading: 'Uw document wordt gelezen en gecontroleerd',
+      readingPapers: 'Uw documenten worden gelezen en gecontroleerd',
       deciding: 'Het resultaat wordt vastgelegd',
     },
     states: { done: 'klaar', busy: 'nu bezig', next: 'komt hierna' },
@@ -336,7 +392,12 @@ export const nl: Texts = {
   },
   expired: {
     title: 'Deze link is verlopen',
-    text: 'Een link werkt een beperkte tijd. Had u al foto’s gemaakt, dan worden die gewist: er is niets verstuurd.',
+    text: {
+      identity:
+        'Een link werkt een beperkte tijd. Had u al foto’s gemaakt, dan worden die gewist: er is niets verstuurd.',
+      income:
+        'Een link werkt een beperkte tijd. Had u al documenten toegevoegd, dan worden die gewist: er is niets verstuurd.',
+    },
     ask: (organisation) => `Vraag ${organisation} om een nieuwe link. Dan kunt u opnieuw beginnen.`,
   },
   cancelled: {
@@ -350,6 +411,11 @@ export const nl: Texts = {
       text: (organisation) =>
         `Uw foto’s zijn verwijderd en er is niets verstuurd. U kunt deze pagina sluiten. Wilt u opnieuw beginnen of heeft u een vraag over uw gegevens, vraag het dan aan ${organisation}.`,
     },
+    byPersonWithPapers: {
+      title: 'U bent gestopt',
+      text: (organisation) =>
+        `Uw documenten zijn verwijderd en er is niets verstuurd. U kunt deze pagina sluiten. Wilt u opnieuw beginnen of heeft u een vraag over uw gegevens, vraag het dan aan ${organisation}.`,
+    },
     byPersonWithoutPictures: {
       title: 'U bent gestopt',
       text: (organisation) =>
@@ -361,6 +427,12 @@ export const nl: Texts = {
     text: (organisation) =>
       `Hiermee trekt u uw toestemming in. Uw foto’s worden meteen verwijderd en deze link werkt niet meer. Om opnieuw te beginnen heeft u een nieuwe link van ${organisation} nodig.`,
     button: 'Stoppen en verwijderen',
+    papers: {
+      title: 'Stoppen en mijn documenten verwijderen',
+      text: (organisation) =>
+        `Hiermee trekt u uw toestemming in. Uw documenten worden meteen verwijderd en deze link werkt niet meer. Om opnieuw te beginnen heeft u een nieuwe link van ${organisation} nodig.`,
+      button: 'Stoppen en verwijderen',
+    },
     noPictures: {
       title: 'Stoppen en mijn toestemming intrekken',
       text: (organisation) =>
@@ -384,7 +456,7 @@ export const nl: Texts = {
     away: 'De dienst is nu niet bereikbaar. Wat u al heeft gedaan, is bewaard. Probeer het zo opnieuw.',
     other: 'Wij konden niet verwerken wat u heeft verstuurd. Er is niets veranderd.',
     tooSlow:
-      'Uw foto is niet aangekomen. Uw verbinding is te traag of werd onderbroken. Probeer het opnieuw, als het kan via wifi, of met een kleinere foto. Wat u al had gedaan, is bewaard.',
+      'Uw foto of document is niet aangekomen. Uw verbinding is te traag of werd onderbroken. Probeer het opnieuw, als het kan via wifi, of met een kleiner bestand. Wat u al had gedaan, is bewaard.',
     noPage: 'Er is geen pagina op dit adres. Er is niets veranderd.',
     back: 'Terug naar de verificatie',
   },
@@ -392,12 +464,17 @@ export const nl: Texts = {
   faults: {
     no_consent: 'U kunt alleen beginnen als u akkoord gaat: vink eerst elk vakje aan.',
     no_picture: 'Kies eerst een foto.',
+    no_paper: 'Kies eerst een PDF.',
     too_heavy:
       'Dit bestand is groter dan 12 MB. Maak de foto opnieuw met een lagere resolutie in de instellingen van de camera, of maak er een schermafbeelding van en kies die.',
     still_sending: 'Uw foto wordt nog ontvangen. Wacht even.',
     no_bank: 'Kies eerst uw bank.',
     too_many_visits: 'U bent te vaak naar een bank gegaan via deze link. Vraag om een nieuwe link.',
     too_many: 'Er zijn te veel foto’s verstuurd via deze link. Vraag om een nieuwe link.',
+    not_a_pdf:
+      'Dit bestand is geen PDF. Kies het document als PDF: een foto of schermafbeelding kan hier niet.',
+    same_paper: 'U heeft dit document al toegevoegd. Kies een ander document.',
+    too_many_papers: 'U heeft al vijf documenten toegevoegd, en meer kan niet. Verwijder er eerst een.',
     not_a_picture: 'Dit bestand is geen foto die wij kunnen lezen. Gebruik JPEG, PNG of WebP.',
     incomplete:
       'Het einde van deze foto ontbreekt, dus de foto is niet heel. Maak de foto opnieuw, of kies de foto opnieuw waar die is bewaard.',

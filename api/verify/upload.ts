@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import { paperLimits } from '#contract/income-papers.ts';
 import { limits } from '#contract/limits.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import type { GuardedRequest } from '../guarded-request.ts';
@@ -9,7 +10,7 @@ import type { ApiContext } from '../state.ts';
 import type { Fault } from './text-fields.ts';
 
 /**
- * The largest numbers of uploads that may arrive at the same time. They are limited because each upload may hold a picture in
+ * The largest numbers of uploads that may arrive at the same time. They are limited because each upload may hold a file in
  * memory. Many people may share one address, for example that of an office, a mobile network or a proxy. The sandbox and live
  * uploads of an organisation count separately.
  */
@@ -134,23 +135,31 @@ const isSlow = (upload: Arriving): boolean => isRated(upload) && rateOf(upload) 
 const rateOf = ({ request, startedMs }: Arriving): number =>
   request.bytesReceived / (performance.now() - startedMs);
 
-/** The bytes that a form may have besides its picture. */
+/** The bytes that a form may have besides its file. */
 const formBytesMax = 4 * 1024;
 
-export async function pictureIn(
+/** What a form brings: the name of its field, and the fault if nothing is in it. */
+type Expected = { field: string; bytesMax: number; missing: Fault };
+
+/** The forms of the pages that bring a file. */
+export const uploads = {
+  picture: { field: 'picture', bytesMax: limits.pictureSizeBytesMax, missing: 'no_picture' },
+  paper: { field: 'paper', bytesMax: paperLimits.bytesMax, missing: 'no_paper' },
+} as const satisfies Record<string, Expected>;
+
+export async function fileIn(
   ctx: UploadContext,
   koa: ApiContext,
   link: Link,
-  address: string,
+  { address, field, bytesMax, missing }: Expected & { address: string },
 ): Promise<Buffer | Fault> {
   try {
     // The server makes every request as one that is guarded.
     const sender = { address, request: koa.req as GuardedRequest };
-    const form = await inPlace(ctx, link, sender, () =>
-      bodyBytes(koa, limits.pictureSizeBytesMax + formBytesMax),
-    );
-    const picture = fileInForm(form, koa.get('Content-Type'), 'picture');
-    return picture === undefined || picture.length === 0 ? 'no_picture' : picture;
+    const form = await inPlace(ctx, link, sender, () => bodyBytes(koa, bytesMax + formBytesMax));
+    const file = fileInForm(form, koa.get('Content-Type'), field);
+    if (file === undefined || file.length === 0) return missing;
+    return file.length > bytesMax ? 'too_heavy' : file;
   } catch (error) {
     if (error instanceof Problem && error.code === 'body_too_large') return 'too_heavy';
     throw error;

@@ -5,24 +5,25 @@ import { choiceCards } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
 import type { Markup } from '../pages/markup.ts';
 import { adviceBeside } from './advice.ts';
+import { aimOf } from './aim.ts';
 import { bank } from './bank.ts';
 import { capture } from './capture.ts';
 import { cancelled, checking, done, expired, noBank } from './endings.ts';
 import { following, handOver } from './hand-over.ts';
 import { render } from './page.ts';
+import { papers, papersBeforeSend } from './papers.ts';
 import {
   action,
   here,
   type PageInput,
   type PageLocation,
   type PageRequest,
-  specimenForm,
   stopping,
   to,
   type View,
 } from './parts.ts';
 import { progressOf } from './progress.ts';
-import type { Trouble } from './text-fields.ts';
+import type { Fault, Trouble } from './text-fields.ts';
 import { texts } from './texts.ts';
 import { welcome } from './welcome.ts';
 
@@ -41,9 +42,15 @@ export function showStep(request: PageRequest): string {
       ...(fault && { fault }),
       ...(request.follows && { follow: 'phone' }),
     },
-    sandbox: link.environment === 'sandbox',
-    fault: fault && input.text.faults[fault],
+    sandbox: link.environment === 'sandbox' ? input.text.sandbox[aimOf(link)] : undefined,
+    fault: fault && faultText(input, fault),
   });
+}
+
+/** What a person sent has other words where it was no photo. */
+function faultText({ link, text }: PageInput, fault: Fault): string {
+  const words: Partial<Record<Fault, string>> = aimOf(link) === 'income' ? text.papers.faults : {};
+  return words[fault] ?? text.faults[fault];
 }
 
 export const showUnknown = ({ language, base }: PageLocation): string => {
@@ -110,16 +117,6 @@ const drawings: Record<EvidenceKind, IconName> = {
   papers: 'papers',
 };
 
-/** Sandbox reads no documents, so an example stands for them. */
-const papers = (input: PageInput): View => ({
-  title: input.text.papers.title,
-  body: html`
-    <p class="lead">${input.text.papers.text}</p>
-    ${specimenForm(input, 'papers', input.text.papers.specimen)}
-    ${stopping(input)}
-  ` as Markup,
-});
-
 /** The place of a picture. The script fills it from the memory of the page. To enlarge the picture needs no script. */
 const enlargeable = ({ text: { confirm } }: PageInput, name: string): Markup => html`
   <details class="picture" hidden>
@@ -132,6 +129,7 @@ const enlargeable = ({ text: { confirm } }: PageInput, name: string): Markup => 
 
 /** What was handed in stands in the order of the document. The pictures stay with the device that took them. */
 function confirm(input: PageInput): View {
+  if (aimOf(input.link) === 'income') return papersBeforeSend(input);
   const { link, text } = input;
   const { title, text: explained, received, again, send } = text.confirm;
   const isPicture = (kind: EvidenceKind) => pictureKinds.some((each) => each === kind);

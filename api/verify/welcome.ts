@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { ConsentItem } from '#contract/enums.ts';
 import type { Markup } from '../pages/markup.ts';
+import { aimOf } from './aim.ts';
 import { handOver, onPhone } from './hand-over.ts';
 import { aboutData, aboutNeeds, aboutOrganisation } from './information.ts';
 import { action, otherWay, type PageInput, to, type View } from './parts.ts';
@@ -12,7 +13,7 @@ import { action, otherWay, type PageInput, to, type View } from './parts.ts';
 export function welcome(input: PageInput): View {
   const { link, text } = input;
   const needsPhotos = link.consents.includes('document');
-  const { title, asks } = link.consents.includes('income') ? text.welcome.income : text.welcome;
+  const { title, asks } = aimOf(link) === 'income' ? text.welcome.income : text.welcome;
   return {
     title,
     body: html`

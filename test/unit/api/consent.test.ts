@@ -14,6 +14,7 @@ const digests: Record<number, string> = {
   5: '5289acb45d24b2661366b9997ab09e827b1e01a9e3af04bb6cc1cde8a962ee78',
   6: '3ab45cf87a9a497a1e9743991023e98946d4f651b6ab88629231914d1a11a35c',
   7: '98cf9f4266c58fbe57387e743fde39060c4559e882f49e7093243a815a161b32',
+  8: 'ed831f5b10e31ee64fd6ece8bf0403116bb10f877a07cf3d6c8fad6e13a38c9d',
 };
 
 const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };
@@ -21,10 +22,14 @@ const kept = { pictureDays: 30, unfinishedDays: 90, resultYears: 5 };
 test('what people agree to is what its version says: another text is another version', () => {
   const agreed = Object.values(texts).map(({ welcome }) => [
     ...allMethods.map((method) => welcome.use[method]('Organisation')),
-    ...decisionRules.map((rule) => welcome.decision[rule]('Organisation')),
+    ...decisionRules.flatMap((rule) => [
+      welcome.decision[rule]('Organisation'),
+      welcome.papersDecision[rule]('Organisation'),
+    ]),
     ...[true, false].map((coversPhoto) => welcome.copy(coversPhoto)),
     ...Object.values(welcome.kept).map((text) => text(kept)),
     ...[welcome.brief.title, welcome.brief.noPictures, welcome.brief.covered, welcome.brief.pictures(kept)],
+    ...[welcome.brief.noPapers, welcome.brief.coveredPapers, welcome.brief.papers(kept)],
     welcome.brief.result(kept, 'Organisation'),
     ...Object.values(welcome.brief.use).map((text) => text('Organisation')),
     ...[welcome.rights('Organisation'), welcome.complaint],

@@ -129,8 +129,8 @@ test('a photo that stops half-way ends as a page in the person’s language, wit
   const user = person(harness, (await created()).verify_url);
   await user.start();
   for (const [lang, sentence] of [
-    ['nl', 'Uw foto is niet aangekomen'],
-    ['en', 'Your photo did not arrive'],
+    ['nl', 'Uw foto of document is niet aangekomen'],
+    ['en', 'Your photo or document did not arrive'],
   ] as const) {
     const connection = await sending(url, user.path, lang, 1_000_000);
     connection.send('photo'.repeat(1_000));
