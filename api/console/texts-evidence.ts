@@ -12,10 +12,10 @@ const en = {
   open: 'It can be seen when there is a verdict.',
   unmasked: 'The masked copy of the document is still being made. Look again in a minute.',
   none: 'There is none: nothing was kept of what the person handed in, or nothing was handed in.',
-  waits: 'This verification waits for a person who decides.',
+  waits: 'A person has to decide about it.',
   review: 'Review',
   noOutcome: 'Choose to approve or to reject. Nothing was decided.',
-  history: 'The whole history of this verification',
+  history: 'The whole history',
 };
 
 const nl: typeof en = {
@@ -30,10 +30,10 @@ const nl: typeof en = {
   open: 'Het is te zien als er een oordeel is.',
   unmasked: 'De afgeschermde kopie van het document wordt nog gemaakt. Kijk over een minuut opnieuw.',
   none: 'Er is geen bewijs: er is niets ingeleverd, of er is niets van bewaard.',
-  waits: 'Deze verificatie wacht op een mens die beslist.',
+  waits: 'Een mens moet hierover beslissen.',
   review: 'Beoordelen',
   noOutcome: 'Kies goedkeuren of afwijzen. Er is niets beslist.',
-  history: 'De hele geschiedenis van deze verificatie',
+  history: 'De hele geschiedenis',
 };
 
 export const evidenceTexts: Record<Language, typeof en> = { en, nl };

@@ -2,7 +2,7 @@ import type { Advice, Language, PictureSource, StoredKind } from '#contract/enum
 
 const en = {
   title: 'Review',
-  intro: 'These verifications wait for a person. The oldest comes first.',
+  intro: 'These verifications and income checks wait for a person. The oldest comes first.',
   empty: 'Nothing waits for a person in this environment.',
   numbers: {
     waiting: 'Waiting',
@@ -13,13 +13,13 @@ const en = {
   },
   columns: {
     since: 'Waiting',
-    what: 'Verification',
+    what: 'Reference',
     why: 'Why a person decides',
-    pictures: 'Pictures left',
+    pictures: 'Evidence left',
     state: 'State',
     action: 'Action',
   },
-  noPictures: 'no pictures',
+  noPictures: 'none',
   free: 'free',
   mine: 'with you',
   taken: 'with another member',
@@ -50,7 +50,7 @@ const en = {
   noEvidence: 'There are no pictures any more. It can only be rejected as: cannot be assessed.',
   otherWay: 'The person asked for another way than a photo of the face, so there are no pictures here.',
   sandbox: 'Sandbox keeps no pictures. Decide as you would on a specimen.',
-  logged: 'Each look at a picture is a line in the history, with your name.',
+  logged: 'Each look is a line in the history, with your name.',
   enlarge: 'Enlarge',
   shrink: 'Back to the page',
   kinds: {
@@ -111,7 +111,7 @@ const en = {
       'A member who has decided already invited you, reset you or gave you a role within the last 30 days, or the other way round. Another member has to decide. Nothing was changed.',
     claim_lost:
       'You do not have this verification now: your time was over, or you never took it. Nothing was changed. Take it from the queue.',
-    not_looked: 'Open the verification and look at the pictures first. Nothing was changed.',
+    not_looked: 'Open it and look at the evidence first. Nothing was changed.',
     reasons_do_not_fit: 'These reasons do not fit.',
     not_rejected: 'Only a rejection by the machine can be given to reviewers.',
   } as Record<string, string>,
@@ -128,7 +128,7 @@ const en = {
 
 const nl: typeof en = {
   title: 'Beoordelen',
-  intro: 'Deze verificaties wachten op een mens. De oudste komt eerst.',
+  intro: 'Deze verificaties en inkomenscontroles wachten op een mens. De oudste komt eerst.',
   empty: 'Niets wacht op een mens in deze omgeving.',
   numbers: {
     waiting: 'Wacht',
@@ -139,13 +139,13 @@ const nl: typeof en = {
   },
   columns: {
     since: 'Wacht',
-    what: 'Verificatie',
+    what: 'Kenmerk',
     why: 'Waarom een mens beslist',
-    pictures: 'Foto’s nog',
+    pictures: 'Bewijs nog',
     state: 'Toestand',
     action: 'Actie',
   },
-  noPictures: 'geen foto’s',
+  noPictures: 'geen',
   free: 'vrij',
   mine: 'bij u',
   taken: 'bij een ander lid',
@@ -176,7 +176,7 @@ const nl: typeof en = {
   otherWay:
     'De persoon vroeg om een andere manier dan een foto van het gezicht. Daarom zijn hier geen foto’s.',
   sandbox: 'Sandbox bewaart geen foto’s. Beslis zoals u bij een voorbeeld zou doen.',
-  logged: 'Elke blik op een foto is een regel in de geschiedenis, met uw naam.',
+  logged: 'Elke blik is een regel in de geschiedenis, met uw naam.',
   enlarge: 'Vergroten',
   shrink: 'Terug naar de pagina',
   kinds: {
@@ -237,7 +237,7 @@ const nl: typeof en = {
       'Een lid dat al heeft beslist, heeft u in de laatste 30 dagen uitgenodigd, opnieuw toegang gegeven of een rol gegeven, of andersom. Een ander lid moet beslissen. Er is niets gewijzigd.',
     claim_lost:
       'U heeft deze verificatie nu niet: uw tijd was om, of u heeft haar nooit genomen. Er is niets gewijzigd. Neem haar uit de wachtrij.',
-    not_looked: 'Open eerst de verificatie en bekijk de foto’s. Er is niets gewijzigd.',
+    not_looked: 'Open haar eerst en bekijk het bewijs. Er is niets gewijzigd.',
     reasons_do_not_fit: 'Deze redenen passen niet.',
     not_rejected: 'Alleen een afwijzing door de machine kan naar beoordelaars.',
   },

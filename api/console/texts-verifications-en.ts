@@ -39,7 +39,7 @@ export const en = {
     document_liveness: 'Document and face',
     document_only: 'Document',
     idin: 'iDIN',
-    income: 'Income',
+    income: 'Income check',
   } satisfies Named<Method> as Named<Method>,
   statuses: {
     pending: 'pending',
@@ -158,7 +158,7 @@ export const en = {
     'verification.reopened': 'A rejection by the machine was given to reviewers',
     'evidence.viewed': 'Somebody looked at the evidence',
     'evidence.masked': 'The document was masked and the original deleted',
-    'evidence.purged': 'Pictures were deleted, because their time was over',
+    'evidence.purged': 'Evidence was deleted, because its time was over',
     'dossier.made': 'A dossier was made',
     'relation.ended': 'The end of the relationship was reported',
   } as Record<string, string>,

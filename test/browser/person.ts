@@ -11,7 +11,7 @@ export async function linkOf(harness: Harness, key: string, method: string): Pro
 /** Presses the button in the form of that action, and waits for the next page. */
 export async function press(
   page: Page,
-  action: 'start' | 'picture' | 'specimen' | 'submit' | 'decline',
+  action: 'start' | 'picture' | 'paper' | 'remove-paper' | 'specimen' | 'submit' | 'decline',
 ): Promise<void> {
   await Promise.all([
     page.waitForEvent('framenavigated'),

@@ -7,7 +7,9 @@ import { form, when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
 import { may } from '../roles.ts';
 import { evidenceTexts } from '../texts-evidence.ts';
+import { incomeTexts } from '../texts-income.ts';
 import { reviewTexts } from '../texts-reviews.ts';
+import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
 
 /**
@@ -25,9 +27,18 @@ export async function evidenceSection(
   const t = evidenceTexts[language];
   return html`
     <h2 id="evidence">${t.title}</h2>
-    ${shown === undefined ? null : pictures(request, shown)}
+    ${shown === undefined ? null : opened(request, found, shown)}
     ${whatIsKept(request, found, kept, shown === undefined ? t.show : t.again)}
     ${kept.isInQueue && may(member.role, 'queue.decide') ? html`<p>${t.waits}</p>${form(request, `/review/${found.row.id}/claim`, html`<button>${t.review}</button>` as Markup)}` : null}
+  ` as Markup;
+}
+
+function opened(request: MemberRequest, { row }: Found, shown: Shown): Markup {
+  const { papers: documents } = shown;
+  return html`
+    ${pictures(request, shown)}
+    ${documents && papers(request, documents, row.verdict?.checks ?? [])}
+    ${documents && incomeOf(request, documents.result)}
   ` as Markup;
 }
 
@@ -35,10 +46,11 @@ function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: K
   const t = evidenceTexts[request.language];
   if (kept.state === 'gone') return html`<p>${t.gone} ${when(request, kept.since)}.</p>`;
   if (kept.state !== 'kept') return html`<p>${t[kept.state]}</p>`;
+  const isIncome = row.method === 'income';
   const names = kept.kinds.map((kind) => reviewTexts[request.language].kinds[kind]).join(', ');
   return html`
-    <p>${t.kept} ${names}. ${environment === 'sandbox' ? t.sandbox : t.logged}
-      ${kept.endsAt === null ? null : html` ${t.until} ${when(request, kept.endsAt)}.`}</p>
+    <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : isIncome ? incomeTexts[request.language].sandbox : t.sandbox}
+      ${kept.endsAt === null ? null : html` ${isIncome ? incomeTexts[request.language].until : t.until} ${when(request, kept.endsAt)}.`}</p>
     ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>` as Markup)}
   `;
 }

@@ -11,9 +11,11 @@ import { type Found, findVerification } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { evidenceTexts } from '../texts-evidence.ts';
+import { incomeTexts } from '../texts-income.ts';
 import { reviewTexts } from '../texts-reviews.ts';
 import { verificationTexts } from '../texts-verifications.ts';
 import { notFound, refusing } from '../trouble.ts';
+import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
 import { queuePath } from './queue.ts';
 import { checksOf } from './verdict.ts';
@@ -35,9 +37,9 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
     hasPictures: true,
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
-      <p>${t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
+      <p>${isIncome(material) ? incomeTexts[request.language].claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
       <p><a href=${`/verifications/${found.row.id}`}>${evidenceTexts[request.language].history}</a></p>
-      <div class="assess">
+      <div class=${material.papers === null ? 'assess' : 'assess papers'}>
         <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
         <section>${findings(request, material)}${decision(request, found, material, faulty)}</section>
       </div>
@@ -47,24 +49,31 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
 
 function evidence(request: MemberRequest, found: Found, material: Material): Markup {
   const t = reviewTexts[request.language];
-  const { basis, picturesEndAt } = material;
+  const income = incomeTexts[request.language];
+  const { basis, picturesEndAt, checks } = material;
   if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>` as Markup;
-  if (basis === 'gone') return html`<h2>${t.evidence}</h2><p role="alert">${t.noEvidence}</p>` as Markup;
+  if (basis === 'gone')
+    return html`<h2>${t.evidence}</h2><p role="alert">${isIncome(material) ? income.noEvidence : t.noEvidence}</p>` as Markup;
   return html`
     <h2>${t.evidence}</h2>
-    <p>${found.environment === 'sandbox' ? t.sandbox : t.logged}
-      ${picturesEndAt === null ? null : html` ${t.until} ${when(request, picturesEndAt)}.`}</p>
+    <p>${found.environment === 'live' ? t.logged : isIncome(material) ? income.sandbox : t.sandbox}
+      ${picturesEndAt === null ? null : html` ${isIncome(material) ? income.until : t.until} ${when(request, picturesEndAt)}.`}</p>
     ${pictures(request, material)}
+    ${material.papers && papers(request, material.papers, checks)}
   ` as Markup;
 }
 
-function findings({ language }: MemberRequest, { checks, reasonIds, unheeded }: Material): Markup {
+const isIncome = ({ method }: Material): boolean => method === 'income';
+
+function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers: shown }: Material): Markup {
+  const { language } = request;
   const t = reviewTexts[language];
   return html`
     <h2>${t.checks}</h2>
     ${reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}
     ${unheeded.map(({ kind, advice }) => html`<p>${t.kinds[kind]}: ${t.unheeded[advice]} ${t.sentAsItIs}</p>`)}
-    ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(verificationTexts[language], checks)}
+    ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(language, checks)}
+    ${shown && incomeOf(request, shown.result)}
   ` as Markup;
 }
 

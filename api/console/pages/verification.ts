@@ -13,6 +13,7 @@ import { type Found, findVerification } from '../find-verification.ts';
 import { choice, form, shownOnce, sure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { may } from '../roles.ts';
+import { incomeTexts } from '../texts-income.ts';
 import { verificationTexts } from '../texts-verifications.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf, notFound } from '../trouble.ts';
@@ -35,7 +36,7 @@ async function show(request: MemberRequest, found: Found, { fault, shown }: Extr
   const evidence = await evidenceSection(request, found, shown);
   const t = verificationTexts[request.language];
   return {
-    title: found.row.reference ?? t.one,
+    title: found.row.reference ?? (found.row.method === 'income' ? incomeTexts[request.language].one : t.one),
     ...endOf(fault?.code, fault !== undefined),
     hasPictures: shown !== undefined,
     body: html`

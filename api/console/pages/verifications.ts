@@ -1,5 +1,11 @@
 import { html } from 'htm/preact';
-import { type Environment, environments, methods, outcomes, verificationStatuses } from '#contract/enums.ts';
+import {
+  allMethods,
+  type Environment,
+  environments,
+  outcomes,
+  verificationStatuses,
+} from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { Page } from '#services/lists/page.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
@@ -54,7 +60,7 @@ function readSearch({ query, language }: MemberRequest): Asked {
     text: query.get('text') ?? undefined,
     status: oneOf('status', verificationStatuses),
     outcome: oneOf('outcome', outcomes),
-    method: oneOf('method', methods),
+    method: oneOf('method', allMethods),
     createdFrom: from,
     createdBefore: before,
     limit: pageSize,
@@ -76,7 +82,7 @@ function searchForm({ text, language, query }: MemberRequest, { environment, fau
         ${choice({ name: 'environment', label: t.search.environment, value: environment, options: options(environments, text.environments) })}
         ${choice({ name: 'status', label: t.search.status, value: typed('status'), options: [any, ...options(verificationStatuses, t.statuses)] })}
         ${choice({ name: 'outcome', label: t.search.outcome, value: typed('outcome'), options: [any, ...options(outcomes, t.outcomes)] })}
-        ${choice({ name: 'method', label: t.search.method, value: typed('method'), options: [any, ...options(methods, t.methods)] })}
+        ${choice({ name: 'method', label: t.search.method, value: typed('method'), options: [any, ...options(allMethods, t.methods)] })}
         ${field({ name: 'from', label: t.search.from, value: typed('from'), fault: faults.from, type: 'date' })}
         ${field({ name: 'until', label: t.search.until, value: typed('until'), fault: faults.until, type: 'date' })}
       </div>

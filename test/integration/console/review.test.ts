@@ -217,7 +217,7 @@ test('a sandbox verification is reviewed with specimens', async () => {
   const reviewer = await join('reviewer', sandbox.org);
   const id = await sandbox.inReview('document_liveness', { reference: 'customer 34' });
   await take(reviewer, id);
-  expect((await rowOf(reviewer, 'customer 34', 'sandbox')).pictures).toBe('no pictures');
+  expect((await rowOf(reviewer, 'customer 34', 'sandbox')).pictures).toBe('none');
   const { html } = await open(reviewer, id);
   expect(html).toContain('/assets/passport_page.svg');
   expect(html).not.toContain('data:image');
