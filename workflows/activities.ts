@@ -148,8 +148,8 @@ async function untilTrue(isDone: () => Promise<boolean>): Promise<void> {
 }
 
 const examining = {
-  // Five documents of an income take three minutes at most, if each takes as long as it may.
-  startToCloseTimeout: '5m',
+  // Five documents of an income take that long at most, if each takes as long as it may.
+  startToCloseTimeout: '10m',
   // A worker that is lost in the middle delays the verdict by this time.
   heartbeatTimeout: '20s',
 } as const;

@@ -9,8 +9,9 @@ import type { IncomeReader } from '../port.ts';
 
 const program: Program = {
   file: new URL('./program.ts', import.meta.url),
-  readyMs: 10_000,
-  jobMs: 15_000,
+  readyMs: 20_000,
+  // A busy machine may take long, and no file may take much of it.
+  ...{ jobMs: 45_000, processorMs: 15_000, isBackground: true },
   answerBytesMax: 30_000_000,
   memoryBytesMax: 1_500_000_000,
 };
@@ -33,7 +34,8 @@ export function startIncomeReader(
   const programs = fewAtOnce('income', program, options, atOnce);
   const run = async (word: string, pdf: Uint8Array, ...rest: Uint8Array[]): Promise<Buffer[] | undefined> => {
     const answer = await programs.run([Buffer.from(word), pdf, ...rest]);
-    if (answer === 'not_started') throw new Error('The paper could not be read');
+    // The kernel ends what takes too much. What is late only had to wait for a busy machine.
+    if (answer === 'not_started' || answer === 'late') throw new Error('The paper could not be read');
     return Array.isArray(answer) ? answer : undefined;
   };
   return {

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,6 +21,10 @@ export type Program = {
    * 45 MB. Systems other than Linux ignore this limit.
    */
   memoryBytesMax: number;
+  /** The processor time that it may use. By default twice the time of a job, as two threads could. */
+  processorMs?: number;
+  /** True if nobody waits for it. It then leaves the processor to whatever else there is to do. */
+  isBackground?: boolean;
 };
 
 /** Why a program gave no answer. */
@@ -64,10 +69,11 @@ const permissions = [
  */
 export function startProgram({ wrapper }: Isolation, program: Program): RunningProgram {
   const memory = String(Math.floor(program.memoryBytesMax / 1024));
-  const processorSeconds = String(Math.ceil((2 * program.jobMs) / 1000));
+  const processorSeconds = String(Math.ceil((program.processorMs ?? 2 * program.jobMs) / 1000));
   const command = [...wrapper, process.execPath, ...permissions, fileURLToPath(program.file)];
   const child = spawned(['-c', limited, memory, processorSeconds, ...command]);
   if (child === undefined) return notStarted;
+  if (program.isBackground && child.pid !== undefined) stepBack(child.pid);
   const messages = messagesOf(child.stdout, program.answerBytesMax);
   const next = async (ms: number): Promise<Buffer[] | Loss> => {
     const said = await within(ms, nextOf(messages));
@@ -93,6 +99,25 @@ export function startProgram({ wrapper }: Isolation, program: Program): RunningP
       await ended;
     },
   };
+}
+
+/** About a tenth of the share of another process, where both have something to do. */
+const niceness = 10;
+
+/**
+ * Lowers the priority of a process that has just begun, and of all that it becomes. Each program has a session of its own. Where the kernel
+ * shares the processor among sessions first, the session counts. Where neither can be lowered, the program runs as any other.
+ */
+function stepBack(pid: number): void {
+  for (const lower of [
+    () => setPriority(pid, niceness),
+    () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)),
+  ])
+    try {
+      lower();
+    } catch {
+      // The next way may be there.
+    }
 }
 
 const notStarted: RunningProgram = {
