@@ -1,55 +1,61 @@
-import type { IncomePaper, Judgement } from '#contract/income-papers.ts';
-import type { VerificationRef } from '#contract/workflows.ts';
-import { calendarDay } from '#platform/calendar-day.ts';
+import type { IncomePaper, JudgedBy, Judgement } from '#contract/income-papers.ts';
 import type { FoundCheck } from '#policy/methods/method.ts';
-import type { Context } from '#services/context.ts';
-import { examinablePapers, type JudgedPapers, knownPapers } from '#services/flow/income-examination.ts';
+import type { ExaminablePapers, JudgedPapers } from '#services/flow/income-examination.ts';
 import type { PageSize } from '#services/personal/papers.ts';
 import type { IncomeReader } from './checks/port.ts';
 
-type PapersContext = Pick<Context, 'store' | 'secrets' | 'clock'>;
+type Examinable = ExaminablePapers['papers'][number];
+
+/** A document as it was read, with JPEGs of its pages. `pages` is undefined if it gave none. */
+export type ReadPaper = Pick<Examinable, 'id' | 'sha256'> & {
+  facts: IncomePaper;
+  pages: readonly Uint8Array[] | undefined;
+};
+
+/** Has documents read and pictured. Rejects if the reading itself failed, which says nothing about the documents. */
+export async function readPapers(reader: IncomeReader, papers: readonly Examinable[]): Promise<ReadPaper[]> {
+  const read: ReadPaper[] = [];
+  for (const { id, sha256, pdf } of papers) {
+    const facts = await reader.read(pdf);
+    const pages = facts.readable ? await reader.pictures(pdf) : undefined;
+    read.push({ id, sha256, facts, pages });
+  }
+  return read;
+}
+
+/** The SHA-256 of files and of their words, in hex. */
+export const hashesOf = (read: readonly ReadPaper[]): string[] =>
+  read.flatMap(({ sha256, facts }) => [sha256, textOf(facts) ?? []].flat());
 
 /** What an examination of documents found: the checks of each, and what is kept beside them. */
-export type ExaminedPapers = { found: FoundCheck[]; kept: JudgedPapers };
+export type JudgedAll = { found: FoundCheck[]; kept: JudgedPapers };
 
-/**
- * Has the documents of an income check read, judged together, and pictured. Rejects if the reading itself failed, which says nothing about
- * the documents. Without documents there is nothing to judge, and a person looks.
- */
-export async function examinePapers(
-  ctx: PapersContext,
+/** Has documents judged together. Rejects as `readPapers` does. Without documents there is nothing to judge, and a person looks. */
+export async function judgePapers(
   reader: IncomeReader,
-  ref: VerificationRef,
-): Promise<ExaminedPapers> {
-  const { papers, by } = await examinablePapers(ctx, ref);
-  const read: { id: string; facts: IncomePaper }[] = [];
-  for (const { id, pdf } of papers) read.push({ id, facts: await reader.read(pdf) });
-  const hashes = read.flatMap(({ facts }) => [facts.sha256, ...textOf(facts)]);
-  const known = await knownPapers(ctx, ref, hashes);
-  const context = { ...by, known, today: calendarDay(ctx.clock.now()) };
+  read: readonly ReadPaper[],
+  by: Omit<JudgedBy, 'signedTypes'>,
+): Promise<JudgedAll> {
+  const papers = read.map(({ id, facts }) => ({ id, facts }));
   const judgement =
-    (await reader.judge(read, context)) ?? (await reader.judge(read.map(tooComplex), context)) ?? undecided;
-  const pictured: JudgedPapers['papers'][number][] = [];
-  for (const { id, sha256, pdf } of papers) {
-    const facts = read.find((each) => each.id === id)?.facts;
-    const pages = facts?.readable ? await reader.pictures(pdf) : undefined;
-    const textSha256 = facts ? (textOf(facts)[0] ?? null) : null;
-    pictured.push({ id, sha256, textSha256, pages, pageSizes: facts ? sizesOf(facts) : [] });
-  }
+    (await reader.judge(papers, by)) ?? (await reader.judge(papers.map(tooComplex), by)) ?? undecided;
   const { checks, ...kept } = judgement;
-  return { found: checks.map(foundOf), kept: { judgement: kept, papers: pictured } };
+  return { found: checks.map(foundOf), kept: { judgement: kept, papers: read.map(keptOf) } };
 }
 
 /** Papers that take too long to compare are judged as files that cannot be read. */
-const tooComplex = ({ id, facts }: { id: string; facts: IncomePaper }) => ({
+const tooComplex = ({ id, facts }: Pick<ReadPaper, 'id' | 'facts'>) => ({
   id,
   facts: { readable: false, sha256: facts.sha256, reason: 'too_complex' } as const,
 });
 
 const undecided: Judgement = { checks: [], signals: [], documents: [], result: null };
 
-const textOf = (facts: IncomePaper): string[] =>
-  facts.readable && facts.textSha256 !== null ? [facts.textSha256] : [];
+const keptOf = ({ id, sha256, facts, pages }: ReadPaper): JudgedPapers['papers'][number] => ({
+  ...{ id, sha256, pages, textSha256: textOf(facts), pageSizes: sizesOf(facts) },
+});
+
+const textOf = (facts: IncomePaper): string | null => (facts.readable ? facts.textSha256 : null);
 
 const sizesOf = (facts: IncomePaper): PageSize[] =>
   facts.readable ? facts.pages.map(({ width, height }) => [width, height]) : [];

@@ -1,6 +1,6 @@
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
-import { faultCodeOf } from '#platform/failures.ts';
+import { calendarDay } from '#platform/calendar-day.ts';
 import type { Log } from '#platform/log.ts';
 import { judgeFaces } from '#policy/faces.ts';
 import { allChecksOf } from '#policy/methods/examiners.ts';
@@ -14,10 +14,15 @@ import type { Context } from '#services/context.ts';
 import { beginAhead, recordAhead } from '#services/flow/ahead.ts';
 import { type Examinable, examinablePictures } from '#services/flow/evidence.ts';
 import { dueExamination, type Examination, recordExamination } from '#services/flow/examinations.ts';
-import { dropUnreadAtLast, keepJudged } from '#services/flow/income-examination.ts';
+import {
+  dropUnreadAtLast,
+  examinablePapers,
+  keepJudged,
+  knownPapers,
+} from '#services/flow/income-examination.ts';
 import { engines, thresholds } from './checks/engines.ts';
 import type { DocumentReader, FaceComparer, IncomeReader } from './checks/port.ts';
-import { examinePapers } from './examine-papers.ts';
+import { hashesOf, type JudgedAll, judgePapers, readPapers } from './examine-papers.ts';
 
 type ChecksContext = Pick<Context, 'store' | 'secrets' | 'clock' | 'instruments'>;
 
@@ -31,14 +36,13 @@ export type ExaminerParts = { documents: DocumentReader; faces: FaceComparer; pa
  */
 export function createChecks(ctx: ChecksContext, parts: ExaminerParts, log: Log) {
   const examine = examinedBy(ctx, parts, log);
-  const measured = measuredIn(ctx, log);
   const examineIncome = async (ref: VerificationRef): Promise<Examination> => {
-    const examined = await measured(ref, 'income', () => examinePapers(ctx, parts.papers, ref));
-    if (examined === null)
+    const judged = await examinedPapers(ctx, parts, log, ref);
+    if (judged === null)
       return recordExamination(ctx, ref, null, (tx, scope) =>
         dropUnreadAtLast(tx, scope, ref.verificationId),
       );
-    const { found, kept } = examined;
+    const { found, kept } = judged;
     return recordExamination(ctx, ref, madeBy('income', found), (tx, scope) =>
       keepJudged(ctx, tx, scope, ref.verificationId, kept),
     );
@@ -116,7 +120,22 @@ function examinedBy(ctx: ChecksContext, { documents, faces }: Omit<ExaminerParts
   };
 }
 
-/** Measures an examination. Returns null if it failed. Throws if the database is lost meanwhile, which does not count as an examination. */
+/** Null if the examination failed. The database is asked in between, so that its failure does not count as an examination. */
+async function examinedPapers(
+  ctx: ChecksContext,
+  { papers: reader }: Pick<ExaminerParts, 'papers'>,
+  log: Log,
+  ref: VerificationRef,
+): Promise<JudgedAll | null> {
+  const { papers, by } = await examinablePapers(ctx, ref);
+  const read = await measuredIn(ctx, log)(ref, 'income', () => readPapers(reader, papers));
+  if (read === null) return null;
+  const known = await knownPapers(ctx, ref, hashesOf(read));
+  const today = calendarDay(ctx.clock.now());
+  return attemptedIn(log)(ref, 'income', () => judgePapers(reader, read, { ...by, known, today }));
+}
+
+/** Measures the reading of evidence, which takes nearly all of an examination. Returns null if it failed. */
 const measuredIn =
   ({ clock, instruments }: ChecksContext, log: Log) =>
   async <Found>(
@@ -127,13 +146,22 @@ const measuredIn =
     const startedMs = clock.monotonicMs();
     const record = (outcome: 'made' | 'failed') =>
       instruments.checksDuration.record((clock.monotonicMs() - startedMs) / 1_000, { outcome, examiner });
+    const found = await attemptedIn(log)(ref, examiner, examine);
+    record(found === null ? 'failed' : 'made');
+    return found;
+  };
+
+/** Returns null if the examination failed, which says nothing about the evidence. */
+const attemptedIn =
+  (log: Log) =>
+  async <Found>(
+    ref: VerificationRef,
+    examiner: Examiner,
+    examine: () => Promise<Found>,
+  ): Promise<Found | null> => {
     try {
-      const found = await examine();
-      record('made');
-      return found;
+      return await examine();
     } catch (error) {
-      if (faultCodeOf(error) !== 'internal_error') throw error;
-      record('failed');
       log.warn({ verification: ref.verificationId, err: error }, failures[examiner]);
       return null;
     }
