@@ -1,6 +1,7 @@
 import type { Language } from '#contract/enums.ts';
 
-const locales: Record<Language, string> = { nl: 'nl-NL', en: 'en-GB' };
+/** How readers of a language write numbers and days. */
+export const locales: Record<Language, string> = { nl: 'nl-NL', en: 'en-GB' };
 
 /** An amount as readers of the language write it. */
 export const eurosIn = (language: Language, cents: number): string =>

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { languages } from '#contract/enums.ts';
 import type { Markup } from '../pages/markup.ts';
+import { locales } from './money.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
 
 type Named = {
@@ -100,9 +101,8 @@ export function when(
 ): Markup {
   if (at === null) return html`<span>${never}</span>` as Markup;
   const timeZone = member.timeZone ?? 'UTC';
-  const locale = language === 'nl' ? 'nl-NL' : 'en-GB';
   const timeStyle = isExact ? 'medium' : 'short';
-  const inZone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone });
+  const inZone = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle, timeZone });
   const utc = `${at
     .toISOString()
     .slice(0, isExact ? 23 : 16)

@@ -14,6 +14,7 @@ export const defaultMethod: ChosenMethod = 'document_liveness';
 /** All methods. An income check has the same life as a verification, with a method and an interface of its own. */
 export const allMethods = [...methods, 'income'] as const;
 export type Method = (typeof allMethods)[number];
+export const isIncome = (method: Method): method is 'income' => method === 'income';
 
 export const scenarios = ['approved', 'review', 'rejected'] as const;
 export type Scenario = (typeof scenarios)[number];

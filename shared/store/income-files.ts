@@ -12,6 +12,11 @@ export const incomeFilesOf = ({ orgId, environment }: OrgScope, db: Db, verifica
     .where('orgId', '=', orgId)
     .where('environment', '=', environment)
     .orderBy('id');
+  const change = db
+    .updateTable('income_files')
+    .where('verificationId', '=', verificationId)
+    .where('orgId', '=', orgId)
+    .where('environment', '=', environment);
   return {
     list: () => ofCase.select(['id', 'sha256', 'size']).execute(),
 
@@ -41,26 +46,12 @@ export const incomeFilesOf = ({ orgId, environment }: OrgScope, db: Db, verifica
 
     /** Deletes the files that were not read. */
     dropUnread: async (): Promise<void> => {
-      await db
-        .updateTable('income_files')
-        .set({ file: null })
-        .where('verificationId', '=', verificationId)
-        .where('orgId', '=', orgId)
-        .where('environment', '=', environment)
-        .where('file', 'is not', null)
-        .execute();
+      await change.set({ file: null }).where('file', 'is not', null).execute();
     },
 
     /** Replaces a file that was read by the pictures of its pages. */
     replace: async (id: string, pages: Buffer | null): Promise<void> => {
-      await db
-        .updateTable('income_files')
-        .set({ file: null, pages })
-        .where('id', '=', id)
-        .where('verificationId', '=', verificationId)
-        .where('orgId', '=', orgId)
-        .where('environment', '=', environment)
-        .execute();
+      await change.set({ file: null, pages }).where('id', '=', id).execute();
     },
   };
 };

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import { isIncome } from '#contract/enums.ts';
 import { findKeptEvidence, type KeptEvidence } from '#services/reviews/evidence.ts';
 import type { Shown } from '#services/reviews/pictures.ts';
 import type { Markup } from '../../pages/markup.ts';
@@ -46,11 +47,11 @@ function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: K
   const t = evidenceTexts[request.language];
   if (kept.state === 'gone') return html`<p>${t.gone} ${when(request, kept.since)}.</p>`;
   if (kept.state !== 'kept') return html`<p>${t[kept.state]}</p>`;
-  const isIncome = row.method === 'income';
+  const ofIncome = isIncome(row.method);
   const names = kept.kinds.map((kind) => reviewTexts[request.language].kinds[kind]).join(', ');
   return html`
-    <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : isIncome ? incomeTexts[request.language].sandbox : t.sandbox}
-      ${kept.endsAt === null ? null : html` ${isIncome ? incomeTexts[request.language].until : t.until} ${when(request, kept.endsAt)}.`}</p>
+    <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : ofIncome ? incomeTexts[request.language].sandbox : t.sandbox}
+      ${kept.endsAt === null ? null : html` ${ofIncome ? incomeTexts[request.language].until : t.until} ${when(request, kept.endsAt)}.`}</p>
     ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>` as Markup)}
   `;
 }

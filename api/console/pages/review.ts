@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { ReviewOutcome } from '#contract/enums.ts';
+import { isIncome, type ReviewOutcome } from '#contract/enums.ts';
 import { claimReview, releaseReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { type Material, openMaterial } from '#services/reviews/material.ts';
@@ -37,7 +37,7 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
     hasPictures: true,
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
-      <p>${isIncome(material) ? incomeTexts[request.language].claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
+      <p>${isIncome(material.method) ? incomeTexts[request.language].claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
       <p><a href=${`/verifications/${found.row.id}`}>${evidenceTexts[request.language].history}</a></p>
       <div class=${material.papers === null ? 'assess' : 'assess papers'}>
         <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
@@ -53,17 +53,15 @@ function evidence(request: MemberRequest, found: Found, material: Material): Mar
   const { basis, picturesEndAt, checks } = material;
   if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>` as Markup;
   if (basis === 'gone')
-    return html`<h2>${t.evidence}</h2><p role="alert">${isIncome(material) ? income.noEvidence : t.noEvidence}</p>` as Markup;
+    return html`<h2>${t.evidence}</h2><p role="alert">${isIncome(material.method) ? income.noEvidence : t.noEvidence}</p>` as Markup;
   return html`
     <h2>${t.evidence}</h2>
-    <p>${found.environment === 'live' ? t.logged : isIncome(material) ? income.sandbox : t.sandbox}
-      ${picturesEndAt === null ? null : html` ${isIncome(material) ? income.until : t.until} ${when(request, picturesEndAt)}.`}</p>
+    <p>${found.environment === 'live' ? t.logged : isIncome(material.method) ? income.sandbox : t.sandbox}
+      ${picturesEndAt === null ? null : html` ${isIncome(material.method) ? income.until : t.until} ${when(request, picturesEndAt)}.`}</p>
     ${pictures(request, material)}
     ${material.papers && papers(request, material.papers, checks)}
   ` as Markup;
 }
-
-const isIncome = ({ method }: Material): boolean => method === 'income';
 
 function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers: shown }: Material): Markup {
   const { language } = request;

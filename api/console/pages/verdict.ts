@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { Language } from '#contract/enums.ts';
+import { isIncome, type Language } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
 import type { Markup } from '../../pages/markup.ts';
@@ -18,7 +18,7 @@ export function verdictOf(
   return html`
     <dl>
       <div><dt>${fields.outcome}</dt><dd><span class=${`tag ${verdict.outcome}`}>${t.outcomes[verdict.outcome]}</span></dd></div>
-      ${method === 'income' ? null : html`<div><dt>${fields.assurance}</dt><dd>${verdict.assuranceLevel}</dd></div>`}
+      ${isIncome(method) ? null : html`<div><dt>${fields.assurance}</dt><dd>${verdict.assuranceLevel}</dd></div>`}
       <div><dt>${fields.reasons}</dt><dd>${verdict.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</dd></div>
       <div><dt>${fields.reviewed}</dt><dd>${verdict.reviewed ? t.byReviewer : t.byMachine}</dd></div>
     </dl>

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { type Scenario, scenarios } from '#contract/enums.ts';
+import { isIncome, type Scenario, scenarios } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { lookAtEvidence } from '#services/reviews/evidence.ts';
@@ -36,7 +36,7 @@ async function show(request: MemberRequest, found: Found, { fault, shown }: Extr
   const evidence = await evidenceSection(request, found, shown);
   const t = verificationTexts[request.language];
   return {
-    title: found.row.reference ?? (found.row.method === 'income' ? incomeTexts[request.language].one : t.one),
+    title: found.row.reference ?? (isIncome(found.row.method) ? incomeTexts[request.language].one : t.one),
     ...endOf(fault?.code, fault !== undefined),
     hasPictures: shown !== undefined,
     body: html`

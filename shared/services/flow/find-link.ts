@@ -1,10 +1,11 @@
-import type {
-  Advice,
-  ConsentItem,
-  EvidenceKind,
-  IncomeDocumentType,
-  Language,
-  Method,
+import {
+  type Advice,
+  type ConsentItem,
+  type EvidenceKind,
+  type IncomeDocumentType,
+  isIncome,
+  type Language,
+  type Method,
 } from '#contract/enums.ts';
 import { adviceShown } from '#policy/advice.ts';
 import { type Ending, endingOf, mayAskForOtherWay, stepOf } from '#policy/flow.ts';
@@ -95,7 +96,7 @@ export async function findLink(ctx: LinkContext, token: string): Promise<Link | 
   const ending = endingOf(verdict);
   const kept = keptForEndUsers(evidenceDays);
   const bank = step === 'bank' ? await bankStageOf(ctx, ctx.store.db, place) : null;
-  const income = source.method === 'income' ? await incomeOf(ctx, scope, source.id) : noIncome;
+  const income = isIncome(source.method) ? await incomeOf(ctx, scope, source.id) : noIncome;
   return {
     ...{ ...shown, scope, received, receivedAt, advice, step, consents, kept, mayDecline, ending, bank },
     ...progress,

@@ -107,11 +107,10 @@ export async function keepJudged(
   );
   const kept: KeptJudgement = {
     ...judgement,
-    documents: judgement.documents.map((each) => ({
-      ...each,
-      sha256: papers.find((paper) => paper.id === each.id)?.sha256 ?? '',
-      pageSizes: papers.find((paper) => paper.id === each.id)?.pageSizes ?? [],
-    })),
+    documents: judgement.documents.map((each) => {
+      const { sha256 = '', pageSizes = [] } = papers.find((paper) => paper.id === each.id) ?? {};
+      return { ...each, sha256, pageSizes };
+    }),
   };
   await writeAtOnce(tx, [
     incomeChecksOf(scope, tx).keepJudgement(id, key.seal(judgementBinding(id), JSON.stringify(kept))),
