@@ -23,7 +23,7 @@ function run(file: string, ...words: string[]) {
   started.push(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  const exit = once(child, 'close').then(([code]) => code as number | null);
   return {
     child,
     exit,
@@ -44,7 +44,7 @@ test('an operator walks from the simulator to a confirmed person, and no persona
   await press(await walk.saying(/http:\S+\/bank\/\d+/), { choice: 'success', persona: 'plain' });
   expect(await walk.exit).toBe(0);
   expect(walk.said()).toMatch(/: success\nLevel: substantial. Complete: yes.\nAttributes: .*dateofbirth/);
-  expect(walk.said()).not.toMatch(/Jansen|1980|PRIVATE KEY/);
+  expect(walk.said()).not.toMatch(/Jansen|1980-?04-?12|PRIVATE KEY/);
 
   simulator.child.kill('SIGTERM');
   expect(await simulator.exit).toBe(0);
