@@ -1,5 +1,5 @@
+import { evictionReasons, uploadGroups } from './arrivals.ts';
 import type { ServerContext } from './server-context.ts';
-import { evictionReasons, uploadGroups } from './verify/upload.ts';
 
 /** Registers the metrics of an API process. Each value is read when the metrics are collected. */
 export function observeApi({
