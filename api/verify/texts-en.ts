@@ -367,7 +367,7 @@ export const en: Texts = {
   },
   done: {
     title: 'Done',
-    text: 'This verification is complete. You need not do anything more.',
+    text: 'Everything is complete. You need not do anything more.',
     next: (organisation) =>
       `${organisation} is informed, and tells you how it goes on. You can close this page.`,
     byMachine: {
@@ -395,7 +395,7 @@ export const en: Texts = {
   },
   cancelled: {
     byOrganisation: {
-      title: 'This verification was cancelled',
+      title: 'This request was cancelled',
       text: (organisation) =>
         `You need not do anything, and you can close this page. If you have a question, ask ${organisation}.`,
     },
@@ -451,7 +451,7 @@ export const en: Texts = {
     tooSlow:
       'Your photo or document did not arrive. Your connection is too slow or was interrupted. Try again, if you can on Wi-Fi, or with a smaller file. What you had done before is saved.',
     noPage: 'There is no page at this address. Nothing has changed.',
-    back: 'Back to the verification',
+    back: 'Back to the page',
   },
   wrong: 'Something is not right',
   faults: {

@@ -374,7 +374,7 @@ export const nl: Texts = {
   },
   done: {
     title: 'Klaar',
-    text: 'Deze verificatie is afgerond. U hoeft niets meer te doen.',
+    text: 'Alles is afgerond. U hoeft niets meer te doen.',
     next: (organisation) =>
       `${organisation} krijgt bericht en vertelt u hoe het verdergaat. U kunt deze pagina sluiten.`,
     byMachine: {
@@ -402,7 +402,7 @@ export const nl: Texts = {
   },
   cancelled: {
     byOrganisation: {
-      title: 'Deze verificatie is geannuleerd',
+      title: 'Deze aanvraag is geannuleerd',
       text: (organisation) =>
         `U hoeft niets te doen en kunt deze pagina sluiten. Heeft u een vraag, stel die dan aan ${organisation}.`,
     },
@@ -458,7 +458,7 @@ export const nl: Texts = {
     tooSlow:
       'Uw foto of document is niet aangekomen. Uw verbinding is te traag of werd onderbroken. Probeer het opnieuw, als het kan via wifi, of met een kleiner bestand. Wat u al had gedaan, is bewaard.',
     noPage: 'Er is geen pagina op dit adres. Er is niets veranderd.',
-    back: 'Terug naar de verificatie',
+    back: 'Terug naar de pagina',
   },
   wrong: 'Er klopt iets niet',
   faults: {

@@ -38,7 +38,7 @@ test('its link opens a page that says so, and takes no step any more', async () 
   await cancel(created.id, live.key);
   const shown = await user.look();
   expect(shown.status).toBe(200);
-  expect(shown.text).toContain('This verification was cancelled');
+  expect(shown.text).toContain('This request was cancelled');
   expect(shown.text).not.toContain('<form');
   expect((await user.press('picture', await pictureForm(await anyPicture(), 'p.jpg'), page)).text).toContain(
     'was cancelled',

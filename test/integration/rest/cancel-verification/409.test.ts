@@ -39,7 +39,7 @@ test('of a cancellation and Send at the same time one wins, and both callers lea
       const [cancelled, page] = await Promise.all([cancel(id), user.press('submit', {}, confirm)]);
       const isSent = (await submittedAt(id)) !== null;
       expect(cancelled.status).toBe(isSent ? 409 : 200);
-      expect(page.text.includes('This verification was cancelled')).toBe(!isSent);
+      expect(page.text.includes('This request was cancelled')).toBe(!isSent);
       const lines = await harness.rows<{ type: string }>`
         select type from ledger where subject_id = ${id} and type in ('verification.submitted', 'verification.cancelled')`;
       expect(lines.map(({ type }) => type)).toEqual([
@@ -67,7 +67,7 @@ describe('whichever comes first wins, also when the other one is waiting already
       () => user.press('submit', {}, confirm),
     );
     expect(cancelled.status).toBe(200);
-    expect(page.text).toContain('This verification was cancelled');
+    expect(page.text).toContain('This request was cancelled');
     expect(await submittedAt(id)).toBe(null);
     expect(await linesOf(id)).toEqual(['created', 'started', 'cancelled']);
   });

@@ -76,7 +76,7 @@ describe('an open verification', () => {
     expect([status, json.status, json.reference]).toEqual([200, 'in_progress', null]);
     expect(await traces(id)).toEqual([]);
     await runEnds(harness, id);
-    expect((await user.look()).text).toContain('This verification was cancelled');
+    expect((await user.look()).text).toContain('This request was cancelled');
     expect(await harness.rows`select 1 from events where verification_id = ${id}`).toEqual([]);
     expect(await faults()).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('an open verification', () => {
       async () => user.upload('passport_page', await anyPicture()),
     );
     expect(erased.status).toBe(200);
-    expect(page.text).toContain('This verification was cancelled');
+    expect(page.text).toContain('This request was cancelled');
     expect(await traces(id)).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('an open verification', () => {
     );
     expect(erased.status).toBe(200);
     expect(await traces(id)).toEqual([]);
-    expect((await user.look()).text).toContain('This verification was cancelled');
+    expect((await user.look()).text).toContain('This request was cancelled');
   });
 
   test('keeps no address of a person who presses Start while it is being erased', async () => {
@@ -158,7 +158,7 @@ describe('an open verification', () => {
       await harness.rows`select name, personal from commands where verification_id = ${json.id}`,
     ).toEqual([]);
     expect(await traces(json.id)).toEqual([]);
-    expect((await user.look()).text).toContain('This verification was cancelled');
+    expect((await user.look()).text).toContain('This request was cancelled');
   });
 
   test('is erased while its run begins again, which reads its request too', async () => {

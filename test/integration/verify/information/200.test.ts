@@ -124,7 +124,7 @@ describe('after the verdict', () => {
   test('if people decide, the page tells no outcome', async () => {
     const { outcome, text } = await finished(key);
     expect(outcome).toBe('review');
-    expect(text).toContain('This verification is complete.');
+    expect(text).toContain('Everything is complete.');
     expect(text).not.toMatch(/computer|reject|review/i);
   });
 
@@ -137,7 +137,7 @@ describe('after the verdict', () => {
     };
     expect(await ended('rejected')).toContain('Rejected by a computer');
     for (const scenario of ['approved', 'review'])
-      expect(await ended(scenario)).toContain('This verification is complete.');
+      expect(await ended(scenario)).toContain('Everything is complete.');
   });
 });
 
@@ -170,7 +170,7 @@ describe('whom to ask afterwards', () => {
   test('is on the page of a verification that the organisation cancelled', async () => {
     const { id, user } = await started(key);
     await call(harness, 'POST', `/v1/verifications/${id}/cancel`, { key });
-    expect(names((await user.look()).text)).toContain('This verification was cancelled');
+    expect(names((await user.look()).text)).toContain('This request was cancelled');
   });
 
   test('is on the page of a verification that is complete', async () => {
@@ -178,7 +178,7 @@ describe('whom to ask afterwards', () => {
     await user.upload('passport_page', await anyPicture());
     await user.submit();
     const main = () => user.look().then(({ text }) => mainOf(text));
-    await expect.poll(main, { timeout: 60_000 }).toContain('This verification is complete.');
+    await expect.poll(main, { timeout: 60_000 }).toContain('Everything is complete.');
     names(await main());
   });
 
