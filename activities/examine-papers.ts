@@ -2,24 +2,17 @@ import type { IncomePaper, JudgedBy, Judgement } from '#contract/income-papers.t
 import type { FoundCheck } from '#policy/methods/method.ts';
 import type { ExaminablePapers, JudgedPapers } from '#services/flow/income-examination.ts';
 import type { PageSize } from '#services/personal/papers.ts';
-import type { IncomeReader } from './checks/port.ts';
+import type { IncomeReader, ReadPdf } from './checks/port.ts';
 
 type Examinable = ExaminablePapers['papers'][number];
 
-/** A document as it was read, with JPEGs of its pages. `pages` is undefined if it gave none. */
-export type ReadPaper = Pick<Examinable, 'id' | 'sha256'> & {
-  facts: IncomePaper;
-  pages: readonly Uint8Array[] | undefined;
-};
+/** A document as it was read. */
+export type ReadPaper = Pick<Examinable, 'id' | 'sha256'> & ReadPdf;
 
 /** Has documents read and pictured. Rejects if the reading itself failed, which says nothing about the documents. */
 export async function readPapers(reader: IncomeReader, papers: readonly Examinable[]): Promise<ReadPaper[]> {
   const read: ReadPaper[] = [];
-  for (const { id, sha256, pdf } of papers) {
-    const facts = await reader.read(pdf);
-    const pages = facts.readable ? await reader.pictures(pdf) : undefined;
-    read.push({ id, sha256, facts, pages });
-  }
+  for (const { id, sha256, pdf } of papers) read.push({ id, sha256, ...(await reader.read(pdf)) });
   return read;
 }
 

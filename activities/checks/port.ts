@@ -69,15 +69,16 @@ export type PictureLooker = {
   close(): Promise<void>;
 };
 
+/** A file as it was read, and a JPEG of each page, with citizen service numbers covered. `pages` is undefined if the file gives none. */
+export type ReadPdf = { facts: IncomePaper; pages: Uint8Array[] | undefined };
+
 /** Reads the PDFs that tell an income, and judges them. */
 export type IncomeReader = {
   /**
    * Reads one file. A file that is hostile, or that takes too much, is a fact and not a failure. Rejects if the reading itself fails,
    * which says nothing about the file, and the caller may try again.
    */
-  read(pdf: Uint8Array): Promise<IncomePaper>;
-  /** A JPEG of each page, with citizen service numbers covered. Undefined if the file gives none. Rejects as `read` does. */
-  pictures(pdf: Uint8Array): Promise<Uint8Array[] | undefined>;
+  read(pdf: Uint8Array): Promise<ReadPdf>;
   /**
    * Says what the facts of all papers of a case mean together. The same papers on the same day always give the same judgement. Undefined if it
    * takes too much, so that a person has to look. Rejects as `read` does.

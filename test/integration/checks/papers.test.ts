@@ -19,7 +19,7 @@ const judged = (facts: IncomePaper) => reader.judge([{ id: 'a', facts }], contex
 const programs = () => programsBelow(process.pid, 'income/program.ts');
 
 test('a paper is read in an isolated program, which ends', async () => {
-  const paper = await reader.read(await slipOf('two columns'));
+  const { facts: paper } = await reader.read(await slipOf('two columns'));
   expect(paper).toMatchObject({
     readable: true,
     pages: [{ annotations: [] }],
@@ -32,21 +32,21 @@ test('a paper is read in an isolated program, which ends', async () => {
 
 test('a paper of an issuer that signs all of them is in doubt without a signature', async () => {
   const strict = await incomeReader([], {}, ['payslip']);
-  const facts = await reader.read(await slipOf('two columns'));
+  const { facts } = await reader.read(await slipOf('two columns'));
   const found = await strict.judge([{ id: 'a', facts }], context);
   expect(found?.signals).toContainEqual(expect.objectContaining({ sign: 'signature_missing' }));
   await strict.close();
 });
 
 test('each page has a picture', async () => {
-  const [picture, ...more] = (await reader.pictures(await slipOf('english'))) ?? [];
+  const [picture, ...more] = (await reader.read(await slipOf('english'))).pages ?? [];
   expect([picture?.[0], more]).toEqual([0xff, []]);
 });
 
 test.each(Object.keys(hostile))(
   '%s ends a job with a fact, and nothing else',
   async (name) => {
-    const paper = await reader.read(hostile[name]?.() ?? Buffer.alloc(0));
+    const { facts: paper } = await reader.read(hostile[name]?.() ?? Buffer.alloc(0));
     expect(paper).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect((await judged(paper))?.checks.some(({ result }) => result === 'doubt')).toBe(true);
     await expect.poll(programs).toEqual([]);
@@ -64,14 +64,14 @@ test('truncated and changed files end with a fact each', async () => {
     return copy;
   });
   for (const each of changed) {
-    const facts = await reader.read(each);
+    const { facts } = await reader.read(each);
     expect(await judged(facts)).toMatchObject({ documents: [{ id: 'a' }] });
   }
 }, 300_000);
 
 test('papers that take for ever to compare end without a judgement, and a person has to look', async () => {
   const small = await incomeReader([], { processorMs: 2_000 });
-  const paper = await reader.read(await slipOf('two columns'));
+  const { facts: paper } = await reader.read(await slipOf('two columns'));
   const [page] = paper.readable ? paper.pages : [];
   const [word] = page?.words ?? [];
   if (!paper.readable || page === undefined || word === undefined) throw new Error('the slip was not read');
@@ -94,7 +94,17 @@ test('a program without memory reads nothing, and says so', async () => {
   expect([{ readable: false, reason: 'too_complex' }, 'The paper could not be read']).toContainEqual(
     typeof read === 'string'
       ? read
-      : { readable: read.readable, ...('reason' in read && { reason: read.reason }) },
+      : { readable: read.facts.readable, ...('reason' in read.facts && { reason: read.facts.reason }) },
   );
   await small.close();
 }, 60_000);
+
+test('a paper that cannot be shown in time is read all the same', async () => {
+  const file = await slipOf('english');
+  const lazy = await incomeReader([], {
+    file: new URL('./late-pictures.ts', import.meta.url),
+    jobMs: 20_000,
+  });
+  expect(await lazy.read(file)).toMatchObject({ facts: { readable: true }, pages: undefined });
+  await lazy.close();
+});

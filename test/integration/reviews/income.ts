@@ -22,8 +22,10 @@ export type Prepared = { signals: (Omit<Signal, 'documentId'> & { document: numb
 export function preparedReader(prepared: Prepared, page: Uint8Array): IncomeReader {
   const isLocked = (pdf: Uint8Array) => Buffer.from(pdf).includes('%PDF-locked');
   return {
-    read: async (pdf) => (isLocked(pdf) ? locked(pdf) : readable(pdf)),
-    pictures: async () => [page, page],
+    read: async (pdf) =>
+      isLocked(pdf)
+        ? { facts: locked(pdf), pages: undefined }
+        : { facts: readable(pdf), pages: [page, page] },
     judge: async (papers) => {
       const signals = prepared.signals.flatMap(({ document, ...signal }): Signal[] => {
         const documentId = papers[document]?.id;

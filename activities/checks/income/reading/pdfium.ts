@@ -30,7 +30,15 @@ const scratchBytes = 256;
 /** More than this of one value is not read. */
 const valueBytesMax = 4_000_000;
 
-export async function loadPdfium(): Promise<Pdfium> {
+let loading: Promise<Pdfium> | undefined;
+
+/** Loads PDFium once for all that this program does. */
+export function loadPdfium(): Promise<Pdfium> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Pdfium> {
   const module: Module = Reflect.get(await PDFiumLibrary.init(), 'module');
   const scratch = module._malloc(scratchBytes);
   const keys = new Map<string, number>();

@@ -11,8 +11,10 @@ import { slipOf } from '#test/support/specimens/income/small/paper.ts';
 
 /** Opens no file. What documents say is the matter of other tests. */
 const closedBook: IncomeReader = {
-  read: async (pdf) => ({ readable: false, sha256: sha256(pdf).toString('hex'), reason: 'damaged' }),
-  pictures: async () => undefined,
+  read: async (pdf) => ({
+    facts: { readable: false, sha256: sha256(pdf).toString('hex'), reason: 'damaged' },
+    pages: undefined,
+  }),
   judge: async () => undefined,
   close: async () => undefined,
 };

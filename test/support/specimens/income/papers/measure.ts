@@ -48,7 +48,7 @@ type Judgement = {
   } | null;
   documents: { id: string; type: string | null }[];
 };
-type Reader = { read(pdf: Uint8Array): Promise<Facts>; close(): Promise<void> };
+type Reader = { read(pdf: Uint8Array): Promise<{ facts: Facts }>; close(): Promise<void> };
 
 /** A part of the engine, by its path in the checkout. */
 const part = async (path: string) => import(pathToFileURL(resolve(values.engine, path)).href);
@@ -74,7 +74,7 @@ const wanted = new Set(values.only.split(','));
 async function read(bytes: Buffer): Promise<Facts> {
   const startedMs = performance.now();
   try {
-    return await reader.read(bytes);
+    return (await reader.read(bytes)).facts;
   } finally {
     tookMs.push(performance.now() - startedMs);
   }
