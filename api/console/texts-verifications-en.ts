@@ -137,7 +137,7 @@ export const en = {
     scenarios: { approved: 'approved', review: 'in review', rejected: 'rejected' },
     refused: {
       already_completed: 'The verification is completed already, so nothing was changed.',
-      already_submitted: 'The person has sent everything already, so nothing was changed.',
+      already_submitted: 'Everything was sent already, so nothing was changed.',
       not_sandbox: 'Only a sandbox verification is completed by hand. Nothing was changed.',
       erased: 'The personal data were erased, so there is no fresh link.',
       too_many_links: 'This verification had too many links. Create a new verification.',
@@ -146,7 +146,7 @@ export const en = {
   lines: {
     'verification.created': 'Created',
     'verification.started': 'The person consented and started',
-    'verification.submitted': 'The person sent everything',
+    'verification.submitted': 'Everything was sent',
     'verification.completed': 'The verdict was recorded',
     'verification.cancelled': 'Cancelled',
     'verification.withdrawn': 'The person withdrew the consent',

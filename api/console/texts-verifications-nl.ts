@@ -127,7 +127,7 @@ export const nl: typeof en = {
     refused: {
       already_completed: 'De verificatie is al klaar; er is niets veranderd.',
       not_sandbox: 'Alleen een sandboxverificatie wordt met de hand afgerond. Er is niets gewijzigd.',
-      already_submitted: 'De persoon heeft alles al verstuurd; er is niets veranderd.',
+      already_submitted: 'Alles is al verstuurd; er is niets veranderd.',
       erased: 'De persoonsgegevens zijn gewist, dus er komt geen nieuwe link.',
       too_many_links: 'Deze verificatie had te veel links. Maak een nieuwe verificatie.',
     },
@@ -135,7 +135,7 @@ export const nl: typeof en = {
   lines: {
     'verification.created': 'Gemaakt',
     'verification.started': 'De persoon gaf toestemming en begon',
-    'verification.submitted': 'De persoon verstuurde alles',
+    'verification.submitted': 'Alles is verstuurd',
     'verification.completed': 'Het oordeel is vastgelegd',
     'verification.cancelled': 'Geannuleerd',
     'verification.withdrawn': 'De persoon trok de toestemming in',

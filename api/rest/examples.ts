@@ -20,6 +20,11 @@ import type {
   WebhookEndpointList,
 } from '#contract/webhook.ts';
 
+/** An income check as a partner sends it, with its documents in base64. */
+type AsSent<Body extends { documents?: readonly object[] | undefined }> = Omit<Body, 'documents'> & {
+  documents?: { filename?: string; content_type: string; content_base64: string }[];
+};
+
 /** The examples of an operation in the reference. Each request body has a name that says its purpose. */
 export type Examples = { bodies?: Record<string, unknown>; answer: unknown };
 
@@ -168,7 +173,12 @@ export const examples: Record<string, Examples> = {
         document_types: ['payslip'],
       },
       'Another verdict': { sandbox: { scenario: 'review' } },
-    } satisfies Record<string, z.input<typeof CreateIncomeCheck>>,
+      'Documents that you have': {
+        documents: [
+          { filename: 'slip.pdf', content_type: 'application/pdf', content_base64: 'JVBERi0xLjcKJf…' },
+        ],
+      },
+    } satisfies Record<string, AsSent<z.input<typeof CreateIncomeCheck>>>,
     answer: incomeCheck,
   },
   listIncomeChecks: { answer: { ...onePage, data: [incomeCheck] } satisfies IncomeCheckList },

@@ -19,7 +19,7 @@ export const incomeRoutes: readonly KeyedRoute[] = [
     summary: 'Start an income check',
     description: [
       'Returns an income check with its `upload_url`. Give this link to your end user, who hands in payslips or statements there.',
-      'The body is optional.',
+      'Or send the documents in `documents`; the income check is then `in_progress` and has no link. The body is optional.',
       '',
       'In sandbox the income check completes at once, with the outcome in `sandbox.scenario` and always the same result, unless',
       '`sandbox.auto_complete` is false. In live a machine reads the documents, and a person of your organisation decides.',
@@ -30,6 +30,7 @@ export const incomeRoutes: readonly KeyedRoute[] = [
     idempotent: true,
     body: CreateIncomeCheck,
     bodyOptional: true,
+    documents: true,
     success: { status: 201, schema: IncomeCheck, description: 'The income check.' },
     errors: ['organisation_paused', 'overloaded'],
     run: createIncomeCheck,
@@ -109,7 +110,7 @@ export const incomeRoutes: readonly KeyedRoute[] = [
     bodyOptional: true,
     notFound: 'income_check_not_found',
     success: { status: 200, schema: IncomeCheck, description: 'The income check with its new link.' },
-    errors: ['already_completed', 'erased', 'too_many_links'],
+    errors: ['already_completed', 'already_submitted', 'erased', 'too_many_links'],
     run: renewIncomeCheckLink,
   }),
   row({

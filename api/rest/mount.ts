@@ -10,6 +10,7 @@ import type { GivenAnswer } from '#services/requests/answer.ts';
 import { admit, callerOf } from '../middleware/authenticate.ts';
 import { jsonBytes, parseJson } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
+import { isLarge, parseWithDocuments, receiveLarge } from '../middleware/documents.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { invalidParameter } from './invalid-parameter.ts';
@@ -38,8 +39,19 @@ type RoutedContext = ApiContext & { params: Record<string, string> };
 async function answer(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> {
   koa.state.deadlineAt = deadlineFromNow();
   // The checks of key and rate limit end sooner by themselves, and a request over its limit needs no timer.
-  if (await admit(ctx, koa)) await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
+  if (!(await admit(ctx, koa))) return;
+  authorise(row, koa);
+  if (row.documents === true && isLarge(koa)) await answerLarge(row, ctx, koa);
+  else await inTime(operate(row, ctx, koa), koa.state.deadlineAt);
 }
+
+/** A large body may take longer to arrive. The server ends those that are slow. The deadline is that of what follows. */
+const answerLarge = (row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> =>
+  receiveLarge(ctx, koa, callerOf(koa.state).scope, (body) => {
+    koa.state.body = body;
+    koa.state.deadlineAt = deadlineFromNow();
+    return inTime(carryOut(row, ctx, koa), koa.state.deadlineAt);
+  });
 
 /** Answers without key and rate limit, so the answer has no headers for request id and rate limit (specification 4). */
 async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
@@ -50,8 +62,11 @@ async function answerOpenly(row: OpenRoute, koa: ApiContext): Promise<void> {
 }
 
 async function operate(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> {
-  authorise(row, koa);
-  if (row.body !== undefined) await readBody(koa);
+  if (row.body !== undefined) await readBody(row, koa);
+  await carryOut(row, ctx, koa);
+}
+
+async function carryOut(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> {
   const path = pathParameters(koa.params, row.notFound);
   const query = row.query && parse(row.query, queryOf(koa));
   const body = row.body && parse(row.body, bodyOf(koa));
@@ -75,9 +90,9 @@ function authorise({ grant, sandboxOnly }: KeyedRoute, { state }: ApiContext): v
   if (sandboxOnly && scope.environment !== 'sandbox') throw new Problem('not_sandbox');
 }
 
-async function readBody(koa: ApiContext): Promise<void> {
+async function readBody({ documents }: KeyedRoute, koa: ApiContext): Promise<void> {
   const bytes = await jsonBytes(koa);
-  if (bytes.length > 0) koa.state.body = parseJson(bytes);
+  if (bytes.length > 0) koa.state.body = documents === true ? parseWithDocuments(bytes) : parseJson(bytes);
 }
 
 const isStoredAnswer = (result: unknown): result is GivenAnswer =>

@@ -10,7 +10,7 @@ verdict by a signed webhook, or you poll for it.
 is charged. \`svc_live_\` is live. A key reaches only the data of its own organisation; the data of others is answered as if it
 did not exist.
 
-**Requests.** Bodies are JSON in UTF-8, at most ${limits.bodySizeBytesMax / 1024} KiB. An unknown field is refused, so that a
+**Requests.** Bodies are JSON in UTF-8, at most ${limits.bodySizeBytesMax / 1024} KiB beside the documents of an income check. An unknown field is refused, so that a
 misspelt one is noticed. Timestamps are ISO 8601 in UTC.
 
 **Safe retries.** Send an \`Idempotency-Key\` with every operation that has this header. For ${limits.idempotencyRetentionHours} hours the

@@ -36,6 +36,8 @@ export type KeyedRoute = Described & {
   idempotent?: true;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** True if the body may have documents, which makes it large. */
+  documents?: true;
   /** True if a request may leave out its body. */
   bodyOptional?: true;
   /** The error code if nothing has the id `:id`. */

@@ -131,8 +131,9 @@ export const errors = {
   already_submitted: {
     status: 409,
     type: 'invalid_request_error',
-    message: 'The end user has already sent everything, so the verification cannot be cancelled any more.',
-    internal: 'the verification was submitted before, or by the end user at the same time',
+    message: 'Everything was sent already, so nothing was changed. The verdict follows.',
+    internal:
+      'the verification was submitted before, or at the same time; or its documents came with the request, so it has no link',
   },
   erased: {
     status: 409,

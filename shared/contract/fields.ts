@@ -37,7 +37,7 @@ export const sandboxSettings = (what: 'verification' | 'income check') =>
   z
     .strictObject({
       scenario: z.enum(scenarios).default('approved').describe('The outcome of the verdict.'),
-      auto_complete: z.boolean().default(true).describe(`If false, the ${what} stays pending, as in live.`),
+      auto_complete: z.boolean().default(true).describe(`If false, the ${what} stays open, as in live.`),
     })
     .default({ scenario: 'approved', auto_complete: true })
     .describe('Settings for sandbox. They have no effect with a live key.');

@@ -8,11 +8,32 @@ import {
   payFrequencies,
   verificationStatuses,
 } from './enums.ts';
-import { ownReference, sandboxSettings, timestamp, uuid } from './fields.ts';
+import { ownReference, sandboxSettings, text, timestamp, uuid } from './fields.ts';
+import { isPdf, paperLimits } from './income-papers.ts';
 import { listOf } from './list.ts';
+import { SentFile } from './sent-file.ts';
 
 const date = z.iso.date();
 const cents = z.int().describe('In cents.');
+
+const SentDocument = z
+  .strictObject({
+    filename: text(255).optional().describe('It is not kept.'),
+    content_type: z.literal('application/pdf'),
+    content_base64: z
+      .custom<SentFile>((value) => value instanceof SentFile, 'must be base64')
+      .meta({
+        override: { type: 'string', contentEncoding: 'base64' },
+        description: `The file in base64 (RFC 4648, section 4). At most ${paperLimits.bytesMax / 1_000_000} MB before it.`,
+      }),
+  })
+  .refine(({ content_base64: { bytes } }) => isPdf(bytes), {
+    path: ['content_base64'],
+    message: 'must be a PDF',
+  })
+  .meta({ id: 'SentIncomeDocument' });
+
+const sha256Of = ({ content_base64: content }: z.output<typeof SentDocument>): string => content.sha256;
 
 /** The body of POST /income-checks (specification 4.1, rule 6). */
 export const CreateIncomeCheck = z
@@ -28,6 +49,15 @@ export const CreateIncomeCheck = z
       .meta({ uniqueItems: true })
       .optional()
       .describe('The documents that your end user is asked for. Without it the end user chooses.'),
+    documents: z
+      .array(SentDocument)
+      .min(1)
+      .max(paperLimits.papersMax)
+      .refine((list) => new Set(list.map(sha256Of)).size === list.length, 'must not have a document twice')
+      .optional()
+      .describe(
+        'The documents, if you have them already. Your end user then hands in nothing, and there is no `upload_url`. Sandbox keeps none.',
+      ),
     sandbox: sandboxSettings('income check'),
   })
   .meta({ id: 'CreateIncomeCheck' });
@@ -100,7 +130,7 @@ export const IncomeCheck = z
       .url()
       .nullable()
       .describe(
-        'The link where your end user hands in the documents. Anyone who has it can continue, so do not log it. Null to a key without `verify:create`.',
+        'The link where your end user hands in the documents. Anyone who has it can continue, so do not log it. Null to a key without `verify:create`, and if you sent the documents.',
       ),
     documents: z.array(IncomeDocument),
     result: IncomeResult.nullable().describe(

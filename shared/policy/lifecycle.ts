@@ -1,6 +1,12 @@
 import type { Environment, VerificationStatus } from '#contract/enums.ts';
 
-export type Trigger = 'created' | 'started' | 'completed_by_api' | 'completed_by_person' | 'other_way_asked';
+export type Trigger =
+  | 'created'
+  | 'created_with_documents'
+  | 'started'
+  | 'completed_by_api'
+  | 'completed_by_person'
+  | 'other_way_asked';
 type Transition = {
   from: VerificationStatus | null;
   trigger: Trigger;
@@ -10,9 +16,10 @@ type Transition = {
 
 const both = ['sandbox', 'live'] as const;
 
-/** All allowed transitions (specification 3; decisions 6, 8 and 47). Every other transition is refused. */
+/** All allowed transitions (specification 3; decisions 6, 8, 18 and 47). Every other transition is refused. */
 export const lifecycle: readonly Transition[] = [
   { from: null, trigger: 'created', environments: both, to: 'pending' },
+  { from: null, trigger: 'created_with_documents', environments: both, to: 'in_progress' },
   { from: null, trigger: 'created', environments: ['sandbox'], to: 'completed' },
   { from: 'pending', trigger: 'started', environments: both, to: 'in_progress' },
   // After a withdrawal the person consents again.

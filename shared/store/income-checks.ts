@@ -10,6 +10,13 @@ type OfScope = Pick<OrgScope, 'orgId' | 'environment'>;
 /** The condition is that of an index, so it has no parameter. */
 const isIncomeCheck = sql<boolean>`method = 'income'`;
 
+/** The documents that are stored, as soon as they were sent: before that they can be taken back. */
+const sentPapers = sql<{ id: string; sha256: string }[]>`(
+  select coalesce(json_agg(json_build_object('id', id, 'sha256', encode(sha256, 'hex')) order by id), '[]')
+  from income_files
+  where verification_id = verifications.id and submitted_at is not null
+)`.as('papers');
+
 const ofScope = (db: Db, { orgId, environment }: OfScope) =>
   db
     .selectFrom('verifications')
@@ -19,6 +26,7 @@ const ofScope = (db: Db, { orgId, environment }: OfScope) =>
       ...(['judgement', 'data_keys.value as dataKey'] as const),
       ...(['verifications.id', 'environment', 'status', 'reference', 'dossierRef', 'linkVersion'] as const),
       ...(['linkKeyId', 'verifications.createdAt', 'verdict', 'linkedId'] as const),
+      sentPapers,
     ])
     .where('verifications.orgId', '=', orgId)
     .where('environment', '=', environment)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Secrets } from '#platform/crypto.ts';
-import { evidenceBinding } from '#services/flow/evidence.ts';
-import { requireDataKey } from '#services/personal/data-key.ts';
+import { evidenceBinding, requireDataKey } from '#services/personal/data-key.ts';
 import type { Store } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';

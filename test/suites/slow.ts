@@ -106,6 +106,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/privacy/confirmed.test.ts': 36,
   'test/integration/redis/rate-limits.test.ts': 30,
   'test/integration/relations/command.test.ts': 40,
+  'test/integration/rest/create-income-check/hostile-413.test.ts': 8,
   'test/integration/rest/create-verification/503-overloaded.test.ts': 37,
   'test/integration/rest/erase-verification/200.test.ts': 19,
   'test/integration/rest/renew-verification-link/at-once.test.ts': 10,

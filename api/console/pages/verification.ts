@@ -7,7 +7,7 @@ import type { Shown } from '#services/reviews/pictures.ts';
 import { cancelByMember, eraseByMember, renewLinkByMember } from '#services/verifications/by-member.ts';
 import { completeByMember } from '#services/verifications/complete.ts';
 import { type History, historyOf } from '#services/verifications/history.ts';
-import { verifyUrl } from '#services/verifications/link.ts';
+import { noLink, verifyUrl } from '#services/verifications/link.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { choice, form, shownOnce, sure, when } from '../parts.ts';
@@ -78,7 +78,8 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   const isOpen = row.status !== 'completed';
   const state =
     row.cancelledAt !== null && isOpen ? `${t.statuses[row.status]}, ${t.cancelled}` : t.statuses[row.status];
-  const canOpen = isOpen && row.cancelledAt === null && row.linkExpiresAt > ctx.clock.now();
+  const hasLink = isOpen && row.linkVersion !== noLink;
+  const canOpen = hasLink && row.cancelledAt === null && row.linkExpiresAt > ctx.clock.now();
   return html`
     <dl>
       <div><dt>${fields.id}</dt><dd><code>${row.id}</code></dd></div>
@@ -88,9 +89,9 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
       <div><dt>${fields.status}</dt><dd>${state}</dd></div>
       <div><dt>${fields.created}</dt><dd>${when(request, row.createdAt)}</dd></div>
       <div><dt>${fields.dossier}</dt><dd><code>${row.dossierRef}</code></dd></div>
-      ${isOpen ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
+      ${hasLink ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
     </dl>
-    ${may(member.role, 'verifications.change') && isOpen ? html`<h3>${fields.link}</h3>${canOpen ? shownOnce('link', verifyUrl(ctx, row), t.copy, t.copied) : html`<p>${t.linkGone}</p>`}` : null}
+    ${may(member.role, 'verifications.change') && hasLink ? html`<h3>${fields.link}</h3>${canOpen ? shownOnce('link', verifyUrl(ctx, row), t.copy, t.copied) : html`<p>${t.linkGone}</p>`}` : null}
   ` as Markup;
 }
 
@@ -126,7 +127,7 @@ function orders(request: MemberRequest, { row, environment }: Found, fault: Faul
   return html`
     <h2>${verificationTexts[request.language].parts.actions}</h2>
     ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>` as Markup) : null}
-    ${isOpen ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>` as Markup) : null}
+    ${isOpen && row.linkVersion !== noLink ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>` as Markup) : null}
     ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>` as Markup) : null}
     ${
       may(request.member.role, 'verifications.erase')

@@ -14,9 +14,8 @@ import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine, personalValues } from '../ledger/append.ts';
-import { requireDataKey } from '../personal/data-key.ts';
+import { evidenceBinding, requireDataKey } from '../personal/data-key.ts';
 import type { DueAsk } from './bank-visits.ts';
-import { evidenceBinding } from './evidence.ts';
 
 type ResultContext = Pick<Context, 'store' | 'secrets'>;
 

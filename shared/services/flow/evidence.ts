@@ -7,10 +7,7 @@ import { evidenceOf } from '#store/evidence.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import type { LockedVerification } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { findDataKey, openPersonal } from '../personal/data-key.ts';
-
-/** Binds a sealed picture to its row, so that it cannot be opened in another row. */
-export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
+import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 
 /** Evidence is accepted while the flow awaits it and the link is valid. */
 export const acceptsEvidence = (verification: LockedVerification): boolean =>

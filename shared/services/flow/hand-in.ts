@@ -10,8 +10,8 @@ import type { Db } from '#store/connection.ts';
 import { evidenceOf } from '#store/evidence.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { requireDataKey } from '../personal/data-key.ts';
-import { acceptsEvidence, evidenceBinding, isByCurrentLink } from './evidence.ts';
+import { evidenceBinding, requireDataKey } from '../personal/data-key.ts';
+import { acceptsEvidence, isByCurrentLink } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 /**

@@ -7,9 +7,9 @@ import { looksOf } from '#store/looks.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { findDataKey, openPersonal } from '../personal/data-key.ts';
+import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { wakeRun } from '../verifications/wake-run.ts';
-import { acceptsEvidence, evidenceBinding, isDocumentComplete } from './evidence.ts';
+import { acceptsEvidence, isDocumentComplete } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 /** A picture that waits for a quick look. `isRepeated` means that another picture of the document has the same bytes. */

@@ -21,8 +21,8 @@ import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
-import { requireDataKey } from '../personal/data-key.ts';
-import { type Examinable, evidenceBinding, openExaminable } from './evidence.ts';
+import { evidenceBinding, requireDataKey } from '../personal/data-key.ts';
+import { type Examinable, openExaminable } from './evidence.ts';
 
 type MaskingContext = Pick<Context, 'store' | 'secrets'>;
 

@@ -3,14 +3,11 @@ import { isPdf, paperLimits } from '#contract/income-papers.ts';
 import { newUuid, sha256 } from '#platform/crypto.ts';
 import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
 import type { Db } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
 import { incomeFilesOf } from '#store/income-files.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
-import { requireDataKey } from '../personal/data-key.ts';
-import { fileBinding } from '../personal/papers.ts';
-import { acceptsEvidence, evidenceBinding, isByCurrentLink } from './evidence.ts';
+import { addPapers, takePaperBack } from '../personal/stored-papers.ts';
+import { acceptsEvidence, isByCurrentLink } from './evidence.ts';
 import type { Link } from './find-link.ts';
 
 /** Why a document is not taken. */
@@ -24,7 +21,6 @@ export type PaperFault = (typeof paperFaults)[number];
 const inTurn = createFairQueue({ atOnceMax: 4, waitingPerOwnerMax: 8, waitingMax: 40 });
 
 type PapersContext = Pick<Context, 'store' | 'secrets' | 'instruments'>;
-type Place = { scope: OrgScope; id: string };
 
 /**
  * Stores a document that a person hands in, or returns why not. In sandbox a document is checked as in live but not stored, because some
@@ -48,63 +44,28 @@ function refuseIfFull(error: unknown): never {
 }
 
 const keep = (ctx: PapersContext, link: Link, bytes: Buffer): Promise<PaperFault | undefined> =>
-  changed(ctx, link, async (tx, verification) => {
-    if (link.environment === 'sandbox') return keepManifest(ctx, tx, link, verification);
-    const files = incomeFilesOf(link.scope, tx, link.id);
-    const kept = await files.list();
+  changed(ctx, link, async (tx, expiresAt) => {
+    const kept = await incomeFilesOf(link.scope, tx, link.id).list();
     const hash = sha256(bytes);
     if (kept.some((each) => each.sha256.equals(hash))) return 'same_paper';
     if (kept.length >= paperLimits.papersMax) return 'too_many_papers';
-    const id = newUuid();
-    const key = await requireDataKey(ctx, tx, link.scope, link.id);
-    // The rows of the documents hang on that of their manifest.
-    if (kept.length === 0) await keepManifest(ctx, tx, link, verification);
-    await files.add({
-      ...{ id, sha256: hash, size: bytes.length },
-      file: key.seal(fileBinding(id, 'file'), bytes),
-    });
-    return keepManifest(ctx, tx, link, verification);
-  });
-
-/** Takes a document back before Send. Changes nothing if the case has no such document. */
-export const removePaper = (ctx: PapersContext, link: Link, id: string): Promise<undefined> =>
-  changed(ctx, link, async (tx, verification) => {
-    const files = incomeFilesOf(link.scope, tx, link.id);
-    const kept = await files.list();
-    if (!kept.some((each) => each.id === id)) return undefined;
-    await files.remove(id);
-    if (kept.length > 1) return keepManifest(ctx, tx, link, verification);
-    await evidenceOf(link.scope, tx, link.id).remove(['papers']);
+    await addPapers(ctx, tx, { ...link, expiresAt, source }, [{ id: newUuid(), sha256: hash, bytes }]);
     return undefined;
   });
 
-const changed = <Outcome>(
+/** Takes a document back before Send. Changes nothing if the case has no such document. */
+export const removePaper = (ctx: PapersContext, link: Link, id: string): Promise<void> =>
+  changed(ctx, link, (tx, expiresAt) => takePaperBack(ctx, tx, { ...link, expiresAt, source }, id));
+
+const source = 'upload';
+
+const changed = async <Outcome>(
   { store }: PapersContext,
   link: Link,
-  change: (tx: Db, verification: LockedVerification) => Promise<Outcome | undefined>,
+  change: (tx: Db, expiresAt: Date) => Promise<Outcome>,
 ): Promise<Outcome | undefined> =>
   store.transaction(async (tx) => {
     const verification = await verificationsOf(link.scope, tx).lock(link.id);
     if (verification === undefined || !acceptsEvidence(verification)) return undefined;
-    return isByCurrentLink(link, verification) ? change(tx, verification) : undefined;
+    return isByCurrentLink(link, verification) ? change(tx, verification.linkExpiresAt) : undefined;
   });
-
-/** The manifest names every document, so that its hash, which the ledger has, stands for all of them. */
-async function keepManifest(
-  ctx: PapersContext,
-  tx: Db,
-  { scope, id }: Place,
-  { linkExpiresAt: expiresAt }: LockedVerification,
-): Promise<undefined> {
-  const documents = await incomeFilesOf(scope, tx, id).list();
-  const isStored = scope.environment === 'live';
-  const manifest = Buffer.from(
-    JSON.stringify(documents.map((each) => [each.id, each.sha256.toString('hex')])),
-  );
-  const key = isStored ? await requireDataKey(ctx, tx, scope, id) : undefined;
-  await evidenceOf(scope, tx, id).keep({
-    ...{ kind: 'papers', source: isStored ? 'upload' : null, expiresAt },
-    picture: key?.seal(evidenceBinding(id, 'papers'), manifest) ?? null,
-    sha256: isStored ? sha256(manifest) : null,
-  });
-}

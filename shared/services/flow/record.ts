@@ -1,12 +1,10 @@
 import type { RecordCommand, Recorded } from '#contract/workflows.ts';
-import { adviceOn } from '#policy/advice.ts';
 import { awaitsConsent, isComplete } from '#policy/flow.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
-import { evidenceEndsAt, keptSince } from '#policy/retention.ts';
+import { keptSince } from '#policy/retention.ts';
 import { commandsOf } from '#store/commands.ts';
-import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
+import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
-import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +12,7 @@ import { nextLine, personalValues } from '../ledger/append.ts';
 import { requireDataKey } from '../personal/data-key.ts';
 import { lifetimeAfterStartMs } from '../verifications/link.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { submitEvidence } from '../verifications/submission.ts';
 import { adoptAhead } from './ahead.ts';
 import { commandBinding, openSender } from './consent.ts';
 import { acceptsEvidence, isByCurrentLink } from './evidence.ts';
@@ -83,36 +82,8 @@ export const recordSubmission = (
     if (command === undefined) return refused(ctx, 'submit', verification);
     if (!isByCurrentLink(command, verification)) return stateOf(verification);
 
-    const { now: at } = verification;
-    const line = await nextLine(tx, scope, {
-      subjectId: verificationId,
-      type: 'verification.submitted',
-      actor: { kind: 'person' },
-      data: {
-        request_id: requestId,
-        evidence: evidence.map(sentEvidence),
-      },
-      at,
-    });
-    await writeAtOnce(tx, [
-      verifications.submit(verificationId, at),
-      evidenceEndOf(scope, tx, verificationId).keepUntil(
-        evidenceEndsAt(at, await settingsOf(scope, tx).evidenceDays()),
-      ),
-      commands.remove(requestId),
-      ...line,
-    ]);
+    const sent = { id: verificationId, at: verification.now, actor: { kind: 'person' }, requestId } as const;
+    await submitEvidence(tx, scope, sent, commands.remove(requestId));
     const isExamined = await adoptAhead(tx, scope, verification);
     return { ...stateOf(verification), submitted: true, ...(isExamined && { examined: true }) };
   });
-
-/** The advice that a person did not follow stays in the history, so that a reviewer sees it. */
-function sentEvidence({ kind, source, sha256, look }: Sent) {
-  const advice = adviceOn(look);
-  return { kind, source, sha256: sha256?.toString('hex') ?? null, ...(advice && { advice }) };
-}
-
-type Sent = Pick<
-  Awaited<ReturnType<ReturnType<typeof evidenceOf>['received']>>[number],
-  'kind' | 'source' | 'sha256' | 'look'
->;

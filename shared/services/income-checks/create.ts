@@ -1,6 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import type { CreateIncomeCheck } from '#contract/income-check.ts';
 import type { CallerContext } from '../context.ts';
+import { newPapers } from '../personal/stored-papers.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { createCounted } from '../verifications/create.ts';
 import { requireRecorded } from '../verifications/get.ts';
@@ -10,9 +11,12 @@ import { requireRecorded } from '../verifications/get.ts';
  * verification that it names is unknown.
  */
 export async function createIncomeCheck(ctx: CallerContext, input: CreateIncomeCheck): Promise<GivenAnswer> {
-  const { verification_id: linked } = input;
+  const { documents = [], ...rest } = input;
+  const { verification_id: linked } = rest;
   if (linked !== undefined) await requireRecorded(ctx, linked).catch(asParameter);
-  return createCounted(ctx, { operation: 'create_income_check', input: { ...input, method: 'income' } });
+  const papers = newPapers(documents.map(({ content_base64: file }) => file));
+  const stored = { ...rest, method: 'income', ...(papers.length > 0 && { papers: papers.length }) } as const;
+  return createCounted(ctx, { operation: 'create_income_check', input: stored, papers });
 }
 
 function asParameter(error: unknown): never {

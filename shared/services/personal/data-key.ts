@@ -10,6 +10,9 @@ type WithSecrets = Pick<Context, 'secrets'>;
 /** Binds a sealed data key to its verification. */
 export const dataKeyBinding = (verificationId: string) => `data-key/${verificationId}`;
 
+/** Binds a sealed picture to its row, so that it cannot be opened in another row. */
+export const evidenceBinding = (verificationId: string, kind: string) => `evidence/${verificationId}/${kind}`;
+
 /** Makes the data key of a verification, and the write that stores it. */
 export function newDataKey(
   { secrets }: WithSecrets,

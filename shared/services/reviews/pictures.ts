@@ -5,10 +5,9 @@ import { evidenceOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
-import { evidenceBinding } from '../flow/evidence.ts';
 import { nextLine } from '../ledger/append.ts';
 import { type Confirmed, openConfirmation } from '../ledger/confirmation.ts';
-import { findDataKey, openPersonal } from '../personal/data-key.ts';
+import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf, type ShownPapers } from '../personal/papers.ts';
 import type { Member, ReviewContext } from './context.ts';
 

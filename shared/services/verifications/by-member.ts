@@ -13,7 +13,7 @@ type MemberContext = Pick<Context, 'store' | 'temporal' | 'secrets'> & { scope: 
 export const cancelByMember = (ctx: MemberContext, member: Member, id: string): Promise<void> =>
   change(ctx, member, id, (tx, ordered) => cancel(tx, ctx.scope, id, ordered));
 
-/** Gives a verification a fresh link. Throws `already_completed`, `erased` or `too_many_links`. */
+/** Gives a verification a fresh link. Throws `already_completed`, `erased`, `already_submitted` or `too_many_links`. */
 export const renewLinkByMember = (ctx: MemberContext, member: Member, id: string): Promise<void> =>
   change(ctx, member, id, (tx, ordered) => replaceLink(ctx, tx, ctx.scope, id, ordered));
 

@@ -1,5 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import type { CreateVerification } from '#contract/verification.ts';
+import type { Recorded } from '#contract/workflows.ts';
 import type { Place } from '#platform/admission.ts';
 import { problemOf, Unavailable } from '#platform/failures.ts';
 import type { VerificationStart } from '#platform/temporal-starts.ts';
@@ -8,11 +9,12 @@ import { decisionAtOnce } from '#policy/sandbox.ts';
 import { eidContractOf } from '#store/eid-contracts.ts';
 import { type CreateOperation, requestsOf } from '#store/requests.ts';
 import type { CallerContext } from '../context.ts';
+import type { NewPaper } from '../personal/stored-papers.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest, findAnswered } from '../requests/claim.ts';
 import { answerAbout } from './answer-about.ts';
 import { askThenRead, readUntil } from './ask-then-read.ts';
-import { recordPending } from './record.ts';
+import { recordOpen } from './record-create.ts';
 import type { StoredCreate } from './stored-create.ts';
 
 /**
@@ -40,7 +42,12 @@ export async function createCounted(ctx: CallerContext, wanted: WantedCreate): P
   }
 }
 
-type WantedCreate = { operation: CreateOperation; input: StoredCreate };
+type WantedCreate = {
+  operation: CreateOperation;
+  input: StoredCreate;
+  /** The documents that came with the request. */
+  papers?: readonly NewPaper[];
+};
 
 async function create(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAnswer> {
   const { input } = wanted;
@@ -49,7 +56,7 @@ async function create(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAn
     (await eidContractOf(ctx.scope, ctx.store.db).works());
   if (!isOpen) return answeredBefore(ctx, 'method_not_available');
   if (ctx.isPaused) return answeredBefore(ctx, 'organisation_paused');
-  const place = ctx.admission[staysPending(ctx, input) ? 'pending' : 'completing'].enter(ctx.scope.orgId);
+  const place = ctx.admission[staysOpen(ctx, input) ? 'pending' : 'completing'].enter(ctx.scope.orgId);
   if (place === undefined) return answeredBefore(ctx, 'overloaded');
   try {
     return await claimAndCarryOut(ctx, wanted, place);
@@ -58,7 +65,7 @@ async function create(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAn
   }
 }
 
-const staysPending = ({ scope }: CallerContext, input: StoredCreate): boolean =>
+const staysOpen = ({ scope }: CallerContext, input: StoredCreate): boolean =>
   decisionAtOnce(scope.environment, input) === null;
 
 /** A repetition of a request that has an answer gets it, although nothing new is begun. */
@@ -73,7 +80,7 @@ async function answeredBefore(
 
 async function claimAndCarryOut(
   ctx: CallerContext,
-  wanted: WantedCreate,
+  { papers, ...wanted }: WantedCreate,
   place: Place,
 ): Promise<GivenAnswer> {
   const claimed = await claimRequest(ctx, ctx.store.db, wanted);
@@ -84,7 +91,9 @@ async function claimAndCarryOut(
   place.count();
   const stored = claimed.input as StoredCreate;
   const order = { verificationId: id, ...ctx.scope, method: stored.method };
-  const answer = await (staysPending(ctx, stored) ? recordThenStart : startAndRecord)(ctx, order);
+  const answer = await (staysOpen(ctx, stored)
+    ? recordThenStart(ctx, order, papers)
+    : startAndRecord(ctx, order));
   return { ...answer, replayed: isRepeat };
 }
 
@@ -92,15 +101,22 @@ const readAnswer = async (ctx: CallerContext, id: string): Promise<Answer | unde
   openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
 
 /** Nobody waits for a worker, and not long for Temporal: the row is committed, and the sweep starts a run that does not start. */
-async function recordThenStart(ctx: CallerContext, order: VerificationStart): Promise<Answer> {
-  const recorded = await recordPending(ctx, ctx.scope, order.verificationId);
+async function recordThenStart(
+  ctx: CallerContext,
+  order: VerificationStart,
+  papers: readonly NewPaper[] | undefined,
+): Promise<Answer> {
+  const recorded = await recordOpen(ctx, ctx.scope, order.verificationId, papers);
   const [answer] = await Promise.all([
     readAnswer(ctx, order.verificationId),
-    recorded?.status === 'pending' && ctx.runStarts.ask(order),
+    isOpen(recorded) && ctx.runStarts.ask(order),
   ]);
   if (answer === undefined) throw new Unavailable('database');
   return answer;
 }
+
+const isOpen = (recorded: Recorded | undefined): boolean =>
+  recorded?.status === 'pending' || recorded?.status === 'in_progress';
 
 /** The workflow writes the row with the verdict, and starts the deliveries. */
 async function startAndRecord(ctx: CallerContext, order: VerificationStart): Promise<Answer> {

@@ -2,12 +2,13 @@ import { Problem } from '#contract/errors.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { resources } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
+import { decisionAtOnce } from '#policy/sandbox.ts';
 import { type OpenClaim, openCreatesOf } from '#store/requests.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
 import { readUntil } from './ask-then-read.ts';
-import type { StoredCreate } from './stored-create.ts';
+import { bringsPapers, type StoredCreate } from './stored-create.ts';
 
 const notFoundCodes: readonly string[] = Object.values(resources).map(({ notFound }) => notFound);
 
@@ -28,10 +29,14 @@ export async function evenIfLost<Result>(
   } catch (error) {
     if (!(error instanceof Problem) || !notFoundCodes.includes(error.code)) throw error;
     const claim = await openCreatesOf(ctx.scope, ctx.store.db).find(id, openSince(ctx));
-    if (claim !== undefined) await recordLost(ctx, ctx.scope, claim);
+    // Documents come again only with the request itself.
+    if (claim !== undefined && !needsRequest(ctx.scope, claim)) await recordLost(ctx, ctx.scope, claim);
     return work();
   }
 }
+
+const needsRequest = ({ environment }: OrgScope, { input }: OpenClaim): boolean =>
+  bringsPapers(input as StoredCreate) && decisionAtOnce(environment, input as StoredCreate) === null;
 
 /** An older claim is carried out no more (decision 21). */
 export const openSince = ({ clock }: Pick<Context, 'clock'>): Date => keptSince('claims', clock.now());

@@ -6,7 +6,7 @@ import { aboutAll, sandboxDocument, sandboxIncome } from '#policy/income-sandbox
 import type { IncomeCheckRow } from '#store/income-checks.ts';
 import type { CallerContext, Context } from '../context.ts';
 import { openJudgement } from '../personal/papers.ts';
-import { verifyUrl } from './link.ts';
+import { noLink, verifyUrl } from './link.ts';
 import { reasonTexts } from './view.ts';
 
 /** An income check as partners receive it. The sender of the answer validates it against its schema. */
@@ -14,7 +14,7 @@ export function incomeCheckView(
   ctx: Pick<Context, 'secrets' | 'publicUrl'>,
   row: IncomeCheckRow,
 ): IncomeCheck {
-  const { documents, result } = row.verdict === null ? nothing : incomeFound(ctx, row);
+  const { documents, result } = incomeFound(ctx, row);
   return {
     id: row.id,
     object: 'income_check',
@@ -22,7 +22,7 @@ export function incomeCheckView(
     environment: row.environment,
     reference: row.reference,
     verification_id: row.linkedId,
-    upload_url: verifyUrl(ctx, row),
+    upload_url: row.linkVersion === noLink ? null : verifyUrl(ctx, row),
     documents,
     result,
     verdict:
@@ -47,11 +47,12 @@ type Found = Pick<IncomeCheck, 'documents' | 'result'>;
 
 const nothing: Found = { documents: [], result: null };
 
-/** What the documents say. Nothing after an erasure. */
+/** What the documents say. Before the verdict only which they are, as soon as they were sent. Nothing after an erasure. */
 export function incomeFound(ctx: Pick<Context, 'secrets'>, row: IncomeCheckRow): Found {
-  if (row.environment === 'sandbox') return { documents: [demonstrated(row.id)], result: sandboxIncome };
-  const judged = openJudgement(ctx, row);
-  if (judged === undefined) return nothing;
+  if (row.environment === 'sandbox')
+    return row.verdict === null ? nothing : { documents: [demonstrated(row.id)], result: sandboxIncome };
+  const judged = row.verdict === null ? undefined : openJudgement(ctx, row);
+  if (judged === undefined) return { documents: row.papers.map(unread), result: null };
   const { result } = judged;
   return {
     documents: judged.documents.map((each) => ({
@@ -67,6 +68,11 @@ export function incomeFound(ctx: Pick<Context, 'secrets'>, row: IncomeCheckRow):
     },
   };
 }
+
+const unread = ({ id, sha256 }: IncomeCheckRow['papers'][number]): IncomeCheck['documents'][number] => ({
+  ...{ id, object: 'income_document', type: null, sha256, pages: null },
+  ...{ issued_on: null, period_start: null, period_end: null },
+});
 
 /** The same for the same income check, each time. */
 function demonstrated(id: string): IncomeCheck['documents'][number] {

@@ -14,6 +14,9 @@ export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
 /** A person who has started has less time. */
 export const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
 
+/** The version of the link of a case that has none: everything came with the request. No token of it is genuine. */
+export const noLink = 0;
+
 type LinkTimes = { linkExpiresAt: Date; cancelledAt: Date | null; now: Date };
 
 /** The remaining lifetime of the link in milliseconds, or 0 after its expiry or a cancellation. */
@@ -35,4 +38,5 @@ export function idInToken(token: string): string | undefined {
 }
 
 export const isGenuine = (secrets: Secrets, token: string, source: LinkSource): boolean =>
+  source.linkVersion !== noLink &&
   timingSafeEqual(Buffer.from(token), Buffer.from(linkToken(secrets, source)));

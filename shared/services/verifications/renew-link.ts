@@ -11,7 +11,7 @@ import type { CallerContext, Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { changeCase, type Ordered } from './change.ts';
-import { lifetimeAfterStartMs, linkLifetimeMs } from './link.ts';
+import { lifetimeAfterStartMs, linkLifetimeMs, noLink } from './link.ts';
 
 /**
  * Gives a verification a fresh link (decision 43). The link before is unknown from then on, and who is at a bank with it cannot finish
@@ -25,7 +25,7 @@ export const renewLinkOfCase = (ctx: CallerContext, resource: Resource, id: stri
     replaceLink(ctx, tx, ctx.scope, id, ordered),
   );
 
-/** Throws `already_completed`, `erased` or `too_many_links`. */
+/** Throws `already_completed`, `erased`, `already_submitted` or `too_many_links`. */
 export async function replaceLink(
   { secrets }: Pick<Context, 'secrets'>,
   tx: Db,
@@ -39,6 +39,8 @@ export async function replaceLink(
   const { status, submittedAt, erasedAt, now: at } = verification;
   if (status === 'completed') throw new Problem('already_completed');
   if (erasedAt !== null) throw new Problem('erased');
+  // Nobody has anything to hand in.
+  if (verification.linkVersion === noLink) throw new Problem('already_submitted');
   const linkVersion = verification.linkVersion + 1;
   if (linkVersion > limits.linksPerVerificationMax) throw new Problem('too_many_links');
   const lifetimeMs = status === 'pending' ? linkLifetimeMs : lifetimeAfterStartMs;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bodyWithDocumentsBytesMax } from '#api/middleware/documents.ts';
+import { limits } from '#contract/limits.ts';
 
 /** The example of a proxy in docs/operations.md, whose log must not hold the token of a link. */
 const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
@@ -32,6 +34,8 @@ test('its log has that path, and neither the request nor the address of the page
   expect(nginx).toMatch(/access_log \S+ without_token;/);
 });
 
-test('it takes a picture of the largest size', () => {
-  expect(nginx).toContain('client_max_body_size 13m;');
+test('it takes the largest picture, and the largest body with documents', () => {
+  const [, megabytes] = /client_max_body_size (\d+)m;/.exec(nginx) ?? [];
+  const largest = Math.max(limits.pictureSizeBytesMax, bodyWithDocumentsBytesMax);
+  expect(Number(megabytes) * 1_048_576).toBeGreaterThan(largest);
 });

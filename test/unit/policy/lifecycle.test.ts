@@ -5,15 +5,17 @@ import { covers } from '#test/requirements.ts';
 
 const triggers: Trigger[] = [
   'created',
+  'created_with_documents',
   'started',
   'completed_by_api',
   'completed_by_person',
   'other_way_asked',
 ];
 
-/** The transitions that specification 3 and decisions 6, 8, 43 and 47 allow. Who has withdrawn the consent may start again. */
+/** The transitions that specification 3 and decisions 6, 8, 18, 43 and 47 allow. Who has withdrawn the consent may start again. */
 const allowed = [
   'live: none, created, pending',
+  'live: none, created_with_documents, in_progress',
   'live: pending, started, in_progress',
   'live: in_progress, started, in_progress',
   'live: in_progress, completed_by_person, completed',
@@ -23,6 +25,7 @@ const allowed = [
   'sandbox: in_progress, other_way_asked, completed',
   'sandbox: none, created, pending',
   'sandbox: none, created, completed',
+  'sandbox: none, created_with_documents, in_progress',
   'sandbox: pending, started, in_progress',
   'sandbox: in_progress, started, in_progress',
   'sandbox: pending, completed_by_api, completed',
