@@ -252,8 +252,12 @@ function makingOf(check, makings, engine) {
   return { engine: making.engine, threshold: making.threshold, finding: making.finding };
 }
 
-/** A dossier of an older version says nothing about these two. @param {Fields} check */
-const checkIn = (check) => ({ ...check, threshold: check.threshold ?? null, finding: check.finding ?? null });
+/** A dossier of an older version says nothing about the last two. @param {Fields} check */
+const checkIn = ({ document_id, threshold, finding, ...check }) => ({
+  ...check,
+  ...(document_id !== undefined && { documentId: document_id }),
+  ...{ threshold: threshold ?? null, finding: finding ?? null },
+});
 
 const deletions = ['evidence.masked', 'evidence.purged', 'verification.withdrawn', 'verification.erased'];
 

@@ -76,11 +76,12 @@ const newestVerdictLine = (ledger: readonly Line[]) => ledger.findLast(({ data }
 function checksOf(verdict: Decision | null, line: Line | undefined): Dossier['checks'] {
   const engine = (line?.data.engine as Engine | undefined) ?? null;
   const makings = (line?.data.makings ?? []) as (Making & { kind: CheckKind })[];
-  return (verdict?.checks ?? []).map(({ kind, result, confidence }) => {
+  return (verdict?.checks ?? []).map(({ kind, result, confidence, documentId }) => {
     const making = makings.find((each) => each.kind === kind) ?? { engine, threshold: null, finding: null };
     const { threshold, finding } = making;
     const made = { engine: making.engine, threshold, finding };
-    return { kind, result, confidence, ...(result === 'not_applicable' ? notMade : made) };
+    const check = { kind, result, confidence, ...(documentId !== undefined && { document_id: documentId }) };
+    return { ...check, ...(result === 'not_applicable' ? notMade : made) };
   });
 }
 

@@ -74,9 +74,9 @@ type Artefact = {
 
 /**
  * `engine` and `threshold` are null if the check was not made by an engine, or by a version of the product that did not record it.
- * `finding` says why faces could not be compared.
+ * `finding` says why faces could not be compared. `document_id` is there only if the check is about one document of an income check.
  */
-type Check = { kind: CheckKind; result: CheckResult; confidence: number } & Making;
+type Check = { kind: CheckKind; result: CheckResult; confidence: number; document_id?: string } & Making;
 
 type Verdict = {
   line: number | null;

@@ -1,3 +1,4 @@
+import { isIncome } from '#contract/enums.ts';
 import { sha256 } from '#platform/crypto.ts';
 import type { Content, PdfPages } from '#platform/pdf.ts';
 import type { Dossier, Root } from './dossier.ts';
@@ -52,7 +53,7 @@ export function dossierPages(dossier: Dossier): PdfPages {
 
 const verification = ({ header }: Dossier): Content =>
   fields([
-    ['Verification', header.verification_id],
+    [isIncome(header.method) ? 'Income check' : 'Verification', header.verification_id],
     ['Dossier reference', header.dossier_ref],
     ['Organisation', freeText(header.organisation)],
     [
@@ -137,7 +138,9 @@ const checks = ({ checks, header }: Dossier): Content =>
         ['*', 80, 70, 190],
         ['Check', 'Result', 'Confidence', 'Engine, version and threshold'],
         checks.map((check) => [
-          strong(sentence(check.kind)),
+          check.document_id === undefined
+            ? strong(sentence(check.kind))
+            : { stack: [strong(sentence(check.kind)), muted(`document ${check.document_id}`)] },
           check.finding === null
             ? words(check.result)
             : { stack: [words(check.result), muted(words(check.finding))] },

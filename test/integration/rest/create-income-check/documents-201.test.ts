@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { IncomeCheck } from '#contract/income-check.ts';
+import { dossierText } from '#services/dossiers/sign.ts';
 import { type LinkSource, linkToken } from '#services/verifications/link.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { resultOf, startIncomeCases } from '#test/integration/checks/income-cases.ts';
+import { startOffice } from '#test/integration/dossiers/support.ts';
 import { call } from '#test/support/harness.ts';
 import { layouts, slipOf } from '#test/support/specimens/income/small/paper.ts';
 
@@ -92,6 +94,20 @@ describe('in live', () => {
     const { status, json } = await create(body, headers);
     expect([status, json.id, json.documents.length]).toEqual([201, claim?.id, 2]);
     expect((await completed(json.id)).documents).toHaveLength(2);
+  });
+
+  test('its dossier holds, and names the document of each check', async () => {
+    const { json } = await create({ documents: [documentOf(slip), documentOf(second)] });
+    const { documents } = await completed(json.id);
+    const office = await startOffice(harness);
+    await office.sign('2026-11-20');
+    const dossier = await office.made(json.id);
+    expect(await office.verify(dossierText(dossier))).toMatchObject({ status: 0 });
+    expect(dossier.checks.map(({ document_id }) => document_id)).toEqual(
+      expect.arrayContaining(documents.map(({ id }) => id)),
+    );
+    const checks = dossier.checks.map((check) => ({ ...check, document_id: documents[1]?.id ?? '' }));
+    expect((await office.verify(JSON.stringify({ ...dossier, checks }))).stdout).toContain('BROKEN');
   });
 
   test('there is no link, and none can be made', async () => {
