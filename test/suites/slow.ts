@@ -46,6 +46,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/checks/papers.test.ts': 60,
   'test/integration/checks/reader.test.ts': 71,
   'test/integration/console/evidence.test.ts': 22,
+  'test/integration/console/flood.test.ts': 11,
   'test/integration/console/killed-console.test.ts': 92,
   'test/integration/console/log.test.ts': 22,
   'test/integration/console/members.test.ts': 18,
