@@ -8,11 +8,8 @@ type Bytes = Buffer<ArrayBuffer>;
 /**
  * Returns the bytes of a body, which may be empty. If a body is not empty, its headers must declare JSON in UTF-8 (decision 18).
  */
-export async function jsonBytes(
-  koa: ApiContext,
-  sizeBytesMax: number = limits.bodySizeBytesMax,
-): Promise<Bytes> {
-  const bytes = await bodyBytes(koa, sizeBytesMax);
+export async function jsonBytes(koa: ApiContext): Promise<Bytes> {
+  const bytes = await bodyBytes(koa, limits.bodySizeBytesMax);
   if (bytes.length > 0) requireJson(koa);
   return bytes;
 }
@@ -65,7 +62,7 @@ function enlarged(body: Bytes, length: number): Bytes {
   return larger;
 }
 
-export function requireJson(koa: ApiContext): void {
+function requireJson(koa: ApiContext): void {
   if (!isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
     throw new Problem('unsupported_media_type');
 }
