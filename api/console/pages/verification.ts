@@ -71,6 +71,10 @@ const temporalLink = ({ ctx, language, member }: MemberRequest, { row }: Found):
     ? null
     : (html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${verificationTexts[language].inTemporal}</a></p>` as Markup);
 
+/** True if a person can still come through a link, or through a fresh one. */
+const hasLink = ({ status, linkVersion }: Found['row']): boolean =>
+  status !== 'completed' && linkVersion !== noLink;
+
 function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   const { text, language, ctx, member } = request;
   const t = verificationTexts[language];
@@ -78,8 +82,7 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
   const isOpen = row.status !== 'completed';
   const state =
     row.cancelledAt !== null && isOpen ? `${t.statuses[row.status]}, ${t.cancelled}` : t.statuses[row.status];
-  const hasLink = isOpen && row.linkVersion !== noLink;
-  const canOpen = hasLink && row.cancelledAt === null && row.linkExpiresAt > ctx.clock.now();
+  const canOpen = hasLink(row) && row.cancelledAt === null && row.linkExpiresAt > ctx.clock.now();
   return html`
     <dl>
       <div><dt>${fields.id}</dt><dd><code>${row.id}</code></dd></div>
@@ -89,9 +92,9 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
       <div><dt>${fields.status}</dt><dd>${state}</dd></div>
       <div><dt>${fields.created}</dt><dd>${when(request, row.createdAt)}</dd></div>
       <div><dt>${fields.dossier}</dt><dd><code>${row.dossierRef}</code></dd></div>
-      ${hasLink ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
+      ${hasLink(row) ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
     </dl>
-    ${may(member.role, 'verifications.change') && hasLink ? html`<h3>${fields.link}</h3>${canOpen ? shownOnce('link', verifyUrl(ctx, row), t.copy, t.copied) : html`<p>${t.linkGone}</p>`}` : null}
+    ${may(member.role, 'verifications.change') && hasLink(row) ? html`<h3>${fields.link}</h3>${canOpen ? shownOnce('link', verifyUrl(ctx, row), t.copy, t.copied) : html`<p>${t.linkGone}</p>`}` : null}
   ` as Markup;
 }
 
@@ -127,7 +130,7 @@ function orders(request: MemberRequest, { row, environment }: Found, fault: Faul
   return html`
     <h2>${verificationTexts[request.language].parts.actions}</h2>
     ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>` as Markup) : null}
-    ${isOpen && row.linkVersion !== noLink ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>` as Markup) : null}
+    ${hasLink(row) ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>` as Markup) : null}
     ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>` as Markup) : null}
     ${
       may(request.member.role, 'verifications.erase')

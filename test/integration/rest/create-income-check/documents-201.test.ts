@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { IncomeCheck } from '#contract/income-check.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
-import { type LinkSource, linkToken } from '#services/verifications/link.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { resultOf, startIncomeCases } from '#test/integration/checks/income-cases.ts';
 import { startOffice } from '#test/integration/dossiers/support.ts';
@@ -108,18 +107,6 @@ describe('in live', () => {
     );
     const checks = dossier.checks.map((check) => ({ ...check, document_id: documents[1]?.id ?? '' }));
     expect((await office.verify(JSON.stringify({ ...dossier, checks }))).stdout).toContain('BROKEN');
-  });
-
-  test('there is no link, and none can be made', async () => {
-    const { json } = await create({ documents: [documentOf(slip)] });
-    const renewed = await call(harness, 'POST', `/v1/income-checks/${json.id}/link`, { key });
-    expect(['already_submitted', 'already_completed']).toContain(renewed.json.error.code);
-    const cancelled = await call(harness, 'POST', `/v1/income-checks/${json.id}/cancel`, { key });
-    expect(cancelled.status).toBe(409);
-    const [row] = await harness.rows<LinkSource & { linkKeyId: string }>`
-      select id, link_version as "linkVersion", link_key_id as "linkKeyId" from verifications where id = ${json.id}`;
-    const token = linkToken(harness.ctx.secrets, row as LinkSource);
-    expect((await fetch(`${harness.url}/verify/${token}`)).status).toBe(404);
   });
 });
 
