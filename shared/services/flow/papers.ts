@@ -49,7 +49,8 @@ const keep = (ctx: PapersContext, link: Link, bytes: Buffer): Promise<PaperFault
     const hash = sha256(bytes);
     if (kept.some((each) => each.sha256.equals(hash))) return 'same_paper';
     if (kept.length >= paperLimits.papersMax) return 'too_many_papers';
-    await addPapers(ctx, tx, { ...link, expiresAt, source }, [{ id: newUuid(), sha256: hash, bytes }]);
+    const papers = [{ id: newUuid(), sha256: hash, bytes }];
+    await addPapers(ctx, tx, { ...link, expiresAt, source }, { kept, papers });
     return undefined;
   });
 

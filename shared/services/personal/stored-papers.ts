@@ -28,33 +28,35 @@ type Place = { scope: OrgScope; id: string; expiresAt: Date; source: PictureSour
 
 type WithSecrets = Pick<Context, 'secrets'>;
 
-/** Stores documents, sealed. In sandbox it stores only that there are some. The caller holds a lock on the case. */
+type Named = Pick<NewPaper, 'id' | 'sha256'>;
+
+/** Stores documents beside those that are kept, sealed. In sandbox it stores only that there are some. The caller holds a lock on the case. */
 export async function addPapers(
   ctx: WithSecrets,
   tx: Db,
   place: Place,
-  papers: readonly NewPaper[],
+  { kept, papers }: { kept: readonly Named[]; papers: readonly NewPaper[] },
 ): Promise<void> {
   const { scope, id: verificationId } = place;
   const files = incomeFilesOf(scope, tx, verificationId);
   // The rows of the documents hang on that of their manifest.
-  if ((await files.list()).length === 0) await keepManifest(ctx, tx, place);
+  await keepManifest(ctx, tx, place, [...kept, ...papers]);
   if (scope.environment === 'sandbox') return;
   const key = await requireDataKey(ctx, tx, scope, verificationId);
   for (const { id, sha256: hash, bytes } of papers) {
     const file = key.seal(fileBinding(id, 'file'), bytes);
     await files.add({ id, sha256: hash, size: bytes.length, file });
   }
-  await keepManifest(ctx, tx, place);
 }
 
 /** Takes a document back. Changes nothing if the case has no such document. */
 export async function takePaperBack(ctx: WithSecrets, tx: Db, place: Place, id: string): Promise<void> {
   const files = incomeFilesOf(place.scope, tx, place.id);
   const kept = await files.list();
-  if (!kept.some((each) => each.id === id)) return;
+  const left = kept.filter((each) => each.id !== id);
+  if (left.length === kept.length) return;
   await files.remove(id);
-  if (kept.length > 1) await keepManifest(ctx, tx, place);
+  if (left.length > 0) await keepManifest(ctx, tx, place, left);
   else await evidenceOf(place.scope, tx, place.id).remove(['papers']);
 }
 
@@ -63,8 +65,8 @@ async function keepManifest(
   ctx: WithSecrets,
   tx: Db,
   { scope, id, expiresAt, source }: Place,
+  documents: readonly Named[],
 ): Promise<void> {
-  const documents = await incomeFilesOf(scope, tx, id).list();
   const isStored = scope.environment === 'live';
   const manifest = Buffer.from(
     JSON.stringify(documents.map((each) => [each.id, each.sha256.toString('hex')])),

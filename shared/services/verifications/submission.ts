@@ -19,7 +19,7 @@ export async function sendPapers(
   scope: OrgScope,
   { papers, ...sent }: Sent & { papers: readonly NewPaper[] },
 ): Promise<void> {
-  await addPapers(ctx, tx, { scope, id: sent.id, expiresAt: sent.at, source: null }, papers);
+  await addPapers(ctx, tx, { scope, id: sent.id, expiresAt: sent.at, source: null }, { kept: [], papers });
   await submitEvidence(tx, scope, { ...sent, requestId: sent.id });
 }
 
