@@ -62,7 +62,7 @@ function enlarged(body: Bytes, length: number): Bytes {
   return larger;
 }
 
-function requireJson(koa: ApiContext): void {
+export function requireJson(koa: ApiContext): void {
   if (!isJson(koa.get('Content-Type'), koa.get('Content-Encoding')))
     throw new Problem('unsupported_media_type');
 }

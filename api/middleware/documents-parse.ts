@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { paperLimits } from '#contract/income-papers.ts';
 import { limits } from '#contract/limits.ts';
+import { sha256Hex } from '#platform/crypto.ts';
 
 /** A text of at least this size is cut out of a body before the rest is parsed. */
 const longBytesMin = 16 * 1024;
@@ -58,7 +58,7 @@ export function contentOf(text: Buffer): Content | undefined {
   const base64 = text.includes(backslash) ? unescaped(written) : written;
   const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
   if (bytes.length === 0 || Buffer.from(bytes.buffer).toString('base64') !== base64) return undefined;
-  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { bytes, sha256: sha256Hex(bytes) };
 }
 
 function unescaped(written: string): string {

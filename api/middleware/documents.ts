@@ -9,7 +9,7 @@ import { createArrivals } from '../arrivals.ts';
 import type { GuardedRequest } from '../guarded-request.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext } from '../state.ts';
-import { jsonBytes, parseJson, requireJson } from './body.ts';
+import { bodyBytes, parseJson, requireJson } from './body.ts';
 import { type Content, contentOf } from './documents-parse.ts';
 import type { Order, Parts } from './documents-thread.ts';
 
@@ -39,7 +39,7 @@ export function receiveLarge<Result>(
 ): Promise<Result> {
   requireJson(koa);
   return inPlace(ctx, { owner, request: koa.req as GuardedRequest }, async () => {
-    const body = await jsonBytes(koa, bodyWithDocumentsBytesMax);
+    const body = await bodyBytes(koa, bodyWithDocumentsBytesMax);
     const mark = `${randomBytes(16).toString('hex')}:`;
     const parts = await inTurn(owner.orgId, () => partsInThread({ body, mark }));
     if (parts === undefined) throw tooLarge();

@@ -77,7 +77,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
 /** SHA-256 in hexadecimal. One call of `hash` is faster than `sha256(...).toString('hex')`. */
-export const sha256Hex = (data: string): string => hash('sha256', data, 'hex');
+export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
 
 /** The purposes of keys. HKDF derives a separate key for each purpose from a key of SECRETS_KEY. */
 export type Purpose =

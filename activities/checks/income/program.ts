@@ -31,8 +31,8 @@ const works: Readonly<Record<string, Work>> = {
 
 /**
  * The program that reads one PDF, or judges what was read of several. The job is a word and its subject. `facts` takes a file and the
- * certificates (DER) by which signatures are trusted, and answers with the facts as JSON. `paper` adds a JPEG of each page. `judgement` takes and answers JSON: whoever writes a paper also writes what the judge has to compare, and could make that take
- * for ever. If the work fails, the program ends without an answer, and its errors go nowhere, since they could quote the file.
+ * certificates (DER) by which signatures are trusted, and answers with the facts as JSON. `paper` adds a JPEG of each page. `judgement` takes
+ * and answers JSON: whoever writes a paper also writes what the judge has to compare, and could make that take for ever. If the work fails, the program ends without an answer, and its errors go nowhere, since they could quote the file.
  */
 await serve(
   async ([word = Buffer.alloc(0), subject = Buffer.alloc(0), ...rest]) =>

@@ -52,8 +52,8 @@ export function startIncomeReader(
       if (pdf.length > paperLimits.bytesMax) return unreadable('too_large');
       // Whoever makes a file can make one that takes the program's memory or time, or that takes the program over. One that cannot be
       // shown may still be read.
-      const answer = (await run('paper', pdf, ...anchors)) ?? (await run('facts', pdf, ...anchors)) ?? [];
-      const [first, ...pages] = answer;
+      const read = (await run('paper', pdf, ...anchors)) ?? (await run('facts', pdf, ...anchors));
+      const [first, ...pages] = read ?? [];
       const facts = IncomePaper.safeParse(jsonOf(first)).data;
       if (facts?.sha256 !== sha256) return unreadable('too_complex');
       return { facts, pages: facts.readable && pages.length > 0 && pages.every(isJpeg) ? pages : undefined };
