@@ -5,7 +5,10 @@ import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 
-/** The product's reader of papers, isolated as far as this machine allows. */
+/**
+ * The product's reader of papers, isolated as far as this machine allows. Its programs do not give way to others, since other tests may keep
+ * the processor for long.
+ */
 export async function incomeReader(
   anchors: readonly Uint8Array[] = [],
   program: Partial<Program> = {},
@@ -13,5 +16,6 @@ export async function incomeReader(
 ) {
   const log = pino({ level: 'silent' });
   const isolation = await findIsolation(log);
-  return startIncomeReader({ isolation, log, instruments: noInstruments, program, anchors, signedTypes });
+  const parts = { isolation, log, instruments: noInstruments, anchors, signedTypes };
+  return startIncomeReader({ ...parts, program: { isBackground: false, ...program } });
 }

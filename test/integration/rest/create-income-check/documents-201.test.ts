@@ -87,9 +87,7 @@ describe('in live', () => {
       environment: 'live',
     } as const;
     expect(await recordVerification(harness.ctx, ref)).toMatchObject({ status: 'missing' });
-    const startedMs = performance.now();
     expect((await call(harness, 'GET', `/v1/income-checks/${claim?.id}`, { key })).status).toBe(404);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     const { status, json } = await create(body, headers);
     expect([status, json.id, json.documents.length]).toEqual([201, claim?.id, 2]);
     expect((await completed(json.id)).documents).toHaveLength(2);
