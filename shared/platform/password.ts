@@ -5,13 +5,14 @@ import { inTurn, type Turn } from './password-turns.ts';
  * The cost of a hash, which is what OWASP advises: 128 MiB of memory, and some 0.4 seconds on a usual processor. Stored with each hash, so
  * that it can rise later.
  */
-const cost = { N: 2 ** 17, r: 8, p: 1 } as const;
+const usualCost: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 const hashBytes = 32;
 
-type Cost = { N: number; r: number; p: number };
-type Stored = { cost: Cost; salt: Buffer; hash: Buffer };
+/** The parameters of scrypt. */
+export type PasswordCost = { N: number; r: number; p: number };
+type Stored = { cost: PasswordCost; salt: Buffer; hash: Buffer };
 
-const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+const derive = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     // A password may be typed on keyboards that compose its letters differently.
     scrypt(password.normalize('NFKC'), salt, hashBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
@@ -31,8 +32,15 @@ function read(stored: string): Stored {
   };
 }
 
+/** What goes into a hash beside the password. A test may hash at a lower cost. */
+type Salted = { salt: Buffer; cost?: PasswordCost | undefined };
+
 /** Hashes a password for the database, with its salt and the cost beside it. */
-export async function hashPassword(password: string, salt: Buffer, turn?: Turn): Promise<string> {
+export async function hashPassword(
+  password: string,
+  { salt, cost = usualCost }: Salted,
+  turn?: Turn,
+): Promise<string> {
   const hash = await inTurn(() => derive(password, salt, cost), turn);
   return written({ cost, salt, hash });
 }
@@ -58,10 +66,10 @@ const othersMax = 4;
  */
 export async function comparePassword(
   password: string,
-  { salt, stored }: { salt: Buffer; stored: readonly string[] },
+  { stored, ...salted }: Salted & { stored: readonly string[] },
   turn?: Turn,
 ): Promise<Compared> {
-  const fresh = await hashPassword(password, salt, turn);
+  const fresh = await hashPassword(password, salted, turn);
   const ofToday = read(fresh);
   const right = new Set<string>();
   for (const each of stored) if (isSame(read(each), ofToday)) right.add(each);
@@ -79,7 +87,7 @@ const isSame = (one: Stored, other: Stored): boolean =>
 const isOfKind = (one: Stored, other: Stored): boolean =>
   costOf(one.cost) === costOf(other.cost) && one.salt.equals(other.salt);
 
-const costOf = ({ N, r, p }: Cost): string => `${N}/${r}/${p}`;
+const costOf = ({ N, r, p }: PasswordCost): string => `${N}/${r}/${p}`;
 
 /** The costs and salts among the stored hashes that are not those of today. */
 function kindsOf(stored: readonly string[], ofToday: Stored): Stored[] {
@@ -91,6 +99,6 @@ function kindsOf(stored: readonly string[], ofToday: Stored): Stored[] {
 
 /** True if the stored hash is older than the fresh one of the same password, and no slower to guess. */
 export function shouldRenew(stored: string, fresh: string): boolean {
-  const [before, now] = [stored, fresh].map((each) => read(each).cost) as [Cost, Cost];
+  const [before, now] = [stored, fresh].map((each) => read(each).cost) as [PasswordCost, PasswordCost];
   return stored !== fresh && before.N * before.r * before.p <= now.N * now.r * now.p;
 }

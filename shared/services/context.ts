@@ -5,6 +5,7 @@ import type { CreateAdmission } from '#platform/admission.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
+import type { PasswordCost } from '#platform/password.ts';
 import type { RunStarts } from '#platform/run-starts.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
@@ -26,6 +27,8 @@ export type Context = {
   publicUrl: string;
   /** The contract with a simulator, where one runs. All of sandbox goes to its banks. */
   simulator?: OpenContract | undefined;
+  /** Replaces the cost of hashing a password, for tests that are not about it. */
+  passwordCost?: PasswordCost | undefined;
 };
 
 /** A member of an organisation who is signed in to the console. The services know no more of them than their id. */

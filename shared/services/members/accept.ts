@@ -10,7 +10,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { Device, MemberContext } from './context.ts';
 import { findMemberLink, type MemberLink } from './links.ts';
-import { saltOf } from './passwords.ts';
+import { saltedBy } from './passwords.ts';
 import { beginSession } from './sessions.ts';
 
 /** The password is too short, too long, or easy to guess. */
@@ -55,7 +55,7 @@ export async function acceptLink(
   const turn = { deadlineAt: ctx.deadlineAt, organisation: link.scope.orgId };
   const fault = await passwordFault(password, wordsOf(link), turn);
   if (fault !== undefined) return { fault };
-  const passwordHash = await hashPassword(password, saltOf(ctx, link.email), turn);
+  const passwordHash = await hashPassword(password, saltedBy(ctx, link.email), turn);
   return ctx.store.transaction(async (tx) => {
     const { scope, memberId, kind, madeBy } = link;
     const members = membersOf(scope, tx);

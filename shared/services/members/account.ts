@@ -7,7 +7,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { isTooShort, type PasswordFault, passwordFault, wordsOf } from './accept.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockSignedIn, noteOwn, ownLine } from './note.ts';
-import { saltOf } from './passwords.ts';
+import { saltedBy } from './passwords.ts';
 import { beginSession, type SignedIn } from './sessions.ts';
 
 /** Changes how pages and times look for this member. Nothing happens if the session has ended meanwhile. */
@@ -68,7 +68,7 @@ export async function changePassword(
   const turn = turnOf(ctx, member);
   const fault = await passwordFault(given.fresh, wordsOf(member), turn);
   if (fault !== undefined) return fault;
-  const passwordHash = await hashPassword(given.fresh, saltOf(ctx, member.email), turn);
+  const passwordHash = await hashPassword(given.fresh, saltedBy(ctx, member.email), turn);
   return ctx.store.transaction(async (tx) => {
     const locked = await lockSignedIn(tx, member, proven);
     if (locked === undefined) return 'wrong';

@@ -5,7 +5,7 @@ import { writeAtOnce } from '#store/statements.ts';
 import { isTooShort } from './accept.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockOwnChain, ownLine } from './note.ts';
-import { saltOf } from './passwords.ts';
+import { saltedBy } from './passwords.ts';
 import { beginSession } from './sessions.ts';
 
 /** Far more organisations than one address belongs to. A single hash answers for all of them. */
@@ -46,7 +46,7 @@ export async function signIn(ctx: MemberContext, given: Given, device: Device): 
   );
   const stored = asked.map(({ passwordHash }) => passwordHash);
   const turn = { deadlineAt: ctx.deadlineAt, organisation: known?.orgId, network };
-  const { isRight, fresh } = await comparePassword(password, { salt: saltOf(ctx, email), stored }, turn);
+  const { isRight, fresh } = await comparePassword(password, { ...saltedBy(ctx, email), stored }, turn);
   const right = asked.filter((_, index) => isRight[index]);
   const [member, another] = right;
   if (member === undefined) return 'wrong';
