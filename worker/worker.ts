@@ -51,6 +51,8 @@ export type WorkerParts = {
   housekeeping?: boolean;
   /** If true, activities create spans in the traces of their workflows. */
   traced?: boolean;
+  /** If true, workflows run in the thread of the caller. Tests start many workers, and a thread takes half a second to begin. */
+  withoutThreads?: boolean;
 };
 
 export type RunningWorker = {
@@ -82,6 +84,11 @@ const activitiesOnly = (queues: TaskQueues) => [
   { taskQueue: queues.banks, maxConcurrentActivityTaskExecutions: bankVisitsAtOnce },
 ];
 
+const aroundActivities = (log: Log, traced: boolean) => [
+  ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),
+  ({ info }: ActivityContext) => ({ inbound: failureGuard(log, info.activityType) }),
+];
+
 /**
  * Starts one worker for each queue: verifications, webhooks, checks, looks, masks and banks. So slow receivers, banks and checks delay neither the
  * creation of a verification nor the answer about a picture, and no verdict waits for a masked copy. All workers share one connection, because a delivery can start eagerly only on a worker with the
@@ -105,6 +112,7 @@ export async function startWorker({
   turns = turnLimits,
   housekeeping = true,
   traced = false,
+  withoutThreads = false,
 }: WorkerParts): Promise<RunningWorker> {
   const shared = {
     connection,
@@ -120,12 +128,7 @@ export async function startWorker({
       ),
       default: unknownActivity,
     },
-    interceptors: {
-      activity: [
-        ...(traced ? [({ info }: ActivityContext) => ({ inbound: tracedActivity(info) })] : []),
-        ({ info }: ActivityContext) => ({ inbound: failureGuard(log, info.activityType) }),
-      ],
-    },
+    interceptors: { activity: aroundActivities(log, traced) },
     workerDeploymentOptions: {
       version: { deploymentName: 'verification-service', buildId: workflows.buildId },
       useWorkerVersioning: false,
@@ -135,6 +138,7 @@ export async function startWorker({
   } satisfies Partial<WorkerOptions>;
   const ofWorkflows = {
     workflowBundle: workflows.bundle,
+    debugMode: withoutThreads,
     maxCachedWorkflows: 1_000,
     // A run that another build began does not fit this build's code. It fails, and begins again (docs/choices/upgrades.md).
     workflowFailureErrorTypes: { '*': ['NondeterminismError'] },

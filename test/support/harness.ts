@@ -301,6 +301,7 @@ export async function startHarness({
       ctx: { ...shared, temporal, sender, retryWaitsMs },
       housekeepingStore,
       workflows,
+      withoutThreads: true,
     });
   };
   if (withWorker) await startOwnWorker();
