@@ -32,13 +32,6 @@ test('one table says what is open and how old it is, and one line each organisat
   expect(deliveries).toEqual({ waiting: 0, due: 0, overdue: 0, oldest_due_seconds: 0 });
 });
 
-test('while Temporal does not answer, the rest is told', async () => {
-  const { exit, stdout, stderr } = await operatorsOf(harness, { TEMPORAL_ADDRESS: '127.0.0.1:1' })();
-  expect([exit, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^open workflows +not known$/m);
-  expect(stdout).toMatch(/^deliveries due +\d+ /m);
-});
-
 describe('an endpoint that the operator pauses', () => {
   test('holds its events; a member cannot resume it, and the operator can', async () => {
     const partner = await startPartner(harness, { org: 'Held' });
@@ -65,29 +58,5 @@ describe('an endpoint that the operator pauses', () => {
     const faults: unknown[] = [];
     await inspectHistory({ store: harness.store, roots: undefined }, (...fault) => faults.push(fault));
     expect(faults).toEqual([]);
-  });
-
-  test('stays paused for a member who paused it before, until that member resumes it', async () => {
-    const partner = await startPartner(harness, { org: 'Both' });
-    const developer = await joins(harness, url, { org: 'Both', role: 'developer' });
-    const { id } = partner.endpoint;
-    await developer.visitor.submit(partner.path, `${partner.path}/pause`);
-    await operators('--pause-endpoint', id);
-    expect((await operators('--resume-endpoint', id)).stdout).toContain('still paused, by a member');
-    await partner.ask('POST', '/verifications', { method: 'document_only' });
-    await expect.poll(() => held(id)).toHaveLength(1);
-    const answer = await developer.visitor.submit(partner.path, `${partner.path}/resume`);
-    expect(answer.location).toBe(`${partner.path}?notice=resumed`);
-    await partner.receiver.waitFor(1, 60_000);
-  });
-
-  test.each([
-    [['--pause-endpoint', 'x'], 64, 'Give the id of one endpoint.'],
-    [['--pause-endpoint', '00000000-0000-7000-8000-000000000000'], 69, 'webhook'],
-    [['--json', '--resume-endpoint', '00000000-0000-7000-8000-000000000000'], 64, 'Usage'],
-    [['--all'], 64, 'Usage'],
-  ])('%s is refused with a reason', async (args, exit, reason) => {
-    const refused = await operators(...args);
-    expect([refused.exit, refused.stderr]).toEqual([exit, expect.stringMatching(new RegExp(reason, 'i'))]);
   });
 });

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
-import { createStartSweep } from '#services/flow/restart.ts';
 import { callTool } from '#test/support/agent.ts';
-import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
+import { expectStartedLater, runOf, temporalNowhere } from './started-later.ts';
 
 /** A create that stays pending waits for no worker, and goes on while Temporal is away: the row is the truth. */
 
-const namespace = 'default';
 const harness = await startHarness({ worker: false });
 const [sandbox, live] = [
   await harness.key({ org: 'Acme' }),
@@ -26,13 +22,7 @@ const create = (key: string, at = harness.url, body: object = pending, idempoten
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
 
-const runOf = async (id: string) => {
-  const found = harness.temporal.workflow.getHandle(verificationWorkflowId(id)).describe();
-  return found.then(
-    ({ status }) => status.name,
-    () => 'none',
-  );
-};
+const run = (id: string) => runOf(harness, id);
 const dueSince = async (id: string) =>
   (
     await harness.rows<{ due: Date | null }>`select run_due_since as due from verifications where id = ${id}`
@@ -40,13 +30,7 @@ const dueSince = async (id: string) =>
 const linesOf = (id: string) =>
   harness.rows`select type, sequence from ledger where subject_id = ${id} order by sequence`;
 
-/** A Temporal at an address where nobody listens. */
-const nowhere = await lazyConnection(
-  { address: '127.0.0.1:9', namespace, tls: undefined, apiKey: undefined },
-  '127.0.0.1:9',
-);
-atTheEnd(() => nowhere.close());
-const away = createTemporalClient(nowhere, { namespace, secrets: harness.ctx.secrets });
+const away = await temporalNowhere(harness);
 
 describe('without a worker', () => {
   test.each([
@@ -56,7 +40,7 @@ describe('without a worker', () => {
     const idempotencyKey = randomUUID();
     const first = await create(key, harness.url, body, idempotencyKey);
     expect([first.status, first.json.status]).toEqual([201, 'pending']);
-    await expect.poll(() => runOf(first.json.id)).toBe('RUNNING');
+    await expect.poll(() => run(first.json.id)).toBe('RUNNING');
 
     const again = await create(key, harness.url, body, idempotencyKey);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
@@ -70,7 +54,7 @@ describe('without a worker', () => {
       auto_complete: false,
     });
     expect(status).toBe('pending');
-    await expect.poll(() => runOf(id)).toBe('RUNNING');
+    await expect.poll(() => run(id)).toBe('RUNNING');
   });
 
   test('twenty creates of one key and one moment are one verification', async () => {
@@ -94,25 +78,8 @@ describe('while Temporal is away', () => {
     url = (await harness.startApi({ temporal: away })).url;
   });
 
-  test('a hundred creates at once are 201 and durable, and the sweep starts their runs', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => create(live.key, url, {})));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const ids = answers.map(({ json }) => json.id as string);
-    expect(await Promise.all(ids.slice(0, 5).map(runOf))).toEqual(Array(5).fill('none'));
-    const stored = await harness.rows`
-      select 1 from verifications where id = any(${ids}) and run_due_since = created_at`;
-    expect(stored).toHaveLength(100);
-
-    await harness.rows`
-      update verifications set run_due_since = now() - interval '3 min' where id = any(${ids})`;
-    await harness.startWorker();
-    const sweep = createStartSweep(harness.ctx);
-    expect(await sweep(new AbortController().signal)).toEqual({ found: 100, failed: 0 });
-    await expect.poll(async () => (await Promise.all(ids.map(dueSince))).filter(Boolean)).toEqual([]);
-    expect(await Promise.all(ids.slice(0, 5).map(runOf))).toEqual(Array(5).fill('RUNNING'));
-    expect(await sweep(new AbortController().signal)).toEqual({ found: 0, failed: 0 });
-    await harness.stopWorker();
-  });
+  test('twenty creates at once are 201 and durable, and the sweep starts their runs', () =>
+    expectStartedLater({ harness, url, key: live.key, count: 20 }));
 });
 
 describe('a verification whose run never started', () => {
@@ -133,9 +100,9 @@ describe('a verification whose run never started', () => {
 
   test('takes its person, whose first step starts it', async () => {
     const { json } = await create(live.key, (await harness.startApi({ temporal: away })).url, {});
-    expect(await runOf(json.id)).toBe('none');
+    expect(await run(json.id)).toBe('none');
     await person(harness, json.verify_url).start();
-    expect(await runOf(json.id)).toBe('RUNNING');
+    expect(await run(json.id)).toBe('RUNNING');
     expect(await dueSince(json.id)).toBeNull();
   });
 });

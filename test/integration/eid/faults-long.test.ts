@@ -1,0 +1,3 @@
+import { eachFault } from './each-fault.ts';
+
+eachFault('long');
