@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../support/harness.ts';
+import { noChecks } from '../support/no-checks.ts';
 import { pictureLooker } from '../support/picture-looker.ts';
 import { faces, noise, wall } from '../support/specimens/looks/scenes.ts';
 import { eriksson } from '../support/specimens/people.ts';
@@ -12,7 +13,7 @@ import { choose, consent, heading, linkOf, press } from './person.ts';
 /** The product looks at the pictures itself. The documents are not examined, because nobody here sends anything. */
 const harness = await startHarness({
   looker: await pictureLooker(),
-  documents: { check: async () => [], close: async () => undefined },
+  documents: noChecks,
 });
 /**
  * The page waits a second and a half for what the look found. On a busy machine the look takes longer, so the clock of these pages is slow.

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { beginMasking, recordMasking } from '#services/flow/masking.ts';
 import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { noChecks } from '#test/support/no-checks.ts';
 import { madeUpCopy } from '#test/support/quick-masker.ts';
 import { maskingsIn } from './stored.ts';
 
-const harness = await startHarness({ documents: { check: async () => [], close: async () => undefined } });
+const harness = await startHarness({ documents: noChecks });
 const { key } = await harness.key({ environment: 'live' });
 const { examined, kinds } = maskingsIn(harness, key);
 const copies = {

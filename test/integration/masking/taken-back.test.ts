@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { createMasking } from '#activities/run-masking.ts';
 import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { noChecks } from '#test/support/no-checks.ts';
 import { madeUpCopy, quickMasker } from '#test/support/quick-masker.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { maskingsIn } from './stored.ts';
 
-const harness = await startHarness({ documents: { check: async () => [], close: async () => undefined } });
+const harness = await startHarness({ documents: noChecks });
 const { key } = await harness.key({ environment: 'live' });
 const { examined, kinds, maskedLines } = maskingsIn(harness, key);
 const copies = {

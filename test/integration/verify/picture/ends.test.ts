@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import type { DocumentReader } from '#activities/checks/port.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { noChecks } from '#test/support/no-checks.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 
-const documents: DocumentReader = { check: async () => [], close: async () => undefined };
-const harness = await startHarness({ documents });
+const harness = await startHarness({ documents: noChecks });
 const { key } = await harness.key({ environment: 'live' });
 
 const started = async () => {
