@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -7,6 +7,7 @@ import { makeRoles } from '#store/roles.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
+import { isTaken } from '#worker/standalone/processes.ts';
 import { plantedSuffix, runFolderVariable } from './leaks.ts';
 import { startTestTemporal } from './temporal.ts';
 
@@ -30,7 +31,9 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
  * Starts one Postgres, one Temporal server and one workflow bundle for all test files. Each file has its own database and queues.
  */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(await quickestFolder(), 'verification-tests-'));
+  const place = await quickestPlace();
+  if (place === inMemory) await removeLeftovers();
+  const folder = await mkdtemp(join(place, `verification-tests-${process.pid}-`));
   // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
   await chmod(folder, 0o711);
   const logFolder = join(folder, 'logs');
@@ -64,19 +67,33 @@ export default async function startServers(project: TestProject): Promise<() => 
   return async () => {
     await Promise.all([temporal.stop(), postgres.stop()]);
     const logsAreClean = process.env[runFolderVariable] === undefined;
-    const gone = logsAreClean ? [folder] : ['data', 'compiled'].map((name) => join(folder, name));
-    for (const each of gone) await rm(each, { recursive: true, force: true });
+    await (logsAreClean ? rm(folder, { recursive: true, force: true }) : removeBulk(folder));
   };
 }
+
+const inMemory = '/dev/shm';
+const roomBytes = 8 * 2 ** 30;
 
 /**
  * A folder in memory, where there is room for the largest tests. Postgres makes a copy of the database for each test file there in a tenth of
  * the time that some disks need.
  */
-async function quickestFolder(): Promise<string> {
-  const inMemory = '/dev/shm';
+async function quickestPlace(): Promise<string> {
   const { bavail, bsize } = await statfs(inMemory).catch(() => ({ bavail: 0, bsize: 0 }));
   return Math.min(bavail * bsize, freemem()) >= roomBytes ? inMemory : tmpdir();
 }
 
-const roomBytes = 8 * 2 ** 30;
+/** Removes what a run takes most room for. Its logs stay, for whoever looks for the fault. */
+async function removeBulk(folder: string): Promise<void> {
+  for (const name of ['data', 'compiled']) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** A run that was killed removes nothing, and in memory that would stay until the machine starts again. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(inMemory)) {
+    const [, pid] = /^verification-tests-(\d+)-/.exec(name) ?? [];
+    // What belongs to another user stays.
+    if (pid !== undefined && !isTaken(Number(pid)))
+      await removeBulk(join(inMemory, name)).catch(() => undefined);
+  }
+}
