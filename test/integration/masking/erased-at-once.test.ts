@@ -3,18 +3,12 @@ import { beginMasking, recordMasking } from '#services/flow/masking.ts';
 import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { noChecks } from '#test/support/no-checks.ts';
-import { madeUpCopy } from '#test/support/quick-masker.ts';
-import { maskingsIn } from './stored.ts';
+import { copies, maskingsIn } from './stored.ts';
 
 const harness = await startHarness({ documents: noChecks });
 const { key } = await harness.key({ environment: 'live' });
-const { examined, kinds } = maskingsIn(harness, key);
-const copies = {
-  ...{ front: madeUpCopy, back: null, portrait: madeUpCopy },
-  ...{ bsnDetected: true, inDoubt: false },
-};
+const { examined, keys, kinds } = maskingsIn(harness, key);
 const engine = { name: 'document-masker', version: '0' };
-const keys = (id: string) => harness.rows`select 1 from data_keys where verification_id = ${id}`;
 
 test('of an erasure and the end of a masking at the same time one comes first, and the erasure stays', async () => {
   for (let round = 0; round < 8; round++) {

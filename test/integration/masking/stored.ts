@@ -3,8 +3,15 @@ import { allChecksOf, examinersOf } from '#policy/methods/examiners.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
+import { madeUpCopy } from '#test/support/quick-masker.ts';
 
 type Line = { type: string; data: Record<string, unknown> };
+
+/** What a masker answers. */
+export const copies = {
+  ...{ front: madeUpCopy, back: null, portrait: madeUpCopy },
+  ...{ bsnDetected: true, inDoubt: false },
+};
 
 /** Verifications around their masking, and what is stored of them. */
 export function maskingsIn(harness: Harness, key: string) {
@@ -40,6 +47,8 @@ export function maskingsIn(harness: Harness, key: string) {
       (
         await rows<{ kind: string }>`select kind from evidence where verification_id = ${id} order by kind`
       ).map(({ kind }) => kind),
+
+    keys: (id: string) => rows`select 1 from data_keys where verification_id = ${id}`,
 
     maskedLines: (id: string) =>
       rows<Line>`select type, data from ledger where subject_id = ${id} and type = 'evidence.masked'`,

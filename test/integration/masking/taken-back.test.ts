@@ -3,17 +3,13 @@ import { createMasking } from '#activities/run-masking.ts';
 import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { noChecks } from '#test/support/no-checks.ts';
-import { madeUpCopy, quickMasker } from '#test/support/quick-masker.ts';
+import { quickMasker } from '#test/support/quick-masker.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
-import { maskingsIn } from './stored.ts';
+import { copies, maskingsIn } from './stored.ts';
 
 const harness = await startHarness({ documents: noChecks });
 const { key } = await harness.key({ environment: 'live' });
-const { examined, kinds, maskedLines } = maskingsIn(harness, key);
-const copies = {
-  ...{ front: madeUpCopy, back: null, portrait: madeUpCopy },
-  ...{ bsnDetected: true, inDoubt: false },
-};
+const { examined, keys, kinds, maskedLines } = maskingsIn(harness, key);
 
 /** Masks a document, and does something after the program has got the pictures and before it answers. */
 async function maskingWhile(meanwhile: (taken: Awaited<ReturnType<typeof examined>>) => Promise<unknown>) {
@@ -30,8 +26,6 @@ async function maskingWhile(meanwhile: (taken: Awaited<ReturnType<typeof examine
   });
   return taken;
 }
-
-const keys = (id: string) => harness.rows`select 1 from data_keys where verification_id = ${id}`;
 
 describe('while a document is masked', () => {
   test('an erasure wins: nothing is stored afterwards, and no key', async () => {
