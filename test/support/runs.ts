@@ -8,6 +8,10 @@ export async function runStatus({ temporal }: Pick<Harness, 'temporal'>, id: str
   return status.name;
 }
 
+/** Likewise, or `none` if no run was ever started, or if Temporal forgot it. */
+export const runStatusOrNone = (harness: Pick<Harness, 'temporal'>, id: string): Promise<string> =>
+  runStatus(harness, id).catch(() => 'none');
+
 /** The timers that the run of a verification has set so far, in seconds. */
 export async function timersOf({ temporal }: Pick<Harness, 'temporal'>, id: string): Promise<number[]> {
   const { events } = await temporal.workflow.getHandle(verificationWorkflowId(id)).fetchHistory();

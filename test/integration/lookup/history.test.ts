@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
 import { type HistoryLine, historyOf } from '#services/verifications/history.ts';
 import { scopeOfKey } from '#store/scope.ts';
-import { atTheEnd } from '#test/support/at-the-end.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { temporalNowhere } from '#test/support/nowhere.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 
@@ -57,13 +55,7 @@ test('a run that was ended and begun again is shown with both', async () => {
 
 test('without Temporal the rows are shown, and that the steps are missing', async () => {
   const { id } = await pending();
-  const connection = await lazyConnection(
-    { address: '127.0.0.1:9', namespace: 'default', tls: undefined, apiKey: undefined },
-    '127.0.0.1:9',
-  );
-  atTheEnd(() => connection.close());
-  const { secrets } = harness.ctx;
-  const temporal = createTemporalClient(connection, { namespace: 'default', secrets });
+  const temporal = await temporalNowhere(harness);
   const { lines, workflowSeen } = await historyOf({ ...ctx, temporal }, id);
   expect(workflowSeen).toBe(false);
   expect(lines.map(shortOf)).toEqual(['ledger verification.created']);

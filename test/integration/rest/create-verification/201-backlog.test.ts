@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '#test/support/harness.ts';
-import { expectStartedLater, temporalNowhere } from './started-later.ts';
+import { temporalNowhere } from '#test/support/nowhere.ts';
+import { expectStartedLater } from './started-later.ts';
 
 const harness = await startHarness({ worker: false });
 

@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { temporalNowhere } from '#test/support/nowhere.ts';
 import { person } from '#test/support/person.ts';
-import { expectStartedLater, runOf, temporalNowhere } from './started-later.ts';
+import { runStatusOrNone } from '#test/support/runs.ts';
+import { expectStartedLater } from './started-later.ts';
 
 /** A create that stays pending waits for no worker, and goes on while Temporal is away: the row is the truth. */
 
@@ -22,7 +24,7 @@ const create = (key: string, at = harness.url, body: object = pending, idempoten
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
 
-const run = (id: string) => runOf(harness, id);
+const run = (id: string) => runStatusOrNone(harness, id);
 const dueSince = async (id: string) =>
   (
     await harness.rows<{ due: Date | null }>`select run_due_since as due from verifications where id = ${id}`

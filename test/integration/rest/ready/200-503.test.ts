@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
 import { readiness } from '#services/health/ready.ts';
 import { openStore } from '#store/connection.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { temporalNowhere } from '#test/support/nowhere.ts';
 
 const harness = await startHarness({ worker: false });
 
@@ -35,13 +34,10 @@ test('a database that is gone is named', async () => {
 });
 
 test('a Temporal server that is gone is named', async () => {
-  const config = { address: nowhere, namespace: 'default', tls: undefined, apiKey: undefined };
-  const connection = await lazyConnection(config, nowhere);
-  const temporal = createTemporalClient(connection, { namespace: 'default', secrets: harness.ctx.secrets });
+  const temporal = await temporalNowhere(harness);
   expect(await readiness({ ...harness.ctx, temporal })).toEqual({
     ready: false,
     database: 'ok',
     temporal: 'unreachable',
   });
-  await connection.close();
 });

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { events } from '#contract/events.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { temporalNowhere } from '#test/support/nowhere.ts';
 import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50] });
@@ -82,27 +81,16 @@ test('while no worker runs it is accepted, and sent when one is back', async () 
 
 test('while Temporal is away it is accepted at once, and the sweep starts it', async () => {
   const partner = await startPartner(harness);
-  const nowhere = await lazyConnection(
-    { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined },
-    '127.0.0.1:1',
-  );
-  const api = await harness.startApi({
-    temporal: createTemporalClient(nowhere, { namespace: 'default', secrets: harness.ctx.secrets }),
-  });
-  try {
-    const startedAt = Date.now();
-    const { status, json } = await call(api, 'POST', `/v1${partner.path}/test`, { key: partner.key });
-    expect(status).toBe(202);
-    expect(Date.now() - startedAt).toBeLessThan(4_000);
-    const [delivery] = await partner.deliveries();
-    expect(delivery).toMatchObject({ event_id: json.id, status: 'pending' });
+  const api = await harness.startApi({ temporal: await temporalNowhere(harness) });
+  const startedAt = Date.now();
+  const { status, json } = await call(api, 'POST', `/v1${partner.path}/test`, { key: partner.key });
+  expect(status).toBe(202);
+  expect(Date.now() - startedAt).toBeLessThan(4_000);
+  const [delivery] = await partner.deliveries();
+  expect(delivery).toMatchObject({ event_id: json.id, status: 'pending' });
 
-    await harness.rows`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${delivery.id}`;
-    expect(await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs: [50, 50] })).toBe(1);
-    const [event] = await partner.receiver.waitFor(1);
-    expect(event?.headers['x-service-delivery']).toBe(json.id);
-  } finally {
-    await api.stop();
-    await nowhere.close();
-  }
+  await harness.rows`update deliveries set next_attempt_at = now() - interval '3 minutes' where id = ${delivery.id}`;
+  expect(await restartOverdueDeliveries({ ...harness.ctx, retryWaitsMs: [50, 50] })).toBe(1);
+  const [event] = await partner.receiver.waitFor(1);
+  expect(event?.headers['x-service-delivery']).toBe(json.id);
 });
