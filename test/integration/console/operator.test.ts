@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { operatorsId } from '#contract/members.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { inviteOperator } from '#services/members/invite.ts';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { codeOf, goodPassword, joins, newVisitor, setUpSecondFactor } from '#test/support/console.ts';
 import { createsBecome } from '#test/support/creates.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -43,8 +43,7 @@ const env = {
   CONSOLE_URL: url,
 };
 async function invite(...args: string[]) {
-  const run = runProgram(program, args, env);
-  const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
+  const { exit, stdout, stderr } = await ended(runProgram(program, args, env));
   return { exit, stderr, stdout, path: /\/link\/[\w-]{43}/.exec(stdout)?.[0] ?? '' };
 }
 

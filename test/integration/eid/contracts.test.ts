@@ -6,7 +6,7 @@ import type { Issuer } from '#contract/eid.ts';
 import { refreshIssuers } from '#services/eid/contracts.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { contractTimesOfAnyOrganisation } from '#store/eid-contracts.ts';
-import { runProgram } from '#test/integration/standalone/support.ts';
+import { ended, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { keys } from '#test/support/idin.ts';
 import { startSimulator } from '#worker/standalone/idin-simulator/server.ts';
@@ -25,12 +25,13 @@ await harness.key({ org: 'Neighbour' });
 
 const program = new URL('../../../worker/commands/idin.ts', import.meta.url);
 async function idin(...args: string[]) {
-  const run = runProgram(program, args, {
-    DATABASE_URL: harness.databaseUrl,
-    DATA_DIR: folder,
-    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-  });
-  const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
+  const { exit, stdout, stderr } = await ended(
+    runProgram(program, args, {
+      DATABASE_URL: harness.databaseUrl,
+      DATA_DIR: folder,
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    }),
+  );
   expect(stdout + stderr).not.toContain('PRIVATE KEY');
   return { exit, stdout, stderr };
 }

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import type { Harness } from '#test/support/harness.ts';
 
 const program = new URL('../../../worker/commands/operators.ts', import.meta.url);
@@ -11,8 +11,6 @@ export function operatorsOf({ databaseUrl }: Pick<Harness, 'databaseUrl'>, furth
     ...{ SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), ...further },
   };
   return async (...args: string[]) => {
-    const run = runProgram(program, args, env);
-    const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
-    return { exit, stdout, stderr };
+    return ended(runProgram(program, args, env));
   };
 }

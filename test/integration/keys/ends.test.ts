@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
@@ -8,8 +8,9 @@ const dataDir = newFolder();
 
 async function create(...args: string[]) {
   const command = ['create', '--org', 'Acme', ...args, '--json'];
-  const run = runProgram(program, command, { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir });
-  const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
+  const { exit, stdout, stderr } = await ended(
+    runProgram(program, command, { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir }),
+  );
   expect(exit, stderr).toBe(0);
   return { end: JSON.parse(stdout).expires_at as string | null, stderr };
 }

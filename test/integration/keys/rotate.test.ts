@@ -3,7 +3,7 @@ import { createKey } from '#services/keys/create.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import { openStore } from '#store/connection.ts';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { holdRow, waitingForLocks } from '#test/support/locks.ts';
 import { wrongClock } from '#test/support/wrong-clock.ts';
@@ -132,9 +132,7 @@ describe('npm run keys -- rotate', () => {
   const keys = (...args: string[]) => keysWith({}, ...args);
   async function keysWith(own: NodeJS.ProcessEnv, ...args: string[]) {
     const env = { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir, ...own };
-    const run = runProgram(program, args, env);
-    const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
-    return { exit, stdout, stderr };
+    return ended(runProgram(program, args, env));
   }
 
   test('shows the new key once on standard output, and the list tells what became of the old one', async () => {

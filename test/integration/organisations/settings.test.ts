@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
@@ -12,9 +12,7 @@ const program = new URL('../../../worker/commands/organisations.ts', import.meta
 const dataDir = newFolder();
 
 async function organisations(...args: string[]) {
-  const run = runProgram(program, args, { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir });
-  const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
-  return { exit, stdout, stderr };
+  return ended(runProgram(program, args, { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir }));
 }
 
 const addressAccepted = 'an https address, or for sandbox an http address of this machine';

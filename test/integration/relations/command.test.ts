@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
@@ -16,8 +16,7 @@ const day = 86_400_000;
 async function relations(args: string[], input = '') {
   const run = runProgram(program, args, { DATABASE_URL: harness.roleUrls.app, DATA_DIR: folder });
   run.process.stdin?.end(input);
-  const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
-  return { exit, stdout, stderr };
+  return ended(run);
 }
 
 let orgId: string;

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { call } from '#test/support/harness.ts';
 import { envOf, type Instance, newInstance, start, startAtTerminal } from './instance.ts';
-import { newFolder, runProgram } from './support.ts';
+import { ended, newFolder, runProgram } from './support.ts';
 
 const program = (path: string) => new URL(`../../../worker/${path}`, import.meta.url);
 /**
@@ -41,9 +41,10 @@ function commandLine(pid: string): string {
 
 const keys = (instance: Instance, ...args: string[]) => command('keys', instance, ...args);
 const command = async (name: string, instance: Instance, ...args: string[]) => {
-  const run = runProgram(program(`commands/${name}.ts`), args, envOf(instance));
-  const [code, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
-  return { code, stdout, stderr };
+  const { exit: code, ...wrote } = await ended(
+    runProgram(program(`commands/${name}.ts`), args, envOf(instance)),
+  );
+  return { code, ...wrote };
 };
 
 test('the first start makes a key and leaves it private; the second finds data, keys and open verifications; SIGINT leaves nothing', async () => {
@@ -241,8 +242,7 @@ test('after kill -9 nothing survives, and the next start goes on with everything
 }, 120_000);
 
 const failedStart = async (env: Record<string, string>) => {
-  const run = runProgram(program('standalone/main.ts'), [], env);
-  const [code, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
+  const { exit: code, stdout, stderr } = await ended(runProgram(program('standalone/main.ts'), [], env));
   return { code, stdout, lines: stderr.trimEnd().split('\n') };
 };
 

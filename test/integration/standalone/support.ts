@@ -45,6 +45,12 @@ export function runProgram(file: URL, args: string[], env: NodeJS.ProcessEnv = {
   };
 }
 
+/** Waits until a program has ended. Returns its exit code and what it wrote. */
+export async function ended({ code, ...wrote }: Program) {
+  const [exit, stdout, stderr] = await Promise.all([code, wrote.stdout, wrote.stderr]);
+  return { exit, stdout, stderr };
+}
+
 type Started = { postgres: { url: string; pid: number }; temporal: { address: string; pid: number } };
 
 /** Starts a parent process with servers of its own, and waits until they are up. */

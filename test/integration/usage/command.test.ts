@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { completedIn } from './completed.ts';
 
@@ -17,9 +17,7 @@ const program = new URL('../../../worker/commands/usage.ts', import.meta.url);
 const dataDir = newFolder();
 
 async function usage(...args: string[]) {
-  const run = runProgram(program, args, { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir });
-  const [exit, stdout, stderr] = await Promise.all([run.code, run.stdout, run.stderr]);
-  return { exit, stdout, stderr };
+  return ended(runProgram(program, args, { DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir }));
 }
 
 test('prints a line, or an object, for each organisation and month', async () => {
