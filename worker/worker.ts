@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type {
   DocumentMasker,
   DocumentReader,
@@ -26,6 +26,7 @@ import type { Store } from '#store/connection.ts';
 import type { WorkflowBuild } from './bundle.ts';
 import { watchContracts, watchQueue, watchRoots } from './metrics.ts';
 import { beginAgain } from './other-builds.ts';
+import { SandboxedWorker as Worker } from './sandbox/worker.ts';
 import { startSweep } from './sweep.ts';
 
 export type WorkerParts = {

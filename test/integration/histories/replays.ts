@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { Worker } from '@temporalio/worker';
 import { expect, inject } from 'vitest';
 import { version } from '#platform/version.ts';
 import { decodedHistory } from '#test/support/decoded-history.ts';
 import type { Harness } from '#test/support/harness.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
+import { SandboxedWorker as Worker } from '#worker/sandbox/worker.ts';
 
 /** Traces change no history, so a run may go on when an operator turns them on. */
 const traced = bundleWorkflows({ traced: true });

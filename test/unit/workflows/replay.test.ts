@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
 import { createLog } from '#platform/log.ts';
 import { bundleWorkflows, type WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
+import { SandboxedWorker as Worker } from '#worker/sandbox/worker.ts';
 
 const folder = join(import.meta.dirname, '../../histories');
 const recorded = globSync('*/*.json', { cwd: folder });
