@@ -197,8 +197,10 @@ async function writeReport(file: string, text: string, samples: readonly Sample[
   const images = join(dirname(file), 'images');
   await mkdir(images, { recursive: true });
   for (const [kind, { unit }] of Object.entries(kinds) as [Kind, { unit: string }][]) {
-    const drawn = samples.map((sample) => ({ atSeconds: sample.atSeconds, values: sample[kind] }));
-    await writeFile(join(images, pictureOf(kind)), curves({ title: `${kind}, ${unit}`, samples: drawn }));
+    const drawn = samples.map((sample) => ({ at: sample.atSeconds, values: sample[kind] }));
+    const ending = `${((samples.at(-1)?.atSeconds ?? 0) / 60).toFixed(0)} min`;
+    const picture = curves({ title: `${kind}, ${unit}`, ending, samples: drawn });
+    await writeFile(join(images, pictureOf(kind)), picture);
   }
   await writeFile(file, text);
 }
