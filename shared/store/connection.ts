@@ -1,36 +1,54 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type PostgreSqlDriver } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
 import { ColumnNames } from './column-names.ts';
 import { keepStatements } from './kept-statements.ts';
+import { type LineClient, openLines } from './lines.ts';
 import { migrationsList } from './migrations/list.ts';
 import { entities } from './schema.ts';
 import { tlsOf } from './tls.ts';
 
 export type Store = {
   db: Db;
+  /** For single reads of one row or one page, outside any transaction. */
+  reads: Db;
   /** Commits if `work` resolves, and rolls back if `work` rejects. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  /** The numbers of connections in the pool. `awaited` is the number of callers that wait for a connection. */
+  /** The numbers of connections, lines included. `awaited` is the number of callers that wait for one of the pool. */
   connections(): { used: number; idle: number; max: number; awaited: number };
   close(): Promise<void>;
 };
 
-export async function openStore(url: string, poolMax = 10, statementTimeoutMs = 2_000): Promise<Store> {
+/** `connectionsMax` includes the lines, of which an API has some. */
+export async function openStore(
+  url: string,
+  connectionsMax = 10,
+  statementTimeoutMs = 2_000,
+  lineCount = 0,
+): Promise<Store> {
   let pool: DriverPool | undefined;
   const onPool = (created: DriverPool) => {
     pool = created;
   };
   const lockTimeoutMs = statementTimeoutMs * 0.75;
+  const poolMax = connectionsMax - lineCount;
   const orm = await openOrm(url, { poolMax, statementTimeoutMs, lockTimeoutMs, onPool });
-  const db = orm.em.fork().getKysely().withPlugin(new ColumnNames()) as unknown as Db;
+  const pooled = orm.em.fork().getKysely();
+  const lines = openLines(lineCount, () => lineClient(pool), pooled);
+  // A query may be compiled for one and executed by the other.
+  const names = new ColumnNames();
+  const named = (db: unknown) => (db as Kysely<unknown>).withPlugin(names) as unknown as Db;
+  const db = named(pooled);
   return {
     db,
+    reads: named(lines.db),
     transaction: (work) => db.transaction().execute(work),
     connections() {
-      const { totalCount = 0, idleCount: idle = 0, waitingCount: awaited = 0 } = pool ?? {};
-      return { used: totalCount - idle, idle, max: poolMax, awaited };
+      const { totalCount = 0, idleCount = 0, waitingCount: awaited = 0 } = pool ?? {};
+      const { used, idle } = lines.connections();
+      return { used: totalCount - idleCount + used, idle: idleCount + idle, max: connectionsMax, awaited };
     },
-    close: () => orm.close(true),
+    close: async () => void (await Promise.all([lines.close(), orm.close(true)])),
   };
 }
 
@@ -111,6 +129,9 @@ type DriverPool = {
   totalCount: number;
   idleCount: number;
   waitingCount: number;
+  /** How to connect. The password is not enumerable. */
+  options: { password?: unknown };
+  Client: new (settings: object) => DriverClient & LineClient;
 };
 
 type DriverClient = {
@@ -131,6 +152,15 @@ function prepare(client: DriverClient): void {
   client.on('error', () => undefined);
   client.setTypeParser(timestamptz, (text) => new Date(text));
   keepStatements(client);
+}
+
+/** A line connects as the connections of the pool do. */
+function lineClient(pool: DriverPool | undefined): LineClient {
+  if (pool === undefined) throw new Error('the driver has no pool');
+  const { password } = pool.options;
+  const client = new pool.Client({ ...pool.options, password, pipeline: true });
+  prepare(client);
+  return client;
 }
 
 /**

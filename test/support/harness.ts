@@ -162,7 +162,7 @@ export async function startHarness({
 }: Options = {}) {
   for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
-  const store = await openStore(roleUrls.app, 20);
+  const store = await openStore(roleUrls.app, 20, undefined, 2);
   const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
   const superuserStore = await openStore(databaseUrl, 5, 60_000);
   for (const { close } of [store, housekeepingStore, superuserStore]) atTheEnd(close);

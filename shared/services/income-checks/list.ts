@@ -7,4 +7,4 @@ import { readIncomeView } from '../verifications/income-view.ts';
 
 /** Lists the income checks of the key's organisation and environment. */
 export const listIncomeChecks = (ctx: CallerContext, query: ListQuery): Promise<IncomeCheckList> =>
-  pageOf(incomeChecksOf(ctx.scope, ctx.store.db), query, (row) => readIncomeView(ctx, row));
+  pageOf(incomeChecksOf(ctx.scope, ctx.store.reads), query, (row) => readIncomeView(ctx, row));

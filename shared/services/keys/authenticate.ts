@@ -29,7 +29,7 @@ export async function authenticate(
   const key = bearer.exec(authorization)?.[1];
   const environment = key === undefined ? undefined : environmentOfKey(key);
   if (key === undefined || environment === undefined) throw new Problem('invalid_api_key');
-  const row = await keyCache.read(sha256Hex(key), () => findKeyByHash(store.db, hashApiKey(key)));
+  const row = await keyCache.read(sha256Hex(key), () => findKeyByHash(store.reads, hashApiKey(key)));
   if (row === undefined || row.environment !== environment || row.revokedAt !== null)
     throw new Problem('invalid_api_key');
   if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw new Problem('expired_api_key');

@@ -73,7 +73,7 @@ async function answeredBefore(
   ctx: CallerContext,
   otherwise: 'method_not_available' | 'organisation_paused' | 'overloaded',
 ): Promise<GivenAnswer> {
-  const earlier = await findAnswered(ctx, ctx.store.db);
+  const earlier = await findAnswered(ctx, ctx.store.reads);
   if (earlier === undefined) throw new Problem(otherwise);
   return { ...(earlier.answer ?? (await asItIsNow(ctx, earlier.id))), replayed: true };
 }
@@ -98,7 +98,7 @@ async function claimAndCarryOut(
 }
 
 const readAnswer = async (ctx: CallerContext, id: string): Promise<Answer | undefined> =>
-  openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.db).findAnswer(id));
+  openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.reads).findAnswer(id));
 
 /** Nobody waits for a worker, and not long for Temporal: the row is committed, and the sweep starts a run that does not start. */
 async function recordThenStart(

@@ -29,7 +29,7 @@ export async function requireVerification(ctx: ReadContext, id: string): Promise
 }
 
 export async function findVerification(
-  { scope, store, db = store.db }: ReadContext,
+  { scope, store, db = store.reads }: ReadContext,
   id: string,
 ): Promise<ChosenRow | undefined> {
   const row = await verificationsOf(scope, db).find(id);
@@ -44,7 +44,7 @@ const isOf = (resource: Resource, { method }: VerificationRow): boolean =>
 
 /** The row of a verification or of an income check: of the one that `resource` names, or else of either. */
 export async function requireCase(
-  { scope, store, db = store.db }: ReadContext,
+  { scope, store, db = store.reads }: ReadContext,
   id: string,
   resource?: Resource,
 ): Promise<VerificationRow> {
@@ -56,7 +56,7 @@ export async function requireCase(
 
 /** In a transaction, `db` is that of the transaction. */
 export async function requireIncomeCheck(
-  { scope, store, db = store.db }: ReadContext,
+  { scope, store, db = store.reads }: ReadContext,
   id: string,
 ): Promise<IncomeCheckRow> {
   const row = await incomeChecksOf(scope, db).find(id);

@@ -12,6 +12,6 @@ export const listVerifications = (ctx: CallerContext, query: ListQuery): Promise
 
 /** What the lists of verifications read. An income check is no row of them. */
 export const listedVerifications = (ctx: Pick<CallerContext, 'scope' | 'store'>) => {
-  const { newest } = verificationsOf(ctx.scope, ctx.store.db);
+  const { newest } = verificationsOf(ctx.scope, ctx.store.reads);
   return { newest, find: (id: string) => findVerification(ctx, id) };
 };
