@@ -47,6 +47,7 @@ export function startsOf(
         args: [{ verificationId, orgId, environment } satisfies VerificationRef],
         staticSummary: `${environment} verification by ${method}`,
         typedSearchAttributes: attributes({ verificationId, orgId, environment }),
+        priority: { fairnessKey: orgId },
       }) as const,
 
     delivery: (input: DeliveryInput) =>
@@ -75,6 +76,7 @@ export function startsOf(
         args: [order],
         staticSummary: `${order.environment} dossier`,
         typedSearchAttributes: attributes(order),
+        priority: { fairnessKey: order.orgId },
       }) as const,
 
     /** True if a key of SECRETS_KEY started the run. */
