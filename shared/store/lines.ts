@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -31,14 +32,19 @@ const heldUpMs = 100;
 /** A line that could not be opened, or was lost, is opened again after this time at the earliest. */
 const reopenMs = 1_000;
 
+/** A server that hangs does not end a connection, so nobody waits for it longer. The reads of a line have their answers by then. */
+const closeMsMax = 3_500;
+
 class Line {
   readonly #newClient: () => LineClient;
   #client: LineClient | undefined;
+  #isOpening = false;
   #isClosed = false;
   #openedAt = Number.NEGATIVE_INFINITY;
   #waiting = 0;
   /** The time of the last answer, or of the first read since the line was idle. */
   #movedAt = 0;
+  readonly #hanging = new WeakSet<LineClient>();
 
   constructor(newClient: () => LineClient) {
     this.#newClient = newClient;
@@ -61,20 +67,37 @@ class Line {
     return this.#waiting === 0 || (this.#waiting < waitingMax && now - this.#movedAt < heldUpMs);
   }
 
-  async read(text: string, values: unknown[]): Promise<unknown[]> {
-    if (this.#client === undefined) throw new Error('the line is not open');
+  /** Resolves with the rows, or with undefined if the line lost the read, which can then be made again. */
+  async read(text: string, values: unknown[]): Promise<unknown[] | undefined> {
+    const client = this.#client;
+    if (client === undefined) return undefined;
     if (this.#waiting++ === 0) this.#movedAt = performance.now();
     try {
-      return (await this.#client.query(text, values)).rows;
+      return (await client.query(text, values)).rows;
+    } catch (error) {
+      if (this.#isLost(error, client)) return undefined;
+      throw error;
     } finally {
       this.#waiting--;
       this.#movedAt = performance.now();
     }
   }
 
+  /**
+   * If a read gets no answer in time, the driver ends the line. The first such read is the slow one. The others were behind it, so they are
+   * lost with the line.
+   */
+  #isLost(error: unknown, client: LineClient): boolean {
+    if (!(error instanceof Error) || error.message !== 'Query read timeout') return isOfLine(error);
+    const isFirst = !this.#hanging.has(client);
+    this.#hanging.add(client);
+    return !isFirst;
+  }
+
   async #open(now: number): Promise<void> {
-    if (this.#isClosed || now - this.#openedAt < reopenMs) return;
+    if (this.#isClosed || this.#isOpening || now - this.#openedAt < reopenMs) return;
     this.#openedAt = now;
+    this.#isOpening = true;
     try {
       const client = this.#newClient();
       client.on('end', () => {
@@ -85,12 +108,14 @@ class Line {
       else this.#client = client;
     } catch {
       // The pool takes the reads, and says what is wrong.
+    } finally {
+      this.#isOpening = false;
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#client?.end();
+    await Promise.race([this.#client?.end(), pause(closeMsMax, undefined, { ref: false })]);
   }
 }
 
@@ -111,14 +136,8 @@ export function openLines(
   };
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      const line = freest();
-      if (line === undefined) return pool.executeQuery(query as CompiledQuery<Row>);
-      try {
-        return { rows: (await line.read(query.sql, [...query.parameters])) as Row[] };
-      } catch (error) {
-        if (!isLost(error)) throw error;
-        return pool.executeQuery(query as CompiledQuery<Row>);
-      }
+      const rows = await freest()?.read(query.sql, [...query.parameters]);
+      return rows === undefined ? pool.executeQuery(query as CompiledQuery<Row>) : { rows: rows as Row[] };
     },
     streamQuery: () => {
       throw new Error('a line reads no streams');
@@ -142,12 +161,16 @@ export function openLines(
 }
 
 /**
- * True if the connection ended before the answer, so that the read can be made again. It ends if an earlier read gets no answer in time. That
- * read itself is not made again.
+ * SQLSTATEs that say nothing of the read itself: the server ends the connection, or a statement that an earlier read of the line should have
+ * prepared is not, or is twice.
  */
-const isLost = (error: unknown): boolean =>
+const statesOfLine = /^(08|57P0|26000|42P05)/;
+
+/** True if the error is that of the line. The errors of the driver have no SQLSTATE. */
+const isOfLine = (error: unknown): boolean =>
   !(error instanceof Error) ||
-  (error.message !== 'Query read timeout' && (!('severity' in error) || error.severity === 'FATAL'));
+  !('severity' in error && 'code' in error) ||
+  statesOfLine.test(String(error.code));
 
 function driverOf(connection: DatabaseConnection): Driver {
   const never = async () => {

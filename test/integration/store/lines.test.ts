@@ -4,33 +4,18 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { faultCodeOf } from '#platform/failures.ts';
 import { openStore } from '#store/connection.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
+import { openLine } from './open-line.ts';
 
 /** Single reads share one line here. The pool has connections beside it. */
 const { url } = await createDatabase({ migrated: true });
 const store = await openStore(url, 6, 2_000, 1);
 afterAll(() => store.close());
 
-type Backend = { pid: number };
-const backendOf = async (db = store.reads): Promise<number> =>
-  (await sql<Backend>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
 const sleep = (seconds: number, db = store.reads) => sql`select pg_sleep(${seconds})`.execute(db);
 const read = async (n: number): Promise<number> =>
   (await sql<{ n: number }>`select ${n}::int as n`.execute(store.reads)).rows[0]?.n ?? Number.NaN;
 
-/** Two reads at once come from the same backend only if it is that of a line. */
-async function lineIsOpen(): Promise<number> {
-  let line = 0;
-  await expect
-    .poll(async () => {
-      const [one, other] = await Promise.all([backendOf(), backendOf()]);
-      line = one;
-      return one === other;
-    })
-    .toBe(true);
-  return line;
-}
-
-beforeEach(async () => void (await lineIsOpen()));
+beforeEach(async () => void (await openLine(store)));
 
 test('reads get their own answers, whatever the order, and columns and times as from the pool', async () => {
   const numbers = Array.from({ length: 200 }, (_, n) => n);
@@ -53,7 +38,7 @@ test('behind a slow read others wait until its time-out, and those that come lat
 
   await Promise.all([slow, behind]);
   expect(order).toEqual(['later: 2', 'slow: database_unavailable', 'behind: 1']);
-  await lineIsOpen();
+  await openLine(store);
 });
 
 test('a read that Postgres refuses fails by itself', async () => {
@@ -65,14 +50,14 @@ test('a read that Postgres refuses fails by itself', async () => {
 });
 
 test('reads of a line whose connection ends are answered all the same, and the line opens again', async () => {
-  const before = await lineIsOpen();
+  const before = await openLine(store);
   const slow = sleep(0.5);
   const behind = Promise.all([read(1), read(2)]);
   await queryAt(url, `select pg_terminate_backend(${before})`);
 
   await slow;
   expect(await behind).toEqual([1, 2]);
-  expect(await lineIsOpen()).not.toBe(before);
+  expect(await openLine(store)).not.toBe(before);
 });
 
 test('there are no more connections than the store may have, and a line begins no transaction', async () => {
