@@ -39,10 +39,11 @@ const start = (type: string, forEver: boolean) =>
     taskQueue,
     workflowId: randomUUID(),
     args: [forEver],
+    memo: { loopsEarlier: forEver && type === 'loopsEarlier' },
     workflowTaskTimeout: '5s',
   });
 
-describe.each(['loops', 'loopsLater'])('%s', (type) => {
+describe.each(['loops', 'loopsLater', 'loopsEarlier'])('%s', (type) => {
   test('a workflow that never waits fails its task, and others go on in the same thread', async () => {
     const endless = await start(type, true);
     await expect
