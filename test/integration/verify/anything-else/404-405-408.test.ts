@@ -124,6 +124,23 @@ test('a photo has the time that it needs, as long as its bytes keep coming', asy
   await stop();
 });
 
+test('a process that stood still blames no sender for its own pause', async () => {
+  const { url, stop } = await harness.startApi({ connections: limits });
+  const user = person(harness, (await created()).verify_url);
+  await user.start();
+  const connection = await sending(url, user.path, 'en', 1_000_000);
+  await pause(2 * limits.checkEveryMs);
+  for (let piece = 0; piece < 5; piece++) {
+    connection.send('photo'.repeat(1_000));
+    // No part of this process runs meanwhile. What was sent waits in the socket.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limits.requestMs + 100);
+    await pause(limits.checkEveryMs);
+  }
+  expect(connection.received()).toBe('');
+  connection.socket.destroy();
+  await stop();
+});
+
 test('a photo that stops half-way ends as a page in the person’s language, with a way back', async () => {
   const { url, stop } = await harness.startApi({ connections: limits });
   const user = person(harness, (await created()).verify_url);
@@ -149,7 +166,7 @@ test('a photo that stops half-way ends as a page in the person’s language, wit
 });
 
 test('a body without end that nobody reads ends with its answer, however fast it comes', async () => {
-  // On a busy machine the bytes of one test can stand still for a second.
+  // The bytes of this test can stand still for a second where the machine is full.
   const patient = { ...limits, requestMs: 2_500 };
   const { url, stop } = await harness.startApi({ connections: patient });
   const connection = openConnection(Number(new URL(url).port));
