@@ -13,21 +13,22 @@ export type Create = { id: string | undefined; scheduledMs: number; sentMs: numb
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 export const generate = (load: Load, create: () => Promise<string>): Promise<Create[]> =>
-  'rate' in load ? openLoop(load, create) : closedLoop(load, create);
+  'rate' in load ? openLoop(load, (scheduledMs) => timed(scheduledMs, create)) : closedLoop(load, create);
 
-async function openLoop(
+/** Calls `make` at a fixed rate with the time at which it should be called, and resolves with all results in this order. */
+export async function openLoop<Made>(
   { rate, seconds }: { rate: number; seconds: number },
-  create: () => Promise<string>,
-): Promise<Create[]> {
+  make: (scheduledMs: number) => Promise<Made>,
+): Promise<Made[]> {
   const startMs = nowMs() + 100;
-  const creates: Promise<Create>[] = [];
+  const made: Promise<Made>[] = [];
   for (let number = 0; number < rate * seconds; number++) {
     const scheduledMs = startMs + (number * 1_000) / rate;
     const waitMs = scheduledMs - nowMs();
     if (waitMs > 0) await pause(waitMs);
-    creates.push(timed(scheduledMs, create));
+    made.push(make(scheduledMs));
   }
-  return Promise.all(creates);
+  return Promise.all(made);
 }
 
 async function closedLoop(

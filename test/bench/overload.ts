@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import { curves } from './curves.ts';
 import { median, quantile } from './figures.ts';
-import { generate, nowMs } from './load.ts';
+import { generate, nowMs, openLoop } from './load.ts';
 import { type Partner, type Product, startProduct } from './product.ts';
 import { runBench, say, stops, Void } from './programs.ts';
 import { type Receiver, startReceiver, startSetting } from './setting.ts';
@@ -60,19 +60,12 @@ async function createOnce(url: string, apiKey: string, key: string): Promise<Pic
   }
 }
 
-async function offer({ url }: Product, partner: Partner, rate: number): Promise<Sent[]> {
-  const sent: Promise<Sent>[] = [];
-  const startMs = nowMs() + 100;
-  for (let number = 0; number < rate * seconds; number++) {
-    const scheduledMs = startMs + (number * 1_000) / rate;
-    const waitMs = scheduledMs - nowMs();
-    if (waitMs > 0) await pause(waitMs);
+const offer = ({ url }: Product, partner: Partner, rate: number): Promise<Sent[]> =>
+  openLoop({ rate, seconds }, async (scheduledMs) => {
     const key = randomUUID();
-    const answered = createOnce(url, partner.key, key);
-    sent.push(answered.then((answer) => ({ key, ...answer, ms: nowMs() - scheduledMs })));
-  }
-  return Promise.all(sent);
-}
+    const answer = await createOnce(url, partner.key, key);
+    return { key, ...answer, ms: nowMs() - scheduledMs };
+  });
 
 /** Who got no answer, or one that says nothing of the outcome, sends the same request again until it has one. */
 async function resolved({ url }: Product, partner: Partner, { key }: Sent): Promise<string> {
