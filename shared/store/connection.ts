@@ -19,12 +19,13 @@ export type Store = {
   close(): Promise<void>;
 };
 
+type StoreOptions = { statementTimeoutMs?: number; lines?: number };
+
 /** `connectionsMax` includes the lines, of which an API has some. */
 export async function openStore(
   url: string,
   connectionsMax = 10,
-  statementTimeoutMs = 2_000,
-  lineCount = 0,
+  { statementTimeoutMs = 2_000, lines: lineCount = 0 }: StoreOptions = {},
 ): Promise<Store> {
   let pool: DriverPool | undefined;
   const onPool = (created: DriverPool) => {

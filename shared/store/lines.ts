@@ -44,7 +44,6 @@ class Line {
   #waiting = 0;
   /** The time of the last answer, or of the first read since the line was idle. */
   #movedAt = 0;
-  readonly #hanging = new WeakSet<LineClient>();
 
   constructor(newClient: () => LineClient) {
     this.#newClient = newClient;
@@ -89,8 +88,8 @@ class Line {
    */
   #isLost(error: unknown, client: LineClient): boolean {
     if (!(error instanceof Error) || error.message !== 'Query read timeout') return isOfLine(error);
-    const isFirst = !this.#hanging.has(client);
-    this.#hanging.add(client);
+    const isFirst = this.#client === client;
+    if (isFirst) this.#client = undefined;
     return !isFirst;
   }
 

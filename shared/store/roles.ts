@@ -273,7 +273,7 @@ const handOverMsMax = 60_000;
  * superuser. Returns the URLs of the database for these roles. `url` must be that of a superuser.
  */
 export async function makeRoles(url: string): Promise<Record<Role | 'owner', string>> {
-  const store = await openStore(url, 1, handOverMsMax);
+  const store = await openStore(url, 1, { statementTimeoutMs: handOverMsMax });
   try {
     return await store.transaction(async (tx) => {
       const set = (name: string, value: string) =>

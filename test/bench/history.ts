@@ -28,7 +28,7 @@ const [older, newer] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 const statementTimeoutMs = 600_000;
 
 async function fill(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl, 1, statementTimeoutMs);
+  const store = await openStore(databaseUrl, 1, { statementTimeoutMs });
   const ctx = { store, secrets: createSecrets([older]) };
   const orgId = await ensureOrganisation(store.db, 'Acme');
   for (let left = Number(values.lines) / linesEach; left > 0; left -= subjectsAtOnce)

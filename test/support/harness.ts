@@ -162,9 +162,9 @@ export async function startHarness({
 }: Options = {}) {
   for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
-  const store = await openStore(roleUrls.app, 20, undefined, 2);
+  const store = await openStore(roleUrls.app, 20, { lines: 2 });
   const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
-  const superuserStore = await openStore(databaseUrl, 5, 60_000);
+  const superuserStore = await openStore(databaseUrl, 5, { statementTimeoutMs: 60_000 });
   for (const { close } of [store, housekeepingStore, superuserStore]) atTheEnd(close);
   const queues = {
     verifications: `verifications-${name}`,

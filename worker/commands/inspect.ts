@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   const options = readOptions();
   const config = readConfig(process.env);
   const server = await temporalOf(config, 'the inspection compares the database with Temporal.');
-  const store = await openStore(serversOf(config).databaseUrl, 2, statementTimeoutMs);
+  const store = await openStore(serversOf(config).databaseUrl, 2, { statementTimeoutMs });
   const log = createLog({ level: 'warn', format: 'json' }, process.stderr);
   const clock = await startDatabaseClock({ store, log, instruments: noInstruments });
   const roots = rootsOf(config);

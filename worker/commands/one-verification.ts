@@ -18,7 +18,7 @@ export async function withVerification(
   if (others.length > 0 || !z.uuid().safeParse(id).success)
     throw misused(usage, 'Give the id of one verification.');
   const config = readConfig(process.env);
-  const store = await openStore(serversOf(config).databaseUrl, 1, statementTimeoutMs);
+  const store = await openStore(serversOf(config).databaseUrl, 1, { statementTimeoutMs });
   try {
     await act(store, String(id), config);
   } catch (error) {

@@ -25,7 +25,7 @@ const statementTimeoutMs = 60_000;
  */
 async function main(): Promise<number> {
   const wanted = await readOptions();
-  const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1, statementTimeoutMs);
+  const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1, { statementTimeoutMs });
   try {
     if ('reports' in wanted) return await noteAll(store, wanted.org, wanted.reports);
     await list(store, wanted);

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   const config = readConfig(process.env);
   const server = await temporalOf(config, 'open workflows need the key that they began with.');
   const { temporal, secrets } = server;
-  const store = await openStore(serversOf(config).databaseUrl, 4, statementTimeoutMs);
+  const store = await openStore(serversOf(config).databaseUrl, 4, { statementTimeoutMs });
   try {
     if (options.reseal) {
       const command = 'npm run --silent secrets -- --reseal';

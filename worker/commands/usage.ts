@@ -20,7 +20,7 @@ const Month = z
 /** Prints the number of completed live verifications, by organisation and month (UTC). */
 async function main(): Promise<void> {
   const { json, ...query } = readQuery();
-  const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1, statementTimeoutMs);
+  const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1, { statementTimeoutMs });
   try {
     const months = await monthlyUsage(store, query);
     if (months === undefined)

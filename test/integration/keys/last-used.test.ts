@@ -57,7 +57,7 @@ async function storeOfNestedLoops() {
   const database = sql.id(new URL(harness.databaseUrl).pathname.slice(1));
   for (const plan of ['hashjoin', 'mergejoin', 'seqscan', 'material'])
     await harness.rows`alter database ${database} set ${sql.id(`enable_${plan}`)} = off`;
-  const store = await openStore(harness.databaseUrl, 2, 30_000);
+  const store = await openStore(harness.databaseUrl, 2, { statementTimeoutMs: 30_000 });
   onTestFinished(() => store.close());
   return store;
 }

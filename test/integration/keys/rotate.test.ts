@@ -86,7 +86,7 @@ test('without an overlap the old key is refused at once, when it was not in use'
 test('of ten rotations at once one makes a successor', async () => {
   const { id, organisationId } = await harness.key({ org: 'Raced' });
   const holder = await holdRow(harness, 'api_keys', id);
-  const patient = await openStore(harness.databaseUrl, 10, 30_000);
+  const patient = await openStore(harness.databaseUrl, 10, { statementTimeoutMs: 30_000 });
   onTestFinished(() => patient.close());
   const under = Array.from({ length: 10 }, () => rotateKey(patient, id, hourMs));
   await expect.poll(() => waitingForLocks(harness), { timeout: 20_000, interval: 20 }).toBe(10);

@@ -7,12 +7,12 @@ import { faultCodeOf } from '#platform/failures.ts';
 import { openStore } from '#store/connection.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
 import { startProxy } from '#test/support/proxy.ts';
-import { openLine } from './open-line.ts';
+import { connectionsAt, openLine } from './open-line.ts';
 
 /** Lines while Postgres stands still, is locked or is slow. The tests mostly wait, so they run side by side. A statement may take a second here, and a wait for a lock less. */
-const statementMs = 1_000;
+const impatient = { statementTimeoutMs: 1_000, lines: 1 };
 
 /** A database behind a proxy that can be held. */
 async function held() {
@@ -29,7 +29,7 @@ const faultsOf = async (reads: readonly Promise<unknown>[]): Promise<unknown[]> 
 
 test.concurrent('a line that takes long to open is opened once, and none is left after the end', async () => {
   const { url, proxy, through } = await held();
-  const store = await openStore(through, 2, statementMs, 1);
+  const store = await openStore(through, 2, impatient);
   proxy.hold('requests', 'answers');
   const reads: Promise<unknown>[] = [];
   for (let n = 0; n < 8; n++) {
@@ -40,23 +40,15 @@ test.concurrent('a line that takes long to open is opened once, and none is left
   await Promise.allSettled(reads);
   await openLine(store);
 
-  const open = async () =>
-    (
-      await queryAt(
-        url,
-        `select count(*)::int as n from pg_stat_activity
-         where application_name = 'verification-service' and datname = current_database()`,
-      )
-    )[0]?.n;
-  expect(await open()).toBeLessThanOrEqual(2);
+  expect(await connectionsAt(url)).toBeLessThanOrEqual(2);
   await store.close();
-  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await connectionsAt(url)).toBe(0), { timeout: 20_000 });
   await proxy.stop();
 });
 
 test.concurrent('reads behind one that cannot prepare its statement fail as it does, and none with an error of the product', async () => {
   const { url } = await createDatabase({ migrated: true });
-  const store = await openStore(url, 12, statementMs, 1);
+  const store = await openStore(url, 12, impatient);
   await openLine(store);
   const scope = scopeOfKey({ orgId: randomUUID(), environment: 'sandbox' });
   const find = () => verificationsOf(scope, store.reads).find(randomUUID());
@@ -73,7 +65,7 @@ test.concurrent('reads behind one that cannot prepare its statement fail as it d
 
 test.concurrent('quick reads of the turn in which slow ones end the line are answered', async () => {
   const { url } = await createDatabase({ migrated: true });
-  const store = await openStore(url, 12, statementMs, 1);
+  const store = await openStore(url, 12, impatient);
   await openLine(store);
   const slow = Array.from({ length: 4 }, () => sql`select pg_sleep(30)`.execute(store.reads));
   const quick = Array.from({ length: 14 }, () => sql`select 1`.execute(store.reads));
@@ -86,7 +78,7 @@ test.concurrent('quick reads of the turn in which slow ones end the line are ans
 
 test.concurrent('a store closes although Postgres hangs', async () => {
   const { proxy, through } = await held();
-  const store = await openStore(through, 3, statementMs, 1);
+  const store = await openStore(through, 3, impatient);
   await openLine(store);
   proxy.hold('requests', 'answers');
   await store.close();

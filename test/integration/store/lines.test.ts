@@ -4,11 +4,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { faultCodeOf } from '#platform/failures.ts';
 import { openStore } from '#store/connection.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
-import { openLine } from './open-line.ts';
+import { connectionsAt, openLine } from './open-line.ts';
 
 /** Single reads share one line here. The pool has connections beside it. */
 const { url } = await createDatabase({ migrated: true });
-const store = await openStore(url, 6, 2_000, 1);
+const store = await openStore(url, 6, { lines: 1 });
 afterAll(() => store.close());
 
 const sleep = (seconds: number, db = store.reads) => sql`select pg_sleep(${seconds})`.execute(db);
@@ -63,11 +63,7 @@ test('reads of a line whose connection ends are answered all the same, and the l
 test('there are no more connections than the store may have, and a line begins no transaction', async () => {
   const busy = Array.from({ length: 12 }, () => sleep(0.2, store.db));
   await Promise.all([...busy, ...Array.from({ length: 50 }, (_, n) => read(n))]);
-  const [row] = await queryAt(
-    url,
-    `select count(*)::int as open from pg_stat_activity where application_name = 'verification-service' and datname = current_database()`,
-  );
-  expect(row).toEqual({ open: 6 });
+  expect(await connectionsAt(url)).toBe(6);
   expect(store.connections()).toMatchObject({ max: 6, used: 0, idle: 6 });
   await expect(store.reads.transaction().execute(async () => 1)).rejects.toThrow('no transactions');
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Db, Store } from '#store/connection.ts';
+import { queryAt } from '#test/support/database.ts';
 
 const backendOf = async (db: Db): Promise<number> =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;
@@ -15,3 +16,13 @@ export const openLine = ({ reads }: Store): Promise<number> =>
     },
     { timeout: 20_000 },
   );
+
+/** The number of connections of the product to this database, as Postgres counts them. */
+export async function connectionsAt(url: string): Promise<number> {
+  const rows = await queryAt(
+    url,
+    `select count(*)::int as open from pg_stat_activity
+     where application_name = 'verification-service' and datname = current_database()`,
+  );
+  return Number(rows[0]?.open);
+}

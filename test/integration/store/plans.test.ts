@@ -16,9 +16,9 @@ import { fillTables, smallTables } from './plans/fill.ts';
 
 const statementsDuring = recordStatements();
 const { url } = await createDatabase({ migrated: true });
-const filling = await openStore(url, 1, 120_000);
+const filling = await openStore(url, 1, { statementTimeoutMs: 120_000 });
 const filled = await fillTables(rowsIn(filling)).finally(filling.close);
-const store = await openStore(url, 1, 60_000);
+const store = await openStore(url, 1, { statementTimeoutMs: 60_000 });
 atTheEnd(store.close);
 
 const undo = new Error('nothing of this is kept');
