@@ -14,9 +14,9 @@ let isPrepared = false;
 /**
  * Makes the SDK's sandbox in this thread cheaper, before its first workflow (docs/choices/fast-path.md):
  *
- * - A run's beginning, each of its activations and its end have one limit of time each. What takes longer fails its task, and the thread goes on. The SDK
- *   limits each call into the sandbox, and Node starts a thread of its own for each call with a limit. An activation makes several
- *   calls, all of them before it first waits for anything. So one limit around them holds as much.
+ * - A run's beginning, each of its activations and its end have one limit of time each. What takes longer fails its task, and the thread
+ *   goes on. The SDK limits each call into the sandbox, and Node starts a thread of its own for each call with a limit. An activation
+ *   makes several calls, all of them before it first waits for anything. So one limit around them holds as much.
  * - The stack of a promise is not recorded when it is made. Temporal's query for the call stack answers that it is not enabled.
  */
 export function prepareSandbox(msMax: number): void {

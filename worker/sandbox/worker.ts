@@ -39,7 +39,7 @@ export class SandboxedWorker extends Worker {
       reuseV8Context: true,
       hasPatchActivationCallback: false,
     };
-    const workerData: ThreadData = { activationMsMax: isolateExecutionTimeoutMs };
+    const workerData: ThreadData = { msMax: isolateExecutionTimeoutMs };
     const threads = Array.from(
       { length: workflowThreadPoolSize },
       () => new WorkerThreadClient(new Thread(threadFile, { workerData }), logger),
