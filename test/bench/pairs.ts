@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Checkout, fill, prepareCheckout } from './checkout.ts';
 import { runRound } from './creates.ts';
-import { generate } from './load.ts';
+import { pooled, type Round, spread } from './figures.ts';
+import { generate, type Load } from './load.ts';
 import { type Difference, differenceOf, verdictOf } from './paired.ts';
 import { processorMsOf } from './processes.ts';
 import { partnerOf } from './product.ts';
@@ -11,7 +12,8 @@ import { type Receiver, type Setting, startReceiver, startSetting } from './sett
 
 /**
  * Measures processor time for each request of the product from two checkouts, in pairs of rounds:
- * node test/bench/pairs.ts --a DIR --b DIR [--pairs 20] [--what creates,reads,refusals]
+ * node test/bench/pairs.ts --a DIR --b DIR [--pairs 20] [--what creates,reads,refusals] [--rate 10]
+ * With `--rate`, so many creates are sent a second, and their times are compared too. Otherwise ten are always under way.
  * The processes are started anew in each round, since two starts of the same code differ by more than two rounds of one start.
  * A and B take turns to be the first of a pair, so that a slow drift of the machine cancels out. No round is left out. If a request
  * fails, or a create is lost or delivered twice, the run is void (exit code 3).
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     b: { type: 'string' },
     pairs: { type: 'string', default: '20' },
     what: { type: 'string', default: 'creates,reads' },
+    rate: { type: 'string' },
   },
 });
 const pairs = Number(values.pairs);
@@ -32,10 +35,14 @@ const rowsToRead = 400;
 const reads = { get: 6_000, list: 3_000 } as const;
 const refusals = 12_000;
 const creates = 120;
+const rate = values.rate === undefined ? undefined : Number(values.rate);
+const loadOf = (count: number): Load =>
+  rate === undefined ? { inFlight: 10, count } : { rate, seconds: count / rate };
 /** The number of warm-up requests, as a share of the measured requests. During the warm-up code is compiled and caches fill. */
 const warmUpShare = 0.5;
 
 type Side = 'a' | 'b';
+const roundsOf: Record<Side, Round[]> = { a: [], b: [] };
 type Program = { checkout: Checkout; readId: string };
 /** Processor milliseconds for each request, by the kind of request and by process. */
 type Costs = Record<string, Record<string, number>>;
@@ -120,10 +127,11 @@ async function costsOfCreates(
     pids: { ...pids, temporal: temporal.pid, postgres: postgres.pid },
     run: (load: Parameters<typeof generate>[0]) => generate(load, create),
   };
-  await runRound(creator, receiver, { inFlight: 10, count: creates * warmUpShare });
-  const { processor } = await runRound(creator, receiver, { inFlight: 10, count: creates });
+  await runRound(creator, receiver, loadOf(creates * warmUpShare));
+  const round = await runRound(creator, receiver, loadOf(creates));
   await stop();
-  return processor;
+  roundsOf[checkout.name as Side].push(round);
+  return round.processor;
 }
 
 async function measure(): Promise<void> {
@@ -140,7 +148,17 @@ async function measure(): Promise<void> {
   }
   sayMachine();
   say(`\n${tableOf(found).join('\n')}\n`);
+  if (rate !== undefined) say(`${timesOf(rate).join('\n')}\n`);
 }
+
+const timesOf = (perSecond: number): string[] => [
+  `Milliseconds at ${perSecond} creates a second, p50 / p90 / p99 of all rounds`,
+  '| | A | B |',
+  '| --- | --- | --- |',
+  ...(['post', 'firstByte'] as const).map(
+    (what) => `| ${what} | ${spread(pooled(roundsOf.a, what))} | ${spread(pooled(roundsOf.b, what))} |`,
+  ),
+];
 
 const inWords = (costs: Costs): string =>
   Object.entries(costs)
