@@ -4,15 +4,13 @@ import type {
   Recorded,
   RecordReview,
   RecordVerdict,
-  StartDeliveries,
   VerificationRef,
 } from '#contract/workflows.ts';
 import type { Log } from '#platform/log.ts';
 import type { RootFiles } from '#platform/root-files.ts';
-import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
+import type { Attempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
-import { startDeliveries, startDeliveriesAtOnce } from '#services/deliveries/start.ts';
-import type { TurnLimits } from '#services/deliveries/turns.ts';
+import type { RecordingContext } from '#services/deliveries/recording.ts';
 import { carryOutOrder } from '#services/dossiers/order.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
@@ -47,16 +45,15 @@ export type ActivityParts = {
   roots: RootFiles | undefined;
   /** Connects as the role that purges. */
   housekeepingStore: DeliveryContext['store'];
+  attempts: Attempts;
 };
 
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, faces, papers, masker, looker, banks, log, roots, housekeepingStore }: ActivityParts,
-  limits?: TurnLimits,
+  { documents, faces, papers, masker, looker, banks, log, roots, housekeepingStore, attempts }: ActivityParts,
 ) => ({
-  recordVerification: async (ref: VerificationRef) =>
-    withDeliveriesStarted(ctx, ref, await recordVerification(ctx, ref)),
+  recordVerification: delivered<VerificationRef>(ctx, attempts, recordVerification),
   recordStart: async (order: RecordCommand) => {
     const recorded = await recordStart(ctx, order);
     // The first picture follows. In sandbox nobody looks at it.
@@ -64,37 +61,30 @@ export const createActivities = (
     return recorded;
   },
   recordSubmission: (order: RecordCommand) => recordSubmission(ctx, order),
-  recordDecline: async (order: RecordCommand) =>
-    withDeliveriesStarted(ctx, order, await recordDecline(ctx, order)),
+  recordDecline: delivered<RecordCommand>(ctx, attempts, recordDecline),
   lookAtPictures: withHeartbeats(createLooks(ctx, looker, log)),
   runChecksAhead: withHeartbeats(createChecksAhead(ctx, { documents, faces }, log)),
   runChecks: withHeartbeats(triedAgain(createChecks(ctx, { documents, faces, papers }, log))),
   visitBanks: withHeartbeats(createBankVisits(ctx, banks, log)),
   maskDocument: withHeartbeats(triedAgain(createMasking(ctx, masker, log))),
-  recordVerdict: async (order: RecordVerdict) =>
-    withDeliveriesStarted(ctx, order, await recordVerdict(ctx, order)),
-  recordReview: async (order: RecordReview) =>
-    withDeliveriesStarted(ctx, order, await recordReview(ctx, order)),
-  startDeliveries: (order: StartDeliveries) => startDeliveries(ctx, order),
-  attemptDelivery: createAttempts(ctx, limits),
+  recordVerdict: delivered<RecordVerdict>(ctx, attempts, recordVerdict),
+  recordReview: delivered<RecordReview>(ctx, attempts, recordReview),
+  attemptDelivery: attempts.attempt,
   purgeExpired: createPurge({ ...ctx, store: housekeepingStore }, log),
   signLedger: withHeartbeats(createSigning(ctx, { roots, log })),
   makeDossier: withHeartbeats((order: MakeDossier) => carryOutOrder({ ...ctx, roots }, order)),
 });
 
-/**
- * Starts the committed deliveries immediately, which saves a step of the workflow. If the start fails or is slow, the workflow
- * starts the deliveries.
- */
-async function withDeliveriesStarted(
-  ctx: DeliveryContext,
-  { verificationId, orgId, environment }: VerificationRef,
-  recorded: Recorded,
-): Promise<Recorded> {
-  const { deliveryIds } = recorded;
-  if (deliveryIds.length === 0) return recorded;
-  const order = { verificationId, orgId, environment, deliveryIds };
-  return { ...recorded, deliveryIds: await startDeliveriesAtOnce(ctx, order) };
-}
+/** Delivers the event of what was recorded, beside the workflow. Its rows say what is left to do. */
+const delivered =
+  <Order extends VerificationRef>(
+    ctx: DeliveryContext,
+    { first }: Attempts,
+    record: (ctx: DeliveryContext & RecordingContext, order: Order) => Promise<Recorded>,
+  ) =>
+  async (order: Order): Promise<Recorded> => {
+    const recorded = await first.after(order, (claimFirst) => record({ ...ctx, claimFirst }, order));
+    return { ...recorded, deliveryIds: [] };
+  };
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -331,7 +331,9 @@ const usersOfUnbound = [
   'worker/metrics.ts',
 ];
 const unboundFiles: Record<string, string[]> = {
-  'store/delivery-attempts.ts': ['services/deliveries/{answers,attempt,record-outcome}.ts'],
+  'store/delivery-attempts.ts': [
+    'services/deliveries/{answers,attempt,attempt-in-turn,first-attempts,record-outcome}.ts',
+  ],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [
     'services/inspection/history.ts',

@@ -20,6 +20,7 @@ import type { RootFiles } from '#platform/root-files.ts';
 import { tracedActivity } from '#platform/telemetry/temporal.ts';
 import { createCodec } from '#platform/temporal-codec.ts';
 import { tlsOf } from '#platform/temporal-connection.ts';
+import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
 import type { Store } from '#store/connection.ts';
@@ -115,6 +116,7 @@ export async function startWorker({
   traced = false,
   withoutThreads = false,
 }: WorkerParts): Promise<RunningWorker> {
+  const attempts = createAttempts(ctx, turns);
   const shared = {
     connection,
     namespace,
@@ -122,11 +124,10 @@ export async function startWorker({
       payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
     },
     activities: {
-      ...createActivities(
-        ctx,
-        { documents, faces, papers, masker, looker, banks, log, roots, housekeepingStore },
-        turns,
-      ),
+      ...createActivities(ctx, {
+        ...{ documents, faces, papers, masker, looker, banks },
+        ...{ log, roots, housekeepingStore, attempts },
+      }),
       default: unknownActivity,
     },
     interceptors: { activity: aroundActivities(log, traced) },
@@ -180,7 +181,7 @@ export async function startWorker({
     failed,
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await Promise.allSettled([...runs, sweep.stop()]);
+      await Promise.allSettled([...runs, sweep.stop(), attempts.first.stop()]);
     },
   };
 }

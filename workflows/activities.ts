@@ -60,7 +60,7 @@ const attempting = {
 const { attemptDelivery: attemptInline } = proxyLocalActivities<Activities>({
   startToCloseTimeout: attempting.startToCloseTimeout,
   retry: { maximumAttempts: 1 },
-  summary: 'inside the workflow task, if the receiver is known to be fast',
+  summary: 'began with the event, and ended inside the workflow task',
 });
 const { attemptDelivery: attemptFirst } = proxyActivities<Activities>(attempting);
 /**
@@ -74,8 +74,8 @@ const { attemptDelivery: attemptAgain } = proxyActivities<Activities>({
 
 /**
  * Makes one HTTP attempt with its two transactions. A failure of the receiver is a result and not an error, and a retry never sends
- * an attempt twice. An attempt inside the workflow task saves a round trip to the Temporal server. If the attempt cannot be made
- * there, a regular activity makes it.
+ * an attempt twice. The first attempt usually begins where its event was recorded, and ends inside the first workflow task, which saves a
+ * round trip to the Temporal server. If it does not, a regular activity waits for it, or makes it if nobody has begun it.
  */
 export async function attemptDelivery(order: AttemptDelivery): Promise<AttemptedReport | DeferredReport> {
   if (order.onTheSpot) {
@@ -86,10 +86,12 @@ export async function attemptDelivery(order: AttemptDelivery): Promise<Attempted
 }
 
 async function attemptAsActivity({
-  onTheSpot: _,
+  onTheSpot,
   ...order
 }: AttemptDelivery): Promise<AttemptedReport | DeferredReport> {
-  const report = await (order.number === 1 ? attemptFirst(order) : attemptAgain(order));
+  const report = await (order.number === 1
+    ? attemptFirst({ ...order, ...(onTheSpot && { begun: true }) })
+    : attemptAgain(order));
   if ('elsewhere' in report) throw new Error('an activity of its own has no elsewhere');
   return report;
 }
@@ -201,4 +203,3 @@ export const recordSubmission = durably('recordSubmission');
 export const recordDecline = durably('recordDecline');
 export const recordVerdict = durably('recordVerdict');
 export const recordReview = durably('recordReview');
-export const startDeliveries = durably('startDeliveries');

@@ -12,7 +12,7 @@ import { showDeferral, showDelivery, waitSummary } from './operator-view.ts';
 export async function delivery({ deliveryId, waitsMs, onTheSpot }: DeliveryInput): Promise<DeliveryResult> {
   const attemptsAllowed = waitsMs.length + 1;
   const alarm = createAlarm();
-  let inline = onTheSpot;
+  let begun = onTheSpot;
   let woken = false;
   for (let number = 1; ; ) {
     const scheduledMs = waitsMs[number - 1];
@@ -20,10 +20,10 @@ export async function delivery({ deliveryId, waitsMs, onTheSpot }: DeliveryInput
       deliveryId,
       number,
       waitMs: scheduledMs === undefined ? null : jittered(scheduledMs, Math.random()),
-      ...(inline && { onTheSpot: inline }),
+      ...(begun && { onTheSpot: begun }),
       ...(woken && { woken }),
     });
-    inline = undefined;
+    begun = undefined;
     if ('deferred' in report) {
       woken = await alarm.sleep(report.waitMs, showDeferral(report));
       continue;

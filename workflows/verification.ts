@@ -9,7 +9,6 @@ import {
   recordSubmission,
   recordVerdict,
   recordVerification,
-  startDeliveries,
 } from './activities.ts';
 import {
   complete,
@@ -43,7 +42,7 @@ export async function verification(ref: VerificationRef): Promise<RecordedResult
   receiveCommands(inbox);
 
   let reached = await recordVerification(ref);
-  await show(ref, inbox, reached);
+  show(inbox, reached);
   for (;;) {
     pictures.follow(reached);
     visits.follow(reached);
@@ -52,7 +51,7 @@ export async function verification(ref: VerificationRef): Promise<RecordedResult
       : nextAfterVerdict(inbox, reached);
     if (order === undefined) break;
     reached = await carryOut(ref, order, pictures);
-    await show(ref, inbox, reached);
+    show(inbox, reached);
   }
 
   inbox.close();
@@ -89,12 +88,10 @@ function receiveCommands(inbox: Inbox): void {
   setHandler(review, (command) => inbox.ask({ name: 'review', command }));
 }
 
-/** Tells operators and callers the new state, and starts the deliveries that it brought. */
-async function show(ref: VerificationRef, inbox: Inbox, reached: Recorded): Promise<void> {
+/** Tells operators and callers the new state. */
+function show(inbox: Inbox, reached: Recorded): void {
   showVerification(reached);
   inbox.report(reached);
-  const { deliveryIds } = reached;
-  if (deliveryIds.length > 0) await startDeliveries({ ...ref, deliveryIds });
 }
 
 async function carryOut(ref: VerificationRef, order: Order, pictures: Pictures): Promise<Recorded> {

@@ -180,7 +180,10 @@ export type Recorded = {
   maskingDue?: true;
   /** True if a reviewer's decision is stored that was not carried out yet. */
   reviewDue?: true;
-  /** The ids of the open deliveries whose workflows must still be started. The workflow of the verification starts them. */
+  /**
+   * The ids of the open deliveries, whose workflows the activity starts beside the workflow of the verification. The result of an activity has
+   * none. Workflows of a version before start what they find here.
+   */
   deliveryIds: string[];
 };
 export type RecordCommand = VerificationRef & CommandRef;
@@ -221,8 +224,6 @@ export type BanksVisited = { waitMs: number | null };
  */
 export type MaskedReport = { masked: boolean };
 
-export type StartDeliveries = VerificationRef & { deliveryIds: string[] };
-
 export type DeliveryInput = {
   deliveryId: string;
   orgId: string;
@@ -230,7 +231,7 @@ export type DeliveryInput = {
   verificationId: string | null;
   /** The waits between attempts, in milliseconds (decision 28). There is one attempt more than there are waits. */
   waitsMs: readonly number[];
-  /** Present if the first attempt may be made inside the workflow task. Absent for tests, resends and overdue deliveries. */
+  /** Present if the first attempt has begun where the event was recorded. Absent for tests, resends and overdue deliveries. */
   onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };
@@ -245,10 +246,12 @@ export type AttemptDelivery = {
   /** The wait in milliseconds that the schedule sets if this attempt fails. Null for the last attempt. */
   waitMs: number | null;
   /**
-   * Present if the activity may make the attempt inside the workflow task. It does so only if the receiver is known to be fast,
-   * since a slow receiver would block the task.
+   * Present if the activity runs inside the workflow task. It makes no attempt, but waits for one that its process has begun, if that ends
+   * soon.
    */
   onTheSpot?: true;
+  /** Present if another process may have begun the attempt. The activity then waits for its outcome. */
+  begun?: true;
   /** Present if the workflow was woken before its wait was over. The attempt is then made only if the row says that it is due. */
   woken?: true;
 };
@@ -272,7 +275,7 @@ export const isSettled = ({ status }: Pick<AttemptedReport, 'status'>): boolean 
   status !== 'pending' && status !== 'retrying';
 /** No attempt was made, because the delivery must wait for its turn (`services/deliveries/turns.ts`). */
 export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
-/** No attempt was made inside the workflow task. The workflow must make the attempt as a regular activity. */
+/** The attempt did not end inside the workflow task. The workflow must wait for it in a regular activity, which makes it if nobody did. */
 export type ElsewhereReport = { elsewhere: true };
 
 /**

@@ -6,14 +6,15 @@ import type { AttemptOutcome } from './entities/delivery-attempt.ts';
 import { compiledOnce } from './statements.ts';
 
 /**
- * Claims attempt `number` and returns the data to send. Returns undefined if the delivery is not open, its endpoint is paused or not active,
- * an earlier claim has no outcome yet, or another attempt is next. The claim is committed when the function returns. If two callers
- * claim at once, the primary key lets only one succeed (decision 31).
+ * Claims attempt `number` of each of these deliveries, and returns the data to send of those that were claimed. A delivery is left out that
+ * is not open, whose endpoint is paused or not active, whose earlier claim has no outcome yet, or of which another attempt is next. If two
+ * callers claim at once, the primary key lets only one succeed (decision 31). Nothing may be sent before the claim is committed: outside of
+ * a transaction that is so when the function returns.
  */
-export const claimAttempt = async (db: Db, deliveryId: string, number: number) =>
-  (await claimOne(db, { deliveryId, number }))[0];
+export const claimAttempts = (db: Db, deliveryIds: readonly string[], number: number) =>
+  claimEach(db, { deliveryIds, number });
 
-const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
+const claimEach = compiledOnce((db: Db, { deliveryIds, number }: Claims) =>
   db
     .with('claimed', (query) =>
       query
@@ -24,11 +25,11 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
             .selectFrom('deliveries')
             .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
             .select(['deliveries.id', sql<number>`${number}::smallint`.as('number')])
-            .where('deliveries.id', '=', deliveryId)
+            .where(sql<boolean>`deliveries.id = any(${deliveryIds}::uuid[])`)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
             .where('webhook_endpoints.active', 'is', true)
             .where(isNotHeld)
-            .where(nextNumber(deliveryId), '=', number),
+            .where(nextNumber, '=', number),
         )
         .onConflict((conflict) => conflict.doNothing())
         .returning('deliveryId as id'),
@@ -39,6 +40,7 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .select([
       'deliveries.id',
+      'deliveries.orgId',
       'deliveries.endpointId',
       'deliveries.eventId',
       'webhook_endpoints.url',
@@ -58,25 +60,40 @@ const claimOne = compiledOnce((db: Db, { deliveryId, number }: Claim) =>
 const isNotHeld = sql<boolean>`(webhook_endpoints.paused_at is null or deliveries.trigger = 'test')`;
 
 type Claim = { deliveryId: string; number: number };
+type Claims = { deliveryIds: readonly string[]; number: number };
 
 /** Null if no overlap after a rotation is running (decision 35). */
 const previousSecretInOverlap = sql<Buffer | null>`
   case when previous_secret_until > now() then previous_secret end`.as('previousSecret');
 
-/** Removes a claim that has no outcome. The caller must be certain that nothing was sent for this claim. */
-export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
+/** Removes claims that have no outcome. The caller must be certain that nothing was sent for them. */
+export const unclaimAttempts = (db: Db, deliveryIds: readonly string[], number: number) =>
   db
     .deleteFrom('delivery_attempts')
-    .where('deliveryId', '=', deliveryId)
+    .where(sql<boolean>`delivery_id = any(${deliveryIds}::uuid[])`)
     .where('number', '=', number)
     .where('outcome', 'is', null)
     .execute();
 
 /** The number of the next attempt. Null if an attempt has no outcome yet. Null equals no number, so then no claim succeeds. */
-const nextNumber = (deliveryId: string) => sql<number>`(
+const nextNumber = sql<number>`(
   select case when bool_and(outcome is not null) is false then null else count(*) + 1 end
-  from delivery_attempts where delivery_id = ${deliveryId}
+  from delivery_attempts where delivery_id = deliveries.id
 )`;
+
+/** The milliseconds since the begin of the attempt that has no outcome yet. Undefined if there is none. */
+export const ageOfOpenAttemptOfAnyOrganisation = async (db: Db, deliveryId: string) =>
+  (await findOpen(db, { deliveryId }))[0]?.ageMs;
+
+const findOpen = compiledOnce((db: Db, { deliveryId }: { deliveryId: string }) =>
+  db
+    .selectFrom('delivery_attempts')
+    .select(ageMs)
+    .where('deliveryId', '=', deliveryId)
+    .where('outcome', 'is', null),
+);
+
+const ageMs = sql<number>`least(extract(epoch from now() - started_at) * 1000, 2000000000)::int`.as('ageMs');
 
 /** The caller must hold the lock on the delivery. */
 export const attemptsOf = (deliveryId: string, db: Db) => ({
@@ -84,7 +101,7 @@ export const attemptsOf = (deliveryId: string, db: Db) => ({
     db
       .selectFrom('delivery_attempts')
       .select(['number', 'outcome', 'reason', 'responseStatus'])
-      .select(sql<number>`least(extract(epoch from now() - started_at) * 1000, 2000000000)::int`.as('ageMs'))
+      .select(ageMs)
       .where('deliveryId', '=', deliveryId)
       .orderBy('number', 'desc')
       .limit(1)

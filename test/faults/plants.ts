@@ -14,22 +14,16 @@ export type Plant = {
   named: RegExp;
 };
 
-const attempt = `export async function attemptDelivery(
-  ctx: DeliveryContext,
-  order: AttemptDelivery,
-): Promise<AttemptedReport> {`;
-
 export const plants: Plant[] = [
   {
-    bug: 'the attempt row is written after sending',
-    file: 'shared/services/deliveries/attempt.ts',
-    from: attempt,
-    // The bug is one transaction for everything. No other connection sees the row until the receiver has answered.
-    to: `export const attemptDelivery = (ctx: DeliveryContext, order: AttemptDelivery): Promise<AttemptedReport> =>
-  ctx.store.transaction((tx) =>
-    attemptInOne({ ...ctx, store: { ...ctx.store, db: tx, transaction: (work) => work(tx) } }, order),
-  );
-${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
+    bug: 'a first attempt is sent before its event and its row are committed',
+    file: 'shared/services/deliveries/first-attempts.ts',
+    from: 'else granted.push({ delivery, turn });',
+    // No other connection sees the event or the row until the receiver has answered.
+    to: `else {
+        const store = { ...ctx.store, db: tx, transaction: <T>(work: (db: Db) => Promise<T>) => work(tx) };
+        await makeClaimed({ ...ctx, store }, delivery, firstOrder(ctx, delivery.id)).finally(turn.end);
+      }`,
     only: 'worker after send',
     rounds: 2,
     named: /FAILED \(attempts\): .* (before the row of its attempt|sent twice)/,
@@ -107,7 +101,7 @@ ${attempt.replace('export ', '').replace('attemptDelivery', 'attemptInOne')}`,
   {
     bug: 'an attempt that has a row is sent again',
     file: 'shared/store/delivery-attempts.ts',
-    from: `            .where(nextNumber(deliveryId), '=', number),
+    from: `            .where(nextNumber, '=', number),
         )
         .onConflict((conflict) => conflict.doNothing())`,
     to: `        )

@@ -1,32 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
 import { findDestinationOfAnyOrganisation, postponeDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
-import { attemptDelivery, reportUnlessDue } from './attempt.ts';
+import { ageOfOpenAttemptOfAnyOrganisation } from '#store/delivery-attempts.ts';
+import { attemptDelivery, outcomeUnknownAfterMs, reportUnlessDue } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
+import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts';
 import { createTurns, type Destination, type TurnLimits, turnLimits } from './turns.ts';
 
 /** Destinations are cached, because they never change and a deferred delivery reads its destination many times. */
 const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
 
-/**
- * Makes the attempts of this process. If the delivery must wait for its turn (`turns.ts`), the delivery is deferred. A deferral
- * uses no attempt, no row of an attempt and no connection to the receiver. After the wait, the workflow requests the attempt again.
- */
-export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits) {
+export type Attempts = {
+  first: FirstAttempts;
+  /**
+   * Makes the attempt of a workflow, unless it was made or begun already. If the delivery must wait for its turn (`turns.ts`), it is
+   * deferred. A deferral uses no attempt, no row of an attempt and no connection to the receiver. After the wait, the workflow requests
+   * the attempt again.
+   */
+  attempt(order: AttemptDelivery): Promise<AttemptReport>;
+};
+
+/** All attempts of this process. */
+export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits): Attempts {
   const turns = createTurns(limits, ctx.clock);
+  const first = createFirstAttempts(ctx, turns);
   const destinations: ExpiringCache<Destination> = createExpiringCache({ ...cached, clock: ctx.clock });
 
-  return async (order: AttemptDelivery): Promise<AttemptReport> => {
+  const inTurn = async (order: AttemptDelivery): Promise<AttemptReport> => {
     const { deliveryId } = order;
-    // This check comes before the turn, because a deferral would change the time at which the attempt is due.
-    const early = order.woken && (await reportUnlessDue(ctx, order));
-    if (early) return early;
     const destination = await destinations.read(deliveryId, () =>
       findDestinationOfAnyOrganisation(ctx.store.db, deliveryId),
     );
     if (destination === undefined) return attemptDelivery(ctx, order);
-    const turn = order.onTheSpot ? turns.takeInline(destination) : turns.take(destination);
-    if (turn === undefined) return elsewhere;
+    const turn = turns.take(destination);
     if (!turn.granted) {
       ctx.instruments.deferrals.add(1);
       return (await defer(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
@@ -37,9 +44,34 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
       turn.end();
     }
   };
+
+  const attempt = async (order: AttemptDelivery): Promise<AttemptReport> => {
+    const { deliveryId, onTheSpot, begun, woken } = order;
+    if (onTheSpot) return (await first.report(deliveryId, 'soon')) ?? elsewhere;
+    if (begun) {
+      const report = await first.report(deliveryId).catch(() => undefined);
+      if (report !== undefined) return report;
+      await endedElsewhere(ctx, deliveryId);
+    }
+    // This check comes before the turn, because a deferral would change the time at which the attempt is due.
+    const early = (begun || woken) && (await reportUnlessDue(ctx, order));
+    return early || inTurn(order);
+  };
+  return { first, attempt };
 }
 
 const elsewhere: ElsewhereReport = { elsewhere: true };
+
+const lookEveryMs = 500;
+
+/** Waits for the outcome of an attempt that another process makes, until it is certain that there will be none. */
+async function endedElsewhere({ store }: DeliveryContext, deliveryId: string): Promise<void> {
+  for (;;) {
+    const ageMs = await ageOfOpenAttemptOfAnyOrganisation(store.db, deliveryId);
+    if (ageMs === undefined || ageMs >= outcomeUnknownAfterMs) return;
+    await pause(lookEveryMs);
+  }
+}
 
 /** Returns undefined if the delivery has already ended. */
 async function defer(

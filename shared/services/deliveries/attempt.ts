@@ -7,7 +7,7 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import { inSpan } from '#platform/telemetry/tracer.ts';
 import type { Db } from '#store/connection.ts';
 import { changeDeliveryOfAnyOrganisation, lockDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
-import { attemptsOf, claimAttempt, unclaimAttempt } from '#store/delivery-attempts.ts';
+import { attemptsOf, claimAttempts, unclaimAttempts } from '#store/delivery-attempts.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
 import { sentHeaders } from './headers.ts';
@@ -22,13 +22,13 @@ import {
   unknownOutcome,
 } from './record-outcome.ts';
 
-type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>;
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimAttempts>>[number];
 
 /**
  * If an attempt has no outcome after this time, its process died or could not record the outcome. The attempt still counts, because
  * its request may have been sent (decision 31).
  */
-const outcomeUnknownAfterMs = 20_000;
+export const outcomeUnknownAfterMs = 20_000;
 
 /**
  * Makes one attempt (decisions 29 to 31). The row of the attempt is committed before its request is sent. An attempt that has a
@@ -38,8 +38,18 @@ export async function attemptDelivery(
   ctx: DeliveryContext,
   order: AttemptDelivery,
 ): Promise<AttemptedReport> {
-  const claimed = await claimAttempt(ctx.store.db, order.deliveryId, order.number);
-  if (claimed === undefined) return ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order));
+  const [claimed] = await claimAttempts(ctx.store.db, [order.deliveryId], order.number);
+  return claimed === undefined
+    ? ctx.store.transaction((tx) => reportUnclaimed(ctx, tx, order))
+    : makeClaimed(ctx, claimed, order);
+}
+
+/** Makes an attempt whose claim is committed. The caller must be the one who claimed it. */
+export async function makeClaimed(
+  ctx: DeliveryContext,
+  claimed: ClaimedDelivery,
+  order: AttemptDelivery,
+): Promise<AttemptedReport> {
   const headers = await signedHeaders(ctx, claimed, order);
   if (order.number === 1) ctx.instruments.firstAttemptAge.record(Math.max(claimed.ageSeconds, 0));
   const posted = await post(ctx, claimed, headers, order);
@@ -182,7 +192,7 @@ async function signedHeaders(ctx: DeliveryContext, delivery: ClaimedDelivery, { 
       [deliveryHeaders.signature]: signatureHeader(secrets, timestampSeconds, delivery.body),
     };
   } catch (error) {
-    await unclaimAttempt(ctx.store.db, delivery.id, number);
+    await unclaimAttempts(ctx.store.db, [delivery.id], number);
     throw error;
   }
 }

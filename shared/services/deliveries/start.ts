@@ -1,38 +1,34 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { DeliveryInput, StartDeliveries } from '#contract/workflows.ts';
+import type { DeliveryInput } from '#contract/workflows.ts';
+import { pauseUnless } from '#platform/pause.ts';
 import type { DeliveryContext } from './context.ts';
 
 export type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
 
+/** The waits between the tries to start a workflow. */
+const patienceMs = [500, 1_000, 2_000, 4_000];
+
 /**
- * Starts the workflow of each delivery. The id of the workflow is derived from the id of the delivery. So a repetition starts no
- * second workflow while the first one runs.
+ * Starts the workflow of a new delivery, if need be after some tries. The id of the workflow is derived from the id of the delivery. So a
+ * repetition starts no second workflow while the first one runs. What cannot be started is left to the sweep, because its row is due.
+ * `isBegun` says that the first attempt has begun in this process.
  */
-export async function startDeliveries(ctx: StartContext, order: StartDeliveries): Promise<void> {
-  const { deliveryIds, ...event } = order;
-  await Promise.all(
-    deliveryIds.map((deliveryId) =>
-      ctx.temporal.startDelivery({ ...event, deliveryId, waitsMs: ctx.retryWaitsMs, onTheSpot: true }),
-    ),
-  );
+export async function startFirst(
+  { temporal, retryWaitsMs: waitsMs }: StartContext,
+  delivery: Omit<DeliveryInput, 'waitsMs' | 'onTheSpot'>,
+  { isBegun, signal }: { isBegun: boolean; signal: AbortSignal },
+): Promise<void> {
+  const input = { ...delivery, waitsMs, ...(isBegun && { onTheSpot: true as const }) };
+  for (const waitMs of [...patienceMs, 0]) {
+    const isStarted = await temporal.startDelivery(input).then(
+      () => true,
+      () => false,
+    );
+    if (isStarted || signal.aborted) return;
+    await pauseUnless(signal, waitMs);
+  }
 }
 
 const atOnceMs = 1_000;
-
-/**
- * Starts the deliveries and returns an empty list. If the start fails or takes over a second, returns the ids of the deliveries.
- * The workflow then starts these deliveries by a regular activity.
- */
-export async function startDeliveriesAtOnce(ctx: StartContext, order: StartDeliveries): Promise<string[]> {
-  const started = await Promise.race([
-    startDeliveries(ctx, order).then(
-      () => true,
-      () => false,
-    ),
-    pause(atOnceMs, false, { ref: false }),
-  ]);
-  return started ? [] : order.deliveryIds;
-}
 
 /** A test or a resend has no waits, because it makes only one attempt (decisions 31 and 32). */
 export const noWaits: readonly number[] = [];

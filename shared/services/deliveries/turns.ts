@@ -5,11 +5,9 @@ export type TurnLimits = {
   /** All attempts together. The worker has the same number of slots for activities. */
   attempts: number;
   perEndpoint: number;
-  /** Attempts that run inside a workflow task. Such an attempt uses one of the worker's slots for workflow tasks. */
-  inline: number;
 };
 
-export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20, inline: 50 };
+export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20 };
 
 /**
  * An organisation may begin an attempt if it runs fewer attempts than this share of the free slots. So an organisation whose
@@ -30,15 +28,17 @@ const queuesMax = 10_000;
 
 /** The organisation and the endpoint that a delivery goes to. */
 export type Destination = { orgId: string; endpointId: string };
-type Granted = { granted: true; end(): void };
+export type Granted = { granted: true; end(): void };
 export type Turn = Granted | { granted: false; waitMs: number };
 export type Turns = {
   take(destination: Destination): Turn;
   /**
-   * For an attempt inside a workflow task. Returns undefined if no turn is free or the receiver is not known to be fast, because a
-   * slow attempt would block the task.
+   * For an attempt that is not deferred if it may not begin now, and so has no place in the queue. It does not pass deliveries that wait for
+   * their turn.
    */
-  takeInline(destination: Destination): Granted | undefined;
+  takeNow(destination: Destination): Granted | undefined;
+  /** True if attempts of this endpoint recently ended so soon that a workflow task can wait for one. */
+  isFast(endpointId: string): boolean;
 };
 
 /** The running and the deferred attempts of one endpoint or of one organisation. */
@@ -60,6 +60,11 @@ class Queue {
 
   isFast(): boolean {
     return this.#meanMs < fastMs;
+  }
+
+  /** True while deferred deliveries are expected to ask again. */
+  hasWaiting(nowMs: number): boolean {
+    return nowMs < this.#endsAtMs;
   }
 
   /**
@@ -89,7 +94,6 @@ class Queue {
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const queues = new Map<string, Queue>();
   let underWay = 0;
-  let inline = 0;
 
   const queueOf = (id: string): Queue => {
     const queue = queues.get(id) ?? new Queue();
@@ -128,18 +132,14 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
       return { granted: false, waitMs: spread(full.queue.join(nowMs, full.places)) };
     },
 
-    takeInline({ orgId, endpointId }) {
+    takeNow({ orgId, endpointId }) {
       const nowMs = clock.monotonicMs();
       const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
-      if (inline >= limits.inline || !endpoint.isFast() || fullQueue(endpoint, org, nowMs)) return undefined;
-      const turn = begin(endpoint, org, nowMs);
-      inline += 1;
-      const end = () => {
-        inline -= 1;
-        turn.end();
-      };
-      return { granted: true, end };
+      if (endpoint.hasWaiting(nowMs) || org.hasWaiting(nowMs)) return undefined;
+      return fullQueue(endpoint, org, nowMs) ? undefined : begin(endpoint, org, nowMs);
     },
+
+    isFast: (endpointId) => queues.get(endpointId)?.isFast() ?? false,
   };
 }
 

@@ -9,6 +9,7 @@ import { evidenceOf } from '#store/evidence.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
+import { type RecordingContext, recording } from '../deliveries/recording.ts';
 import { completed } from '../verifications/completed.ts';
 import { noRow, refused, stateOf } from '../verifications/state.ts';
 import { isByCurrentLink } from './evidence.ts';
@@ -18,10 +19,10 @@ import { isByCurrentLink } from './evidence.ts';
  * with that reason, and no evidence stays. A repetition changes nothing. The command exists only if the page offered another way.
  */
 export const recordDecline = (
-  ctx: Pick<Context, 'store' | 'instruments'>,
+  ctx: Pick<Context, 'store' | 'instruments'> & RecordingContext,
   { requestId, ...ref }: RecordCommand,
 ): Promise<Recorded> =>
-  ctx.store.transaction(async (tx) => {
+  recording(ctx, async (tx) => {
     const { verificationId } = ref;
     const scope = scopeOfWorkflow(ref);
     const verification = await verificationsOf(scope, tx).lockWithSubscribers(verificationId, typesOfVerdict);

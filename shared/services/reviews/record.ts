@@ -11,6 +11,7 @@ import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
+import { type RecordingContext, recording } from '../deliveries/recording.ts';
 import { nextLine } from '../ledger/append.ts';
 import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
 import { publishVerdict } from '../verifications/publish-verdict.ts';
@@ -22,10 +23,10 @@ import { accessOf } from './independent.ts';
  * becomes a line without its choice. The one that ends it replaces the verdict. A repetition changes nothing.
  */
 export const recordReview = (
-  ctx: Pick<Context, 'store' | 'instruments'>,
+  ctx: Pick<Context, 'store' | 'instruments'> & RecordingContext,
   { requestId, ...ref }: RecordReview,
 ): Promise<Recorded> =>
-  ctx.store.transaction(async (tx) => {
+  recording(ctx, async (tx) => {
     const { verificationId: id } = ref;
     const scope = scopeOfWorkflow(ref);
     const verification = await verificationsOf(scope, tx).lockWithSubscribers(id, typesOfReview);

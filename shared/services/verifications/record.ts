@@ -20,12 +20,13 @@ import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
 import { unstartedOf } from '#store/unstarted.ts';
 import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
 import type { Context } from '../context.ts';
+import { type RecordingContext, recording } from '../deliveries/recording.ts';
 import type { Actor } from '../ledger/append.ts';
 import { completed } from './completed.ts';
 import { recordClaim } from './record-create.ts';
 import { noRow, refused, stateOf } from './state.ts';
 
-type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instruments'>;
+type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instruments'> & RecordingContext;
 
 /**
  * Carries out a claimed request in one transaction. The first commit wins, and a repetition returns the stored state
@@ -33,9 +34,9 @@ type RecordContext = Pick<Context, 'store' | 'secrets' | 'publicUrl' | 'instrume
  */
 export async function recordVerification(ctx: RecordContext, ref: VerificationRef): Promise<Recorded> {
   const scope = scopeOfWorkflow(ref);
-  const recorded = await ctx.store.transaction((tx) => recordClaim(ctx, tx, scope, ref.verificationId));
+  const recorded = await recording(ctx, (tx) => recordClaim(ctx, tx, scope, ref.verificationId));
   // The lock on the request is gone by now. An erasure locks the verification first and then its requests.
-  return recorded ?? ctx.store.transaction((tx) => storedState(tx, scope, ref.verificationId));
+  return recorded ?? recording(ctx, (tx) => storedState(tx, scope, ref.verificationId));
 }
 
 async function storedState(tx: Db, scope: OrgScope, id: string): Promise<Recorded> {
@@ -74,7 +75,7 @@ async function bankStateOf(
  * refused and the verification stays open.
  */
 export const recordVerdict = (ctx: RecordContext, order: RecordVerdict): Promise<Recorded> =>
-  ctx.store.transaction(async (tx) => {
+  recording(ctx, async (tx) => {
     const scope = scopeOfWorkflow(order);
     const recorded = await concluded(ctx, tx, scope, order);
     const isDue =

@@ -8,7 +8,7 @@ import { createMany } from './support.ts';
 /** The receiver of one organisation accepts every connection and never answers. Deliveries of others must not be delayed. */
 
 const hangingEvents = 24;
-const turns = { attempts: 12, perEndpoint: 2, inline: 3 };
+const turns = { attempts: 12, perEndpoint: 2 };
 const forEver = { status: 200, until: new Promise(() => undefined) };
 
 const harness = await startHarness({ turns });

@@ -5,22 +5,30 @@ import { startReceiver } from '#test/support/receiver.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50] });
 
-test('retries queue behind first attempts, and organisations in turn', async () => {
-  const receiver = await startReceiver({ status: 500 }, { status: 500 }, { status: 200 });
-  const { key, organisationId } = await harness.key();
-  await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
-  await call(harness, 'POST', '/v1/verifications', { key });
-  await receiver.waitFor(3);
-  const rows = await harness.rows<{ id: string }>`select id from deliveries`;
-  const workflow = harness.temporal.workflow.getHandle(deliveryWorkflowId(rows[0]?.id ?? ''));
+const prioritiesOf = async (trigger: 'event' | 'test') => {
+  const [{ id } = {}] = await harness.rows<{
+    id: string;
+  }>`select id from deliveries where trigger = ${trigger}`;
+  const workflow = harness.temporal.workflow.getHandle(deliveryWorkflowId(id ?? ''));
   await workflow.result();
-  const { events } = await workflow.fetchHistory();
-
+  const { events = [] } = await workflow.fetchHistory();
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  expect(started?.priority?.fairnessKey).toBe(organisationId);
-  const priorities = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+  const activities = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
     scheduled ? [scheduled.priority?.priorityKey || 3] : [],
   );
-  expect(priorities).toEqual([3, 4, 4]);
+  return { fairnessKey: started?.priority?.fairnessKey, activities };
+};
+
+test('retries queue behind first attempts, and organisations in turn', async () => {
+  const receiver = await startReceiver({ status: 500 }, { status: 500 }, { status: 200 });
+  const { key, organisationId: fairnessKey } = await harness.key();
+  const { json: webhook } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+  await call(harness, 'POST', '/v1/verifications', { key });
+  await receiver.waitFor(3);
+  // The first attempt of an event left with the event, so it needs no activity.
+  expect(await prioritiesOf('event')).toEqual({ fairnessKey, activities: [4, 4] });
+  await call(harness, 'POST', `/v1/webhooks/${webhook.id}/test`, { key });
+  await receiver.waitFor(4);
+  expect(await prioritiesOf('test')).toEqual({ fairnessKey, activities: [3] });
   await receiver.stop();
 });

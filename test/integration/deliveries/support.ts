@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { VerificationRef } from '#contract/workflows.ts';
 import type { Posted, Sender } from '#platform/outbound-http.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { recordVerification } from '#services/verifications/record.ts';
@@ -30,20 +31,24 @@ async function createOne(harness: Harness, key: string): Promise<string> {
   }
 }
 
-/** Creates a delivery by `recordVerification` of the product, without a workflow. So only the test attempts the delivery. */
-export async function newDelivery(
+/** The claim of a create that is completed at once, and that only the test carries out. */
+export async function newClaim(
   harness: Harness,
   { organisationId: orgId }: Pick<Partner, 'organisationId'>,
-): Promise<string> {
+): Promise<VerificationRef> {
   const rows = await harness.rows<{ id: string }>`
     insert into requests (id, org_id, environment, operation, fingerprint, input)
     values (gen_random_uuid(), ${orgId}, 'sandbox', 'create_verification', '', '{"method":"idin","sandbox":{"scenario":"approved","auto_complete":true}}')
     returning id`;
-  const recorded = await recordVerification(harness.ctx, {
-    verificationId: rows[0]?.id ?? '',
-    orgId,
-    environment: 'sandbox',
-  });
+  return { verificationId: rows[0]?.id ?? '', orgId, environment: 'sandbox' };
+}
+
+/** Creates a delivery by `recordVerification` of the product, without a workflow. So only the test attempts the delivery. */
+export async function newDelivery(
+  harness: Harness,
+  partner: Pick<Partner, 'organisationId'>,
+): Promise<string> {
+  const recorded = await recordVerification(harness.ctx, await newClaim(harness, partner));
   return recorded.deliveryIds[0] ?? '';
 }
 

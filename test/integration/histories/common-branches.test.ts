@@ -69,7 +69,7 @@ test.each(['sandbox', 'live'] as const)(
 );
 
 test('the history of a delivery that waited for its turn replays', async () => {
-  const oneAtOnce = await startHarness({ turns: { attempts: 200, perEndpoint: 1, inline: 50 } });
+  const oneAtOnce = await startHarness({ turns: { attempts: 200, perEndpoint: 1 } });
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const receiver = await startReceiver({ status: 200, until: held }, { status: 200 });
   try {

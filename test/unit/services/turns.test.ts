@@ -4,7 +4,7 @@ import { fc } from '#test/support/seed.ts';
 
 let nowMs: number;
 let turns: Turns;
-const limits = { attempts: 200, perEndpoint: 20, inline: 50 };
+const limits = { attempts: 200, perEndpoint: 20 };
 const clock = { monotonicMs: () => nowMs };
 beforeEach(() => {
   nowMs = 1_000_000;
@@ -108,47 +108,51 @@ test('a receiver that was slow and is quick again has all its places back', () =
   expect(fill(at('a', 'a1'))).toHaveLength(20);
 });
 
-test('only a receiver that is known to be swift is called inside a workflow task', () => {
+test('a receiver counts as fast after some attempts that ended soon, and no longer after one that hung', () => {
   const one = at('a', 'a1');
-  expect(turns.takeInline(one)).toBeUndefined();
+  expect(turns.isFast('a1')).toBe(false);
   experience(one, 100);
-  expect(turns.takeInline(one)).toMatchObject({ granted: true });
-  experience(one, 2_000);
-  expect(turns.takeInline(one)).toBeUndefined();
-});
-
-test('one attempt that hung is enough to be called elsewhere', () => {
-  const one = at('a', 'a1');
-  experience(one, 50);
-  const turn = turns.takeInline(one);
+  expect(turns.isFast('a1')).toBe(true);
+  const turn = turns.takeNow(one);
   nowMs += 15_000;
   turn?.end();
-  expect(turns.takeInline(one)).toBeUndefined();
+  expect(turns.isFast('a1')).toBe(false);
 });
 
-test('inside workflow tasks are no more than their cap, whoever they are for, and each gives its place back', () => {
-  for (let n = 0; n < 10; n++) experience(at(`org ${n}`, `endpoint ${n}`), 50);
-  const spot = () =>
-    Array.from({ length: 200 }, (_, n) => turns.takeInline(at(`org ${n % 10}`, `endpoint ${n % 10}`))).filter(
-      (turn) => turn !== undefined,
-    );
-  const granted = spot();
-  expect(granted).toHaveLength(limits.inline);
-  endAll(granted);
-  expect(spot()).toHaveLength(limits.inline);
+test('who begins at once takes a place like everybody, and none beyond the cap', () => {
+  const begun = Array.from({ length: 30 }, () => turns.takeNow(at('a', 'a1'))).filter(
+    (turn) => turn !== undefined,
+  );
+  expect(begun).toHaveLength(20);
+  expect(turns.take(at('a', 'a1'))).toMatchObject({ granted: false });
+  nowMs += 400_000;
+  endAll(begun);
+  expect(turns.takeNow(at('b', 'b1'))).toMatchObject({ granted: true });
 });
 
-test('who may not be called on the spot keeps no place in line by having asked', () => {
-  fill(at('a', 'a1'));
-  for (let n = 0; n < 100; n++) turns.takeInline(at('a', 'a1'));
-  expect(refusedWait(at('a', 'a1'))).toBeLessThan(1_300);
+test('who may not begin at once keeps no place in the queue by having asked', () => {
+  const begun = fill(at('a', 'a1'));
+  const waitMs = refusedWait(at('a', 'a1'));
+  for (let n = 0; n < 100; n++) turns.takeNow(at('a', 'a1'));
+  expect(refusedWait(at('a', 'a1'))).toBeLessThan(waitMs + 300);
+  endAll(begun);
+});
+
+test('who wants to begin at once does not pass deliveries that wait for their turn', () => {
+  const begun = fill(at('a', 'a1'));
+  const waitMs = refusedWait(at('a', 'a1'));
+  endAll(begun);
+  expect(turns.takeNow(at('a', 'a1'))).toBeUndefined();
+  nowMs += waitMs;
+  expect(turns.take(at('a', 'a1'))).toMatchObject({ granted: true });
+  expect(turns.takeNow(at('a', 'a1'))).toMatchObject({ granted: true });
 });
 
 test('in any order of beginnings and ends no cap is passed and no turn is leaked', () => {
   const step = fc.record({ org: fc.nat(3), endpoint: fc.nat(3), end: fc.boolean(), pick: fc.nat() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-      turns = createTurns({ attempts: 12, perEndpoint: 2, inline: 3 }, clock);
+      turns = createTurns({ attempts: 12, perEndpoint: 2 }, clock);
       const held: { id: string; turn: Turn }[] = [];
       const take = (org: string, id: string) => {
         const turn = turns.take(at(org, id));

@@ -236,10 +236,12 @@ export const calls: Record<string, Call | Call[]> = {
   ],
   isTakenUpOfAnyOrganisation: (at) => deliveries.isTakenUpOfAnyOrganisation(at.db, at.waiting.id, ago(2)),
 
-  claimAttempt: (at) => attempts.claimAttempt(at.db, at.waiting.id, 1),
+  claimAttempts: (at) => attempts.claimAttempts(at.db, [at.waiting.id], 1),
   attemptsWithAnswersOfAnyOrganisation: (at) =>
     attempts.attemptsWithAnswersOfAnyOrganisation(at.db, at.retrying.id),
-  unclaimAttempt: (at) => attempts.unclaimAttempt(at.db, at.retrying.id, 2),
+  unclaimAttempts: (at) => attempts.unclaimAttempts(at.db, [at.retrying.id], 2),
+  ageOfOpenAttemptOfAnyOrganisation: (at) =>
+    attempts.ageOfOpenAttemptOfAnyOrganisation(at.db, at.retrying.id),
   'attemptsOf.last': (at) => attemptsOf(at).last(),
   'attemptsOf.fail': (at) => attemptsOf(at).fail(2, outcome),
   settleAsDelivered: (at) =>
