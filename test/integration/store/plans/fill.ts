@@ -28,6 +28,9 @@ const ids = {
  * of others wherever a missing index would let Postgres read those.
  */
 export async function fillTables(rows: Rows) {
+  // Looking for the row of each foreign key takes a third of the time, and compiling the statements gains nothing.
+  await rows`set session_replication_role = replica`;
+  await rows`set jit = off`;
   await rows`
     insert into organisations (id, name)
     select case n when 1 then ${ids.orgId}::uuid else gen_random_uuid() end, 'organisation ' || n
@@ -154,8 +157,9 @@ async function fillOrders(rows: Rows): Promise<void> {
     select case when n = 1 and kind = 'resend' and endpoint.id = ${ids.endpointId} then ${ids.orderId}::uuid else gen_random_uuid() end,
       org_id, endpoint.id, kind, 1, now() - n * interval '1 hour',
       case when n > 1 or (endpoint.id <> ${ids.endpointId} and created_at > now() - interval '39900 minutes') then now() end
-    from webhook_endpoints as endpoint, unnest(array['resend', 'resume']) as kind, generate_series(1, 2000) as n
-    where endpoint.id = ${ids.endpointId} or (n <= 2 and endpoint.active)
+    from webhook_endpoints as endpoint, unnest(array['resend', 'resume']) as kind,
+      generate_series(1, case endpoint.id when ${ids.endpointId} then 2000 else 2 end) as n
+    where endpoint.active
     order by hashtext(endpoint.id::text || kind || n)`;
   await rows`insert into deactivations (endpoint_id) select id from webhook_endpoints where not active`;
 }
