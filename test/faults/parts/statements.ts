@@ -14,16 +14,17 @@ type Query = (this: object, ...args: unknown[]) => Promise<unknown>;
 export function diesByStatement(moments: Record<string, Moment>): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
-  const open = new WeakMap<object, Moment | undefined>();
+  /** The moments whose statements an open transaction has seen. */
+  const open = new WeakMap<object, Set<Moment>>();
 
   prototype.query = async function (this: object, ...args) {
     const text = textOf(args[0]);
-    if (/^(begin|start transaction)/i.test(text)) open.set(this, undefined);
-    const inside = open.has(this);
+    if (/^(begin|start transaction)/i.test(text)) open.set(this, new Set());
+    const inside = open.get(this);
     const moment = Object.values(moments).find(({ statement }) => statement.test(text));
     if (moment?.before) arriveAt(moment.before);
     if (inside) {
-      if (moment) open.set(this, moment);
+      if (moment) inside.add(moment);
       return endOf(this, text, () => query.apply(this, args));
     }
     const answer = query.apply(this, args);
@@ -35,14 +36,18 @@ export function diesByStatement(moments: Record<string, Moment>): void {
 
   const endOf = async (client: object, text: string, run: () => Promise<unknown>) => {
     const isCommit = /^commit/i.test(text);
-    const moment = open.get(client);
-    if (isCommit && moment?.during) arriveAt(moment.during);
+    const committed = isCommit ? [...(open.get(client) ?? [])] : [];
+    arriveAtEach(committed.map(({ during }) => during));
     const answer = await run();
-    if (isCommit && moment?.after) arriveAt(moment.after);
+    arriveAtEach(committed.map(({ after }) => after));
     if (isCommit || /^rollback/i.test(text)) open.delete(client);
     return answer;
   };
 }
+
+const arriveAtEach = (points: (CrashPoint | undefined)[]): void => {
+  for (const point of points) if (point) arriveAt(point);
+};
 
 /** When `setImmediate` calls back, the driver has written the statement to the socket. */
 const dieOnceSent = (point: CrashPoint) => setImmediate(() => arriveAt(point));
