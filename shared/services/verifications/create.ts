@@ -118,7 +118,7 @@ async function recordThenStart(
 const isOpen = (recorded: Recorded | undefined): boolean =>
   recorded?.status === 'pending' || recorded?.status === 'in_progress';
 
-/** The workflow writes the row with the verdict, and starts the deliveries. */
+/** The workflow has the row written with the verdict. */
 async function startAndRecord(ctx: CallerContext, order: VerificationStart): Promise<Answer> {
   const read = () => readAnswer(ctx, order.verificationId);
   const asked = ctx.temporal.openVerification(order, ctx.deadlineAt);
