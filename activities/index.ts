@@ -11,6 +11,7 @@ import type { RootFiles } from '#platform/root-files.ts';
 import type { Attempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import type { RecordingContext } from '#services/deliveries/recording.ts';
+import { firstInput } from '#services/deliveries/start.ts';
 import { carryOutOrder } from '#services/dossiers/order.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
@@ -69,6 +70,11 @@ export const createActivities = (
   maskDocument: withHeartbeats(triedAgain(createMasking(ctx, masker, log))),
   recordVerdict: delivered<RecordVerdict>(ctx, attempts, recordVerdict),
   recordReview: delivered<RecordReview>(ctx, attempts, recordReview),
+  /** For runs that a worker of the version before began. It goes with the next version. */
+  startDeliveries: async ({ deliveryIds, ...event }: VerificationRef & { deliveryIds: string[] }) => {
+    for (const deliveryId of deliveryIds)
+      await ctx.temporal.startDelivery(firstInput(ctx, { ...event, deliveryId }));
+  },
   attemptDelivery: attempts.attempt,
   purgeExpired: createPurge({ ...ctx, store: housekeepingStore }, log),
   signLedger: withHeartbeats(createSigning(ctx, { roots, log })),

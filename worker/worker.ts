@@ -182,6 +182,8 @@ export async function startWorker({
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.allSettled([...runs, sweep.stop(), attempts.first.stop()]);
+      // A recording that was under way may have started workflows since.
+      await attempts.first.stop();
     },
   };
 }

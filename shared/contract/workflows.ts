@@ -231,7 +231,7 @@ export type DeliveryInput = {
   verificationId: string | null;
   /** The waits between attempts, in milliseconds (decision 28). There is one attempt more than there are waits. */
   waitsMs: readonly number[];
-  /** Present if the first attempt has begun where the event was recorded. Absent for tests, resends and overdue deliveries. */
+  /** Present if the first attempt may have begun where the event was recorded. Absent for tests, resends and overdue deliveries. */
   onTheSpot?: true;
 };
 export type DeliveryResult = { status: DeliveryStatus; attempts: number };

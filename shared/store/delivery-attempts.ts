@@ -12,19 +12,26 @@ import { compiledOnce } from './statements.ts';
  * a transaction that is so when the function returns.
  */
 export const claimAttempts = (db: Db, deliveryIds: readonly string[], number: number) =>
-  claimEach(db, { deliveryIds, number });
+  claimEach(db, { deliveryIds, number, onlyNew: false });
 
-const claimEach = compiledOnce((db: Db, { deliveryIds, number }: Claims) =>
+/** Claims the first attempts of those deliveries that this transaction has written. Any other one has a workflow, which asks for its turn. */
+export const claimNewDeliveries = (tx: Db, deliveryIds: readonly string[]) =>
+  claimEach(tx, { deliveryIds, number: 1, onlyNew: true });
+
+const claimEach = compiledOnce((db: Db, { deliveryIds, number, onlyNew }: Claims & { onlyNew: boolean }) =>
   db
     .with('claimed', (query) =>
       query
         .insertInto('delivery_attempts')
-        .columns(['deliveryId', 'number'])
+        .columns(['deliveryId', 'number', 'startedAt'])
         .expression((eb) =>
           eb
             .selectFrom('deliveries')
             .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
             .select(['deliveries.id', sql<number>`${number}::smallint`.as('number')])
+            // An attempt has its time from now on, whatever the transaction waited for.
+            .select(sql<Date>`clock_timestamp()`.as('startedAt'))
+            .where(sql<boolean>`(not ${onlyNew}::boolean or deliveries.xmin = pg_current_xact_id()::xid)`)
             .where(sql<boolean>`deliveries.id = any(${deliveryIds}::uuid[])`)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
             .where('webhook_endpoints.active', 'is', true)

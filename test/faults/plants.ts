@@ -18,7 +18,7 @@ export const plants: Plant[] = [
   {
     bug: 'a first attempt is sent before its event and its row are committed',
     file: 'shared/services/deliveries/first-attempts.ts',
-    from: 'else granted.push({ delivery, turn });',
+    from: 'else granted.push({ delivery, turn, claimedMs: performance.now() });',
     // No other connection sees the event or the row until the receiver has answered.
     to: `else {
         const store = { ...ctx.store, db: tx, transaction: <T>(work: (db: Db) => Promise<T>) => work(tx) };

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
+import { pauseUnless } from '#platform/pause.ts';
 import { findDestinationOfAnyOrganisation, postponeDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
 import { ageOfOpenAttemptOfAnyOrganisation } from '#store/delivery-attempts.ts';
 import { attemptDelivery, outcomeUnknownAfterMs, reportUnlessDue } from './attempt.ts';
@@ -51,7 +51,7 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
     if (begun) {
       const report = await first.report(deliveryId).catch(() => undefined);
       if (report !== undefined) return report;
-      await endedElsewhere(ctx, deliveryId);
+      await endedElsewhere(ctx, deliveryId, first.stopping);
     }
     // This check comes before the turn, because a deferral would change the time at which the attempt is due.
     const early = (begun || woken) && (await reportUnlessDue(ctx, order));
@@ -65,11 +65,15 @@ const elsewhere: ElsewhereReport = { elsewhere: true };
 const lookEveryMs = 500;
 
 /** Waits for the outcome of an attempt that another process makes, until it is certain that there will be none. */
-async function endedElsewhere({ store }: DeliveryContext, deliveryId: string): Promise<void> {
-  for (;;) {
+async function endedElsewhere(
+  { store }: DeliveryContext,
+  deliveryId: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
     const ageMs = await ageOfOpenAttemptOfAnyOrganisation(store.db, deliveryId);
     if (ageMs === undefined || ageMs >= outcomeUnknownAfterMs) return;
-    await pause(lookEveryMs);
+    await pauseUnless(stopping, lookEveryMs);
   }
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AttemptDelivery, AttemptedReport, Recorded, VerificationRef } from '#contract/workflows.ts';
+import type { AttemptDelivery, Recorded, VerificationRef } from '#contract/workflows.ts';
 import { jittered } from '#policy/retry-schedule.ts';
 import type { Db } from '#store/connection.ts';
-import { claimAttempts, unclaimAttempts } from '#store/delivery-attempts.ts';
+import { claimNewDeliveries, unclaimAttempts } from '#store/delivery-attempts.ts';
 import { type ClaimedDelivery, makeClaimed } from './attempt.ts';
+import { type Begun, createBegun } from './begun.ts';
 import type { DeliveryContext } from './context.ts';
 import { startFirst } from './start.ts';
 import type { Granted, Turns } from './turns.ts';
@@ -18,28 +19,25 @@ export type FirstAttempts = {
    * them. Nobody waits for either. If `record` fails, nothing is sent or started.
    */
   after(ref: VerificationRef, record: (claimFirst: ClaimFirst) => Promise<Recorded>): Promise<Recorded>;
+  report: Begun['report'];
+  /** Aborted once this process stops. */
+  stopping: AbortSignal;
   /**
-   * The report of a first attempt of this process, once. After that the row says what is due. Undefined if there is none. With `soon`, undefined
-   * also if the attempt does not end soon, because a workflow task must not wait for long. Rejects if the attempt could not be made.
+   * Begins no further attempt, and waits for those under way and for the starts of workflows. It is called again when nothing records any more.
    */
-  report(deliveryId: string, when?: 'soon'): Promise<AttemptedReport | undefined>;
-  /** Begins no further attempt, and waits for those under way and for the starts of workflows. */
   stop(): Promise<void>;
 };
 
 /** The first attempts of an event with more endpoints are made by the workflows of its deliveries. */
 const atOnceMax = 50;
 
-/** The workflow of a delivery asks within this time, unless its start was lost. */
-const rememberedMs = 20_000;
+/** An attempt and the record of its outcome take less, unless the database does not answer. */
+const stopMsMax = 20_000;
 
-/** How long a workflow task waits for an attempt: at a receiver that recently answered fast, and at any other. */
-const patienceMs = { fast: 500, other: 100 };
-
-type Claimed = { delivery: ClaimedDelivery; turn: Granted };
+type Claimed = { delivery: ClaimedDelivery; turn: Granted; claimedMs: number };
 
 export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAttempts {
-  const begun = new Map<string, { endpointId: string; report: Promise<AttemptedReport> }>();
+  const begun = createBegun(turns);
   const underWay = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   const follow = (work: Promise<unknown>): void => {
@@ -48,14 +46,13 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
     work.then(end, end);
   };
 
-  const begin = ({ delivery, turn }: Claimed): void => {
-    const { id, endpointId } = delivery;
-    const report = makeClaimed(ctx, delivery, firstOrder(ctx, id)).finally(turn.end);
-    begun.set(id, { endpointId, report });
+  const begin = ({ delivery, turn, claimedMs }: Claimed): void => {
+    const ageSeconds = delivery.ageSeconds + (performance.now() - claimedMs) / 1_000;
+    const report = makeClaimed(ctx, { ...delivery, ageSeconds }, firstOrder(ctx, delivery.id)).finally(
+      turn.end,
+    );
+    begun.add(delivery, report);
     follow(report);
-    const forget = () => void begun.delete(id);
-    // If the attempt could not be made, the workflow of the delivery claims it again.
-    report.then(() => void setTimeout(forget, rememberedMs).unref(), forget);
   };
 
   const recordThenBegin: FirstAttempts['after'] = async (ref, record) => {
@@ -67,11 +64,10 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
     try {
       const recorded = await record(claimFirst);
       for (const each of claimed) begin(each);
-      const begunIds = new Set(claimed.map(({ delivery }) => delivery.id));
       const { verificationId, orgId, environment } = ref;
       for (const deliveryId of recorded.deliveryIds) {
         const started = { deliveryId, verificationId, orgId, environment };
-        follow(startFirst(ctx, started, { isBegun: begunIds.has(deliveryId), signal: stopping.signal }));
+        follow(startFirst(ctx, started, stopping.signal));
       }
       return recorded;
     } catch (error) {
@@ -86,19 +82,13 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
       follow(recording);
       return recording;
     },
-    async report(deliveryId, when) {
-      const attempt = begun.get(deliveryId);
-      if (attempt === undefined) return undefined;
-      const patience = turns.isFast(attempt.endpointId) ? patienceMs.fast : patienceMs.other;
-      const report = await (when === 'soon'
-        ? Promise.race([attempt.report, pause(patience, undefined, { ref: false })])
-        : attempt.report);
-      if (report !== undefined) begun.delete(deliveryId);
-      return report;
-    },
+    report: begun.report,
+    stopping: stopping.signal,
     async stop() {
       stopping.abort();
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      const untilMs = performance.now() + stopMsMax;
+      for (let leftMs = stopMsMax; underWay.size > 0 && leftMs > 0; leftMs = untilMs - performance.now())
+        await Promise.race([Promise.allSettled(underWay), pause(leftMs, undefined, { ref: false })]);
     },
   };
 }
@@ -111,10 +101,10 @@ async function claimInTurn(
   granted: Claimed[],
 ): Promise<void> {
   const denied: string[] = [];
-  for (const delivery of await claimAttempts(tx, deliveryIds.slice(0, atOnceMax), 1)) {
+  for (const delivery of await claimNewDeliveries(tx, deliveryIds.slice(0, atOnceMax))) {
     const turn = turns.takeNow(delivery);
     if (turn === undefined) denied.push(delivery.id);
-    else granted.push({ delivery, turn });
+    else granted.push({ delivery, turn, claimedMs: performance.now() });
   }
   if (denied.length > 0) await unclaimAttempts(tx, denied, 1);
 }

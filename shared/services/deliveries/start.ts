@@ -4,20 +4,27 @@ import type { DeliveryContext } from './context.ts';
 
 export type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
 
+type NewDelivery = Omit<DeliveryInput, 'waitsMs' | 'onTheSpot'>;
+
+export const firstInput = (
+  { retryWaitsMs: waitsMs }: Pick<StartContext, 'retryWaitsMs'>,
+  delivery: NewDelivery,
+): DeliveryInput => ({ ...delivery, waitsMs, onTheSpot: true });
+
 /** The waits between the tries to start a workflow. */
 const patienceMs = [500, 1_000, 2_000, 4_000];
 
 /**
  * Starts the workflow of a new delivery, if need be after some tries. The id of the workflow is derived from the id of the delivery. So a
  * repetition starts no second workflow while the first one runs. What cannot be started is left to the sweep, because its row is due.
- * `isBegun` says that the first attempt has begun in this process.
+ * The first attempt may have begun in this process.
  */
 export async function startFirst(
-  { temporal, retryWaitsMs: waitsMs }: StartContext,
-  delivery: Omit<DeliveryInput, 'waitsMs' | 'onTheSpot'>,
-  { isBegun, signal }: { isBegun: boolean; signal: AbortSignal },
+  { temporal, retryWaitsMs }: StartContext,
+  delivery: NewDelivery,
+  signal: AbortSignal,
 ): Promise<void> {
-  const input = { ...delivery, waitsMs, ...(isBegun && { onTheSpot: true as const }) };
+  const input = firstInput({ retryWaitsMs }, delivery);
   for (const waitMs of [...patienceMs, 0]) {
     const isStarted = await temporal.startDelivery(input).then(
       () => true,

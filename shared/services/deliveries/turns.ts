@@ -47,6 +47,7 @@ class Queue {
   #meanMs = assumedMs;
   #lastTurnMs = Number.NEGATIVE_INFINITY;
   #endsAtMs = 0;
+  #lastAskAtMs = 0;
 
   begin(nowMs: number): void {
     this.underWay += 1;
@@ -64,7 +65,7 @@ class Queue {
 
   /** True while deferred deliveries are expected to ask again. */
   hasWaiting(nowMs: number): boolean {
-    return nowMs < this.#endsAtMs;
+    return nowMs < this.#lastAskAtMs;
   }
 
   /**
@@ -82,7 +83,9 @@ class Queue {
   join(nowMs: number, places: number): number {
     const endsAtMs = Math.max(this.#endsAtMs, nowMs) + this.#meanMs / places;
     this.#endsAtMs = Math.min(endsAtMs, nowMs + longestWaitMs - shortestWaitMs);
-    return shortestWaitMs + this.#endsAtMs - nowMs;
+    const waitMs = shortestWaitMs + this.#endsAtMs - nowMs;
+    this.#lastAskAtMs = nowMs + waitMs * (1 + jitterShare);
+    return waitMs;
   }
 }
 

@@ -70,11 +70,8 @@ test('it leaves before the workflow of the delivery begins, which ends with its 
     from deliveries d join delivery_attempts a on a.delivery_id = d.id where d.org_id = ${partner.organisationId}`;
   const run = harness.temporal.workflow.getHandle(deliveryWorkflowId(id ?? ''));
   expect(await run.result()).toEqual({ status: 'delivered', attempts: 1 });
-  // Both are the time of the transaction, of which a delivery keeps whole milliseconds.
-  expect(Math.abs(Number(started) - Number(begun))).toBeLessThanOrEqual(1);
-  expect((await run.describe()).startTime.getTime()).toBeGreaterThanOrEqual(started?.getTime() ?? 0);
-  const { events } = await run.fetchHistory();
-  expect(events?.filter((each) => each.activityTaskScheduledEventAttributes)).toEqual([]);
+  expect(Number(started)).toBeGreaterThanOrEqual(Number(begun) - 1);
+  expect((await run.describe()).startTime.getTime()).toBeGreaterThanOrEqual(Number(started));
   expect(partner.receiver.received).toHaveLength(1);
 });
 
@@ -175,12 +172,7 @@ test('beyond the turns of an endpoint the delivery is left to its workflow, with
   const rows = await Promise.all(ids.map(attemptsOf));
   expect(rows.map(({ length }) => length)).toEqual([1, 1, 0]);
   await expect.poll(() => sent).toHaveLength(2);
-  const asked = started.map(({ deliveryId, onTheSpot }) => [deliveryId, onTheSpot]);
-  expect(asked).toEqual([
-    [ids[0], true],
-    [ids[1], true],
-    [ids[2], undefined],
-  ]);
+  expect(started.map(({ deliveryId }) => deliveryId)).toEqual(ids);
 });
 
 test('a paused endpoint gets none', async () => {
@@ -237,4 +229,26 @@ test('if Temporal refuses the start of the workflow, the attempt is made all the
   await expect
     .poll(() => started.map((each) => each.deliveryId))
     .toEqual([deliveryId, deliveryId, deliveryId]);
+});
+
+test('a workflow that begins late waits only for what is left of the wait', async () => {
+  respond = async () => answered(500);
+  const { records, attempt } = newProcess();
+  const deliveryId = await records();
+  await expect.poll(() => attemptsOf(deliveryId)).toMatchObject([{ outcome: 'failed' }]);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const report = await attempt({ deliveryId, number: 1, waitMs: 5_000, onTheSpot: true });
+  expect(report).toHaveProperty('waitMs', expect.closeTo(3_500, -3));
+});
+
+test('a delivery that has a workflow is left to it when the recording is repeated', async () => {
+  respond = () => new Promise(() => undefined);
+  const { first } = newProcess({ attempts: 200, perEndpoint: 0 });
+  const claim = await newClaim(harness, partner);
+  const repeat = (its: typeof first) =>
+    its.after(claim, (claimFirst) => recordVerification({ ...ctx(), claimFirst }, claim));
+  const { deliveryIds } = await repeat(first);
+  expect((await repeat(newProcess().first)).deliveryIds).toEqual(deliveryIds);
+  expect(sent).toEqual([]);
+  expect(await attemptsOf(deliveryIds[0] ?? '')).toEqual([]);
 });

@@ -25,8 +25,12 @@ test('retries queue behind first attempts, and organisations in turn', async () 
   const { json: webhook } = await call(harness, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
   await call(harness, 'POST', '/v1/verifications', { key });
   await receiver.waitFor(3);
-  // The first attempt of an event left with the event, so it needs no activity.
-  expect(await prioritiesOf('event')).toEqual({ fairnessKey, activities: [4, 4] });
+  // The first attempt of an event leaves with the event, and is awaited by an activity only if it is slow.
+  const ofEvent = await prioritiesOf('event');
+  expect({ ...ofEvent, activities: ofEvent.activities.slice(-2) }).toEqual({
+    fairnessKey,
+    activities: [4, 4],
+  });
   await call(harness, 'POST', `/v1/webhooks/${webhook.id}/test`, { key });
   await receiver.waitFor(4);
   expect(await prioritiesOf('test')).toEqual({ fairnessKey, activities: [3] });

@@ -237,6 +237,7 @@ export const calls: Record<string, Call | Call[]> = {
   isTakenUpOfAnyOrganisation: (at) => deliveries.isTakenUpOfAnyOrganisation(at.db, at.waiting.id, ago(2)),
 
   claimAttempts: (at) => attempts.claimAttempts(at.db, [at.waiting.id], 1),
+  claimNewDeliveries: (at) => attempts.claimNewDeliveries(at.db, [at.waiting.id]),
   attemptsWithAnswersOfAnyOrganisation: (at) =>
     attempts.attemptsWithAnswersOfAnyOrganisation(at.db, at.retrying.id),
   unclaimAttempts: (at) => attempts.unclaimAttempts(at.db, [at.retrying.id], 2),
