@@ -18,6 +18,10 @@ const requestOf = (id: string) => harness.rows`select 1 from requests where id =
 test('a verification whose request was deleted and whose workflow was lost can still be completed', async () => {
   const body = { sandbox: { scenario: 'rejected', auto_complete: false } };
   const { json } = await call(harness, 'POST', '/v1/verifications', { key, body });
+  // The first step of the workflow locks the request, and a purge leaves out what is locked.
+  const hasBegun = () =>
+    harness.rows`select from verifications where id = ${json.id} and run_due_since is null`;
+  await expect.poll(hasBegun).toHaveLength(1);
   await purgeInDays(29);
   expect(await requestOf(json.id)).toHaveLength(1);
   await purgeInDays(31);
