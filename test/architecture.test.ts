@@ -332,7 +332,11 @@ const usersOfUnbound = [
 ];
 const unboundFiles: Record<string, string[]> = {
   'store/delivery-attempts.ts': [
-    'services/deliveries/{answers,attempt,attempt-in-turn,first-attempts,record-outcome}.ts',
+    'services/deliveries/{answers,attempt,attempt-in-turn,first-attempts,queues,record-outcome}.ts',
+  ],
+  'store/delivery-queue.ts': [
+    'services/deliveries/{first-attempts,queues,restart}.ts',
+    'store/deliveries.ts',
   ],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [

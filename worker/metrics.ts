@@ -86,7 +86,8 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
   instruments.deliveriesOpen.addCallback(async (result) => {
     const open = await deliveries();
     if (open === undefined) return;
-    for (const state of ['waiting', 'due', 'overdue'] as const) result.observe(open[state], { state });
+    for (const state of ['waiting', 'due', 'overdue', 'queued'] as const)
+      result.observe(open[state], { state });
   });
   observedFrom(instruments.oldestDue, async () => (await deliveries())?.oldestDueSeconds);
 

@@ -168,6 +168,7 @@ export async function startWorker({
     ...activitiesOnly(queues).map((only) => Worker.create({ ...shared, ...only })),
   ]);
   const runs = workers.map((worker) => worker.run());
+  attempts.first.run();
   const sweep = startSweep(ctx, log, { housekeeping, roots, banks });
   watchQueue(ctx, sweep);
   watchContracts(ctx, sweep);

@@ -18,6 +18,7 @@ const en = {
     waiting: 'Deliveries that wait for their time',
     due: 'Deliveries that are due',
     overdue: 'Deliveries that are overdue',
+    queued: 'Deliveries in the queue of their endpoint',
     submissions: 'Submissions without a verdict',
     reviews: 'Reviews that wait',
     reviewsOf: {
@@ -112,6 +113,7 @@ const nl: typeof en = {
     waiting: 'Bezorgingen die op hun tijd wachten',
     due: 'Bezorgingen die aan de beurt zijn',
     overdue: 'Bezorgingen die te laat zijn',
+    queued: 'Bezorgingen in de wachtrij van hun eindpunt',
     submissions: 'Inzendingen zonder oordeel',
     reviews: 'Beoordelingen die wachten',
     reviewsOf: { live: 'Beoordelingen die wachten, live', sandbox: 'Beoordelingen die wachten, sandbox' },

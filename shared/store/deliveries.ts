@@ -1,6 +1,7 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
+import { farAway } from './delivery-queue.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
@@ -17,6 +18,8 @@ export async function openDeliveryIds(scope: OrgScope, db: Db, verificationId: s
     .where('events.verificationId', '=', verificationId)
     .where('deliveries.orgId', '=', scope.orgId)
     .where('deliveries.status', 'in', open)
+    // These have no workflow before their turn (`delivery-queue.ts`).
+    .where('deliveries.queuedAt', 'is', null)
     // The index on the event contains these deliveries only. Resent and test deliveries are started by their own verbs.
     .where('deliveries.trigger', '=', 'event')
     .execute();
@@ -49,7 +52,7 @@ export const deliveriesOf = ({ orgId }: OrgScope, db: Db, endpointId: string) =>
       let query = ofEndpoint
         .innerJoin('events', 'events.id', 'deliveries.eventId')
         .select(['deliveries.id', 'deliveries.eventId', 'deliveries.status', 'deliveries.trigger'])
-        .select(['deliveries.createdAt', 'deliveries.nextAttemptAt'])
+        .select(['deliveries.createdAt', dueAt])
         .select(['events.type as eventType', endedAttempts]);
       if (status !== undefined) query = query.where('deliveries.status', '=', status);
       if (after !== undefined) query = query.where(comesAfter('deliveries', after, { endpointId, orgId }));
@@ -97,12 +100,18 @@ export const deliveryInFull = ({ orgId }: OrgScope, db: Db, id: string) =>
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'deliveries.endpointId')
     .select(['deliveries.id', 'deliveries.endpointId', 'deliveries.eventId', 'deliveries.environment'])
-    .select(['deliveries.status', 'deliveries.trigger', 'deliveries.createdAt', 'deliveries.nextAttemptAt'])
+    .select(['deliveries.status', 'deliveries.trigger', 'deliveries.createdAt', dueAt])
     .select(['events.type as eventType', 'events.verificationId', 'events.body'])
     .select(['webhook_endpoints.url', 'webhook_endpoints.active', 'webhook_endpoints.pausedAt'])
     .where('deliveries.id', '=', id)
     .where('deliveries.orgId', '=', orgId)
     .executeTakeFirst();
+
+/** What waits for its turn has been due since it was created. */
+const dueAt = sql<Date | null>`
+  case when deliveries.queued_at is null then deliveries.next_attempt_at else deliveries.created_at end`.as(
+  'nextAttemptAt',
+);
 
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['newest']>>[number];
 
@@ -255,11 +264,17 @@ export const isTakenUpOfAnyOrganisation = async (db: Db, id: string, dueBefore: 
   return waiting === undefined;
 };
 
-export type OpenDeliveries = { waiting: number; due: number; overdue: number; oldestDueSeconds: number };
+export type OpenDeliveries = {
+  waiting: number;
+  due: number;
+  overdue: number;
+  queued: number;
+  oldestDueSeconds: number;
+};
 
 /**
- * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`. Each count ends at `upTo`. `oldestDueSeconds` is
- * the time since the earliest due time, or 0.
+ * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`, and those whose first attempt waits for its turn
+ * (`queued`). Each count ends at `upTo`. `oldestDueSeconds` is the time since the earliest due time, or 0.
  */
 export const countOpenDeliveriesOfAnyOrganisation = async (
   db: Db,
@@ -269,7 +284,8 @@ export const countOpenDeliveriesOfAnyOrganisation = async (
   const countOf = (when: RawBuilder<unknown>) =>
     sql`(select count(*)::int from (select from deliveries where ${isOpen} and ${when} limit ${upTo}) as counted)`;
   const { rows } = await sql<OpenDeliveries>`
-    select ${countOf(sql`next_attempt_at > now()`)} as "waiting",
+    select ${countOf(sql`next_attempt_at > now() and next_attempt_at < ${farAway}`)} as "waiting",
+      (select count(*)::int from (select from deliveries where queued_at is not null limit ${upTo}) as counted) as "queued",
       ${countOf(sql`next_attempt_at <= now() and next_attempt_at >= ${overdueBefore}`)} as "due",
       ${countOf(sql`next_attempt_at <= now() and next_attempt_at < ${overdueBefore}`)} as "overdue",
       coalesce(greatest(extract(epoch from now() - (select min(next_attempt_at) from deliveries where ${isOpen})), 0), 0)::float8

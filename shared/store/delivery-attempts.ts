@@ -7,7 +7,7 @@ import { compiledOnce } from './statements.ts';
 
 /**
  * Claims attempt `number` of each of these deliveries, and returns the data to send of those that were claimed. A delivery is left out that
- * is not open, whose endpoint is paused or not active, whose earlier claim has no outcome yet, or of which another attempt is next. If two
+ * is not open or is queued, whose endpoint is paused or not active, whose earlier claim has no outcome yet, or of which another attempt is next. If two
  * callers claim at once, the primary key lets only one succeed (decision 31). Nothing may be sent before the claim is committed: outside of
  * a transaction that is so when the function returns.
  */
@@ -34,6 +34,7 @@ const claimEach = compiledOnce((db: Db, { deliveryIds, number, onlyNew }: Claims
             .where(sql<boolean>`(not ${onlyNew}::boolean or deliveries.xmin = pg_current_xact_id()::xid)`)
             .where(sql<boolean>`deliveries.id = any(${deliveryIds}::uuid[])`)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
+            .where('deliveries.queuedAt', 'is', null)
             .where('webhook_endpoints.active', 'is', true)
             .where(isNotHeld)
             .where(nextNumber, '=', number),
@@ -162,7 +163,7 @@ export const settleAsDelivered = compiledOnce((db: Db, made: Claim & Accepted) =
     .with('delivery', (query) =>
       query
         .updateTable('deliveries')
-        .set({ status: 'delivered', nextAttemptAt: null })
+        .set({ status: 'delivered', nextAttemptAt: null, queuedAt: null })
         .where('id', '=', made.deliveryId)
         .returning(['id', 'endpointId']),
     )

@@ -178,7 +178,7 @@ export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Righ
   review_claims: { app: replaceOnly('member_id', 'claimed_at', 'expires_at'), housekeeping: none },
   review_decisions: { app: changeOnly('recorded_at'), housekeeping: none },
   deliveries: {
-    app: changeOnly('status', 'attempts_allowed', 'waited_ms', 'next_attempt_at', 'held_at'),
+    app: changeOnly('status', 'attempts_allowed', 'waited_ms', 'next_attempt_at', 'held_at', 'queued_at'),
     housekeeping: [sees('event_id', 'trigger', 'status')],
   },
   delivery_orders: {

@@ -1,31 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Store } from '#store/connection.ts';
 import { type Creator, runRound } from './creates.ts';
 import { quantile, type Round } from './figures.ts';
 import { generate } from './load.ts';
+import { processorMsOf } from './processes.ts';
 import { startProduct } from './product.ts';
 import { runBench, say, sayMachine, sayRatios, stopStarted } from './programs.ts';
 import { startReceiver, startSetting } from './setting.ts';
 
 /**
  * Measures how a receiver that never answers slows the events of another organisation:
- * node test/bench/neighbour.ts [--events 2000] [--rate 10] [--seconds 20] [--pairs 3]
+ * node test/bench/neighbour.ts [--events 2000] [--waiting 0] [--rate 10] [--seconds 20] [--pairs 3]
  * In each run one organisation first creates its events. In a noisy run its receiver never answers. In a quiet run its receiver
- * answers at once, and all is delivered before the measurement begins. Every run has its own servers. Exit code 3: an event of the
+ * answers at once, and all is delivered before the measurement begins. With `--waiting`, a noisy run has so many more deliveries in the queue of
+ * that receiver, which are written into the database, and says what they cost while nothing else happens. Every run has its own servers. Exit code 3: an event of the
  * measured organisation was lost or came twice, so the figures say nothing.
  */
 
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '2000' },
+    waiting: { type: 'string', default: '0' },
     rate: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '20' },
     pairs: { type: 'string', default: '3' },
   },
 });
 const events = Number(values.events);
+const waiting = Number(values.waiting);
 const load = { rate: Number(values.rate), seconds: Number(values.seconds) };
 const pairs = Number(values.pairs);
 
@@ -51,11 +56,49 @@ async function runOnce(kind: Kind): Promise<Round> {
     pids: { ...product.pids, temporal: setting.temporal.pid, postgres: setting.postgres.pid },
     run: (load) => generate(load, measured.create),
   };
+  if (kind === 'noisy' && waiting > 0) {
+    await fillQueue(setting.postgres.url);
+    say(`       ${waiting} more in the queue`);
+  }
   await runRound(creator, ours, warmUp);
   await pause(settleMs);
+  say(`       alone, percent of a core: ${await costAlone(creator.pids)}`);
   const round = await runRound(creator, ours, load);
   say(`       ${await underWay(product.store)}`);
   return round;
+}
+
+/** More deliveries of the hanging receiver, as a recording leaves them that finds no turn. */
+async function fillQueue(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `with made as (
+       insert into events (id, org_id, environment, type, body, created_at)
+       select 'evt_' || n, org_id, 'sandbox', 'verification.completed', '{"data":{"verification_id":"none"}}', now()
+       from webhook_endpoints, generate_series(1, $1) as n where url like '%/hangs' returning id, org_id, created_at)
+     insert into deliveries (id, org_id, environment, event_id, endpoint_id, status, attempts_allowed, queued_at, next_attempt_at, created_at)
+     select gen_random_uuid(), made.org_id, 'sandbox', made.id, webhook_endpoints.id, 'pending', 6, now(), '9000-01-01', made.created_at
+     from made, webhook_endpoints where url like '%/hangs'`,
+    [waiting],
+  );
+  await client.query('vacuum analyze');
+  await client.end();
+}
+
+const aloneMs = 20_000;
+
+/** What all parts cost while nobody creates anything. */
+async function costAlone(pids: Record<string, number>): Promise<string> {
+  const before = processorMsOf(pids);
+  await pause(aloneMs);
+  const after = processorMsOf(pids);
+  const shares = Object.keys(pids).map((name) => {
+    const percent = (((after[name] ?? 0) - (before[name] ?? 0)) / aloneMs) * 100;
+    return `${name} ${percent.toFixed(2)}`;
+  });
+  return shares.join(', ');
 }
 
 async function received<Arrival>(take: () => Promise<Arrival[]>, count: number): Promise<void> {

@@ -18,11 +18,13 @@ export const plants: Plant[] = [
   {
     bug: 'a first attempt is sent before its event and its row are committed',
     file: 'shared/services/deliveries/first-attempts.ts',
-    from: 'else granted.push({ delivery, turn, claimedMs: performance.now() });',
+    from: '        await claimInTurn(turns, queues, { tx, deliveryIds, found });',
     // No other connection sees the event or the row until the receiver has answered.
-    to: `else {
+    to: `      {
+        await claimInTurn(turns, queues, { tx, deliveryIds, found });
         const store = { ...ctx.store, db: tx, transaction: <T>(work: (db: Db) => Promise<T>) => work(tx) };
-        await makeClaimed({ ...ctx, store }, delivery, firstOrder(ctx, delivery.id)).finally(turn.end);
+        for (const { delivery, turn } of found.claimed.splice(0))
+          await makeClaimed({ ...ctx, store }, delivery, firstOrder(ctx, delivery.id)).finally(() => turn.end());
       }`,
     only: 'worker after send',
     rounds: 2,

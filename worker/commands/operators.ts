@@ -127,6 +127,7 @@ function linesOf(overview: Overview): string[][] {
     ['deliveries waiting for their time', counted(deliveries?.waiting), ''],
     ['deliveries due', counted(deliveries?.due), age(deliveries?.oldestDueSeconds)],
     ['deliveries overdue', counted(deliveries?.overdue), ''],
+    ['deliveries in the queue of their endpoint', counted(deliveries?.queued), ''],
     ['submissions without a verdict', counted(submissions?.open), age(submissions?.oldestSeconds)],
     ...(reviews ?? []).map(({ environment, waiting, oldestSeconds }) => [
       `reviews waiting, ${environment}`,

@@ -66,6 +66,7 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
           [t.waiting, deliveries.waiting],
           [t.due, deliveries.due, oldest(deliveries.due + deliveries.overdue, deliveries.oldestDueSeconds)],
           [t.overdue, deliveries.overdue],
+          [t.queued, deliveries.queued],
         ] satisfies Work[])),
     submissions === null
       ? [t.submissions, null]

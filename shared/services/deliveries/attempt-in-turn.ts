@@ -38,10 +38,13 @@ export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLi
       ctx.instruments.deferrals.add(1);
       return (await defer(ctx, order, turn.waitMs)) ?? attemptDelivery(ctx, order);
     }
+    let isAccepted: boolean | undefined;
     try {
-      return await attemptDelivery(ctx, order);
+      const report = await attemptDelivery(ctx, order);
+      if (report.attempts >= order.number) isAccepted = report.status === 'delivered';
+      return report;
     } finally {
-      turn.end();
+      turn.end(isAccepted);
     }
   };
 

@@ -139,6 +139,8 @@ async function reportUnclaimed(
   };
 
   if (delivery.nextAttemptAt === null) return settledReport(delivery.status, made, last);
+  // Its workflow begins with its turn. One that runs all the same leaves it alone.
+  if (delivery.queuedAt !== null) return { ...open, attempts: made, waitMs: heldMs };
   if (last !== undefined && last.outcome === null) {
     const leftMs = Math.max(outcomeUnknownAfterMs - last.ageMs, 0);
     // If a workflow was lost, its new run requests attempt 1. This report makes the new run wait and then request the open

@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AttemptDelivery, Recorded, VerificationRef } from '#contract/workflows.ts';
 import { jittered } from '#policy/retry-schedule.ts';
 import type { Db } from '#store/connection.ts';
-import { claimNewDeliveries, unclaimAttempts } from '#store/delivery-attempts.ts';
-import { type ClaimedDelivery, makeClaimed } from './attempt.ts';
-import { type Begun, createBegun } from './begun.ts';
+import { claimNewDeliveries } from '#store/delivery-attempts.ts';
+import { queueNewOfAnyOrganisation } from '#store/delivery-queue.ts';
+import { makeClaimed } from './attempt.ts';
+import { type Begun, type Claimed, createBegun } from './begun.ts';
 import type { DeliveryContext } from './context.ts';
+import { createQueues, type Queues } from './queues.ts';
 import { startFirst } from './start.ts';
-import type { Granted, Turns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /** Claims the first attempts of new deliveries, in the transaction that writes them. */
 export type ClaimFirst = (tx: Db, deliveryIds: readonly string[]) => Promise<void>;
@@ -20,6 +22,8 @@ export type FirstAttempts = {
    */
   after(ref: VerificationRef, record: (claimFirst: ClaimFirst) => Promise<Recorded>): Promise<Recorded>;
   report: Begun['report'];
+  /** Begins to serve the queues of endpoints. */
+  run(): void;
   /** Aborted once this process stops. */
   stopping: AbortSignal;
   /**
@@ -28,13 +32,11 @@ export type FirstAttempts = {
   stop(): Promise<void>;
 };
 
-/** The first attempts of an event with more endpoints are made by the workflows of its deliveries. */
+/** Of an event with more endpoints, the other first attempts wait in the queues. */
 const atOnceMax = 50;
 
 /** An attempt and the record of its outcome take less, unless the database does not answer. */
 const stopMsMax = 20_000;
-
-type Claimed = { delivery: ClaimedDelivery; turn: Granted; claimedMs: number };
 
 export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAttempts {
   const begun = createBegun(turns);
@@ -48,30 +50,36 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
 
   const begin = ({ delivery, turn, claimedMs }: Claimed): void => {
     const ageSeconds = delivery.ageSeconds + (performance.now() - claimedMs) / 1_000;
-    const report = makeClaimed(ctx, { ...delivery, ageSeconds }, firstOrder(ctx, delivery.id)).finally(
-      turn.end,
+    const report = makeClaimed(ctx, { ...delivery, ageSeconds }, firstOrder(ctx, delivery.id));
+    report.then(
+      ({ status }) => turn.end(status === 'delivered'),
+      () => turn.end(),
     );
     begun.add(delivery, report);
     follow(report);
   };
 
-  const recordThenBegin: FirstAttempts['after'] = async (ref, record) => {
-    const claimed: Claimed[] = [];
+  const queues = createQueues(ctx, turns, { begin, follow, signal: stopping.signal });
+
+  const recordThenBegin: FirstAttempts['after'] = async ({ verificationId, orgId, environment }, record) => {
+    const found: Found = { claimed: [], queued: [] };
     const claimFirst: ClaimFirst = async (tx, deliveryIds) => {
       if (!stopping.signal.aborted && deliveryIds.length > 0)
-        await claimInTurn(turns, tx, deliveryIds, claimed);
+        await claimInTurn(turns, queues, { tx, deliveryIds, found });
     };
     try {
       const recorded = await record(claimFirst);
-      for (const each of claimed) begin(each);
-      const { verificationId, orgId, environment } = ref;
-      for (const deliveryId of recorded.deliveryIds) {
+      for (const each of found.claimed) begin(each);
+      for (const { endpointId } of found.queued) queues.serve({ orgId, endpointId });
+      const queuedIds = new Set(found.queued.map(({ id }) => id));
+      for (const deliveryId of recorded.deliveryIds.filter((id) => !queuedIds.has(id))) {
         const started = { deliveryId, verificationId, orgId, environment };
         follow(startFirst(ctx, started, stopping.signal));
       }
+      ctx.instruments.deferrals.add(found.queued.length);
       return recorded;
     } catch (error) {
-      for (const { turn } of claimed) turn.end();
+      for (const { turn } of found.claimed) turn.end();
       throw error;
     }
   };
@@ -83,9 +91,11 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
       return recording;
     },
     report: begun.report,
+    run: queues.run,
     stopping: stopping.signal,
     async stop() {
       stopping.abort();
+      queues.stop();
       const untilMs = performance.now() + stopMsMax;
       for (let leftMs = stopMsMax; underWay.size > 0 && leftMs > 0; leftMs = untilMs - performance.now())
         await Promise.race([Promise.allSettled(underWay), pause(leftMs, undefined, { ref: false })]);
@@ -93,20 +103,21 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
   };
 }
 
-/** What has no turn is not claimed after all. No other transaction sees these claims. */
+type Found = { claimed: Claimed[]; queued: { id: string; endpointId: string }[] };
+
+/** What has no turn is not claimed after all, and waits in the queue of its endpoint. No other transaction sees these claims. */
 async function claimInTurn(
   turns: Turns,
-  tx: Db,
-  deliveryIds: readonly string[],
-  granted: Claimed[],
+  queues: Queues,
+  { tx, deliveryIds, found }: { tx: Db; deliveryIds: readonly string[]; found: Found },
 ): Promise<void> {
-  const denied: string[] = [];
+  const denied = deliveryIds.slice(atOnceMax);
   for (const delivery of await claimNewDeliveries(tx, deliveryIds.slice(0, atOnceMax))) {
-    const turn = turns.takeNow(delivery);
+    const turn = queues.has(delivery) ? undefined : turns.takeNow(delivery);
     if (turn === undefined) denied.push(delivery.id);
-    else granted.push({ delivery, turn, claimedMs: performance.now() });
+    else found.claimed.push({ delivery, turn, claimedMs: performance.now() });
   }
-  if (denied.length > 0) await unclaimAttempts(tx, denied, 1);
+  if (denied.length > 0) found.queued.push(...(await queueNewOfAnyOrganisation(tx, denied)));
 }
 
 const firstOrder = ({ retryWaitsMs }: DeliveryContext, deliveryId: string): AttemptDelivery => {

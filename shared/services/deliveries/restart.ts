@@ -7,6 +7,7 @@ import {
   isTakenUpOfAnyOrganisation,
   type RestartableDelivery,
 } from '#store/deliveries.ts';
+import { cancelQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
 import {
   findDeactivationsOfAnyOrganisation,
   forgetDeactivationOfAnyOrganisation,
@@ -87,6 +88,9 @@ export function createDeactivationSweep(ctx: RestartContext): Sweep {
   });
   const cancelOpenDeliveries = async (endpointId: string, signal: AbortSignal): Promise<Swept> => {
     const swept = { found: 0, failed: 0 };
+    // What is in the queue has no workflow that could cancel it.
+    for (let left = true; left && !signal.aborted; )
+      left = (await cancelQueuedOfAnyOrganisation(db, { endpointId, limit: batchSize })) > 0;
     for await (const batch of openDeliveriesOf(ctx, endpointId)) {
       if (signal.aborted) return swept;
       swept.found += batch.length;

@@ -4,7 +4,7 @@ import type { DeliveryContext } from './context.ts';
 
 export type StartContext = Pick<DeliveryContext, 'temporal' | 'retryWaitsMs'>;
 
-type NewDelivery = Omit<DeliveryInput, 'waitsMs' | 'onTheSpot'>;
+export type NewDelivery = Omit<DeliveryInput, 'waitsMs' | 'onTheSpot'>;
 
 export const firstInput = (
   { retryWaitsMs: waitsMs }: Pick<StartContext, 'retryWaitsMs'>,

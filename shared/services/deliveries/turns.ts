@@ -23,18 +23,25 @@ const smoothing = 1 / 8;
 const slowMs = 2_000;
 /** This time is less than `assumedMs`, so a receiver counts as fast only after some attempts have ended quickly. */
 const fastMs = 500;
+/** After so many failures in a row, an endpoint gets one first attempt in this time. */
+const failuresMax = 5;
+const restMs = 1_000;
 const jitterShare = 0.1;
 const queuesMax = 10_000;
 
 /** The organisation and the endpoint that a delivery goes to. */
 export type Destination = { orgId: string; endpointId: string };
-export type Granted = { granted: true; end(): void };
+export type Granted = {
+  granted: true;
+  /** `isAccepted` says whether the receiver took the event. Undefined if no attempt was made. */
+  end(isAccepted?: boolean): void;
+};
 export type Turn = Granted | { granted: false; waitMs: number };
 export type Turns = {
   take(destination: Destination): Turn;
   /**
-   * For an attempt that is not deferred if it may not begin now, and so has no place in the queue. It does not pass deliveries that wait for
-   * their turn.
+   * For a first attempt, which is not deferred if it may not begin now (`queues.ts`). It passes deferred ones, because it comes before retries. An
+   * endpoint that keeps failing gets one in a second.
    */
   takeNow(destination: Destination): Granted | undefined;
   /** True if attempts of this endpoint recently ended so soon that a workflow task can wait for one. */
@@ -45,17 +52,20 @@ export type Turns = {
 class Queue {
   underWay = 0;
   #meanMs = assumedMs;
+  #failures = 0;
   #lastTurnMs = Number.NEGATIVE_INFINITY;
+  #lastFirstMs = Number.NEGATIVE_INFINITY;
   #endsAtMs = 0;
-  #lastAskAtMs = 0;
 
   begin(nowMs: number): void {
     this.underWay += 1;
     this.#lastTurnMs = nowMs;
   }
 
-  end(tookMs: number): void {
+  end(tookMs: number, isAccepted: boolean | undefined): void {
     this.underWay -= 1;
+    if (isAccepted === undefined) return;
+    this.#failures = isAccepted ? 0 : this.#failures + 1;
     this.#meanMs += (tookMs - this.#meanMs) * smoothing;
   }
 
@@ -63,9 +73,13 @@ class Queue {
     return this.#meanMs < fastMs;
   }
 
-  /** True while deferred deliveries are expected to ask again. */
-  hasWaiting(nowMs: number): boolean {
-    return nowMs < this.#lastAskAtMs;
+  beginFirst(nowMs: number): void {
+    this.#lastFirstMs = nowMs;
+  }
+
+  /** True if an endpoint that keeps failing just had a first attempt. Retries come at their own times. */
+  rests(nowMs: number): boolean {
+    return this.#failures >= failuresMax && nowMs < this.#lastFirstMs + restMs;
   }
 
   /**
@@ -83,9 +97,7 @@ class Queue {
   join(nowMs: number, places: number): number {
     const endsAtMs = Math.max(this.#endsAtMs, nowMs) + this.#meanMs / places;
     this.#endsAtMs = Math.min(endsAtMs, nowMs + longestWaitMs - shortestWaitMs);
-    const waitMs = shortestWaitMs + this.#endsAtMs - nowMs;
-    this.#lastAskAtMs = nowMs + waitMs * (1 + jitterShare);
-    return waitMs;
+    return shortestWaitMs + this.#endsAtMs - nowMs;
   }
 }
 
@@ -117,10 +129,10 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
   const begin = (endpoint: Queue, org: Queue, startedMs: number): Granted => {
     underWay += 1;
     for (const queue of [endpoint, org]) queue.begin(startedMs);
-    const end = () => {
+    const end = (isAccepted?: boolean) => {
       const nowMs = clock.monotonicMs();
       underWay -= 1;
-      for (const queue of [endpoint, org]) queue.end(nowMs - startedMs);
+      for (const queue of [endpoint, org]) queue.end(nowMs - startedMs, isAccepted);
       if (queues.size > queuesMax) forgetIdle();
     };
     return { granted: true, end };
@@ -138,8 +150,9 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
     takeNow({ orgId, endpointId }) {
       const nowMs = clock.monotonicMs();
       const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
-      if (endpoint.hasWaiting(nowMs) || org.hasWaiting(nowMs)) return undefined;
-      return fullQueue(endpoint, org, nowMs) ? undefined : begin(endpoint, org, nowMs);
+      if (endpoint.rests(nowMs) || fullQueue(endpoint, org, nowMs)) return undefined;
+      endpoint.beginFirst(nowMs);
+      return begin(endpoint, org, nowMs);
     },
 
     isFast: (endpointId) => queues.get(endpointId)?.isFast() ?? false,

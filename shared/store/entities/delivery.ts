@@ -22,6 +22,8 @@ export const Delivery = defineEntity({
     nextAttemptAt: instant().nullable(),
     /** Since when it waits because its endpoint is paused. */
     heldAt: instant().nullable(),
+    /** Since when its first attempt waits for its turn. It has no workflow meanwhile. */
+    queuedAt: instant().nullable(),
     createdAt: createdAt(),
   },
   uniques: [
@@ -42,6 +44,11 @@ export const Delivery = defineEntity({
       name: 'deliveries_held',
       expression:
         'create index "deliveries_held" on "deliveries" ("endpoint_id", "created_at", "id") where ((held_at is not null) and (status = ANY (ARRAY[\'pending\'::text, \'retrying\'::text])))',
+    },
+    {
+      name: 'deliveries_queued',
+      expression:
+        'create index "deliveries_queued" on "deliveries" ("endpoint_id", "created_at", "id") where (queued_at is not null)',
     },
     {
       name: 'deliveries_newest',

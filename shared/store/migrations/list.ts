@@ -4,6 +4,8 @@ import { HousekeepingEmpties } from './0002-housekeeping-empties.ts';
 import { IncomeChecks } from './0003-income-checks.ts';
 import { ListsOfCases } from './0004-lists-of-cases.ts';
 import { IncomeFiles } from './0005-income-files.ts';
+import { QueuedDeliveries } from './0006-queued-deliveries.ts';
+import { QueuesOfEndpoints } from './0007-queues-of-endpoints.ts';
 
 type Listed = { name: string; class: new (...args: ConstructorParameters<typeof Migration>) => Migration };
 
@@ -14,4 +16,6 @@ export const migrationsList: Listed[] = [
   { name: '0003-income-checks', class: IncomeChecks },
   { name: '0004-lists-of-cases', class: ListsOfCases },
   { name: '0005-income-files', class: IncomeFiles },
+  { name: '0006-queued-deliveries', class: QueuedDeliveries },
+  { name: '0007-queues-of-endpoints', class: QueuesOfEndpoints },
 ];

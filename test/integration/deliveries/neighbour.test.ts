@@ -44,9 +44,8 @@ test('a receiver that hangs has two attempts under way, the others wait, and its
       return later.filter((one) => waiting.includes(one.id) && !one.putOff);
     })
     .toEqual([]);
-  const history = await harness.temporal.workflow
-    .getHandle(deliveryWorkflowId(waiting[0] ?? ''))
-    .fetchHistory();
+  const begun = open.find(({ attempts }) => attempts > 0)?.id ?? '';
+  const history = await harness.temporal.workflow.getHandle(deliveryWorkflowId(begun)).fetchHistory();
   const started = history.events?.[0]?.workflowExecutionStartedEventAttributes;
   expect(started?.priority?.fairnessKey).toBe(noisy.organisationId);
 }, 120_000);

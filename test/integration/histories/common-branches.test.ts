@@ -72,11 +72,13 @@ test('the history of a delivery that waited for its turn replays', async () => {
   const receiver = await startReceiver({ status: 200, until: held }, { status: 200 });
   try {
     const { key } = await oneAtOnce.key();
-    await call(oneAtOnce, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
+    const { json } = await call(oneAtOnce, 'POST', '/v1/webhooks', { key, body: { url: receiver.url } });
     await call(oneAtOnce, 'POST', '/v1/verifications', { key });
     await receiver.waitFor(1);
-    const { json } = await call(oneAtOnce, 'POST', '/v1/verifications', { key });
-    const workflowId = await deliveryOf(json.id, oneAtOnce);
+    // An event would wait in the queue of its endpoint, without a workflow.
+    await call(oneAtOnce, 'POST', `/v1/webhooks/${json.id}/test`, { key });
+    const [test] = await oneAtOnce.rows<{ id: string }>`select id from deliveries where trigger = 'test'`;
+    const workflowId = deliveryWorkflowId(test?.id ?? '');
     await expect.poll(() => courseOf(workflowId, oneAtOnce)).toContain('timerStarted');
     expect(receiver.received).toHaveLength(1);
     letGo();

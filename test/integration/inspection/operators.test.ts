@@ -29,7 +29,7 @@ test('one table says what is open and how old it is, and one line each organisat
   expect(organisations).toContainEqual({
     ...{ id: partner.organisationId, name: 'Busy', paused: false, endpoints: 1, paused_endpoints: 0, due: 0 },
   });
-  expect(deliveries).toEqual({ waiting: 0, due: 0, overdue: 0, oldest_due_seconds: 0 });
+  expect(deliveries).toEqual({ waiting: 0, due: 0, overdue: 0, queued: 0, oldest_due_seconds: 0 });
 });
 
 describe('an endpoint that the operator pauses', () => {

@@ -73,6 +73,7 @@ test('deploy: a new database becomes a service that answers and delivers', async
   await run('roles');
   expect(await run('migrate')).toContain('The schema is up to date.');
   expect(await run('dead-rows')).toMatch(/deliveries\s*\|/);
+  expect(await run('release-queues')).toMatch(/UPDATE 0/);
   await startAll();
   expect(await run('ready')).toContain('"ready"');
   const made = JSON.parse(await run('first-key'));

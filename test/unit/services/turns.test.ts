@@ -19,7 +19,7 @@ function fill(whereto: ReturnType<typeof at>): Turn[] {
   return granted;
 }
 const endAll = (all: Turn[]) => {
-  for (const turn of all) if (turn.granted) turn.end();
+  for (const turn of all) if (turn.granted) turn.end(true);
 };
 const refusedWait = (whereto: ReturnType<typeof at>): number => {
   const turn = turns.take(whereto);
@@ -115,7 +115,7 @@ test('a receiver counts as fast after some attempts that ended soon, and no long
   expect(turns.isFast('a1')).toBe(true);
   const turn = turns.takeNow(one);
   nowMs += 15_000;
-  turn?.end();
+  turn?.end(false);
   expect(turns.isFast('a1')).toBe(false);
 });
 
@@ -138,15 +138,43 @@ test('who may not begin at once keeps no place in the queue by having asked', ()
   endAll(begun);
 });
 
-test('who wants to begin at once does not pass deliveries that wait for their turn', () => {
-  const begun = fill(at('a', 'a1'));
-  const waitMs = refusedWait(at('a', 'a1'));
-  endAll(begun);
-  expect(turns.takeNow(at('a', 'a1'))).toBeUndefined();
-  nowMs += waitMs - 1;
-  expect(turns.takeNow(at('a', 'a1'))).toBeUndefined();
-  nowMs += waitMs * 0.1 + 1;
-  expect(turns.takeNow(at('a', 'a1'))).toMatchObject({ granted: true });
+test('an endpoint that failed five times in a row gets one first attempt in a second, until one is accepted', () => {
+  const one = at('a', 'a1');
+  const attempt = (isAccepted?: boolean) => {
+    const turn = turns.takeNow(one);
+    turn?.end(isAccepted);
+    return turn !== undefined;
+  };
+  for (let n = 0; n < 5; n++) expect(attempt(false)).toBe(true);
+  expect(attempt(false)).toBe(false);
+  nowMs += 999;
+  expect(attempt(false)).toBe(false);
+  nowMs += 1;
+  expect(attempt(true)).toBe(true);
+  expect(attempt(false)).toBe(true);
+  expect(attempt(false)).toBe(true);
+});
+
+test('retries of an endpoint that keeps failing do not shut out its first attempts', () => {
+  const one = at('a', 'a1');
+  for (let n = 0; n < 5; n++) turns.takeNow(one)?.end(false);
+  let first = 0;
+  for (let n = 0; n < 20; n++) {
+    nowMs += 500;
+    const turn = turns.take(one);
+    if (turn.granted) turn.end(false);
+    const begun = turns.takeNow(one);
+    if (begun) first += 1;
+    begun?.end(false);
+  }
+  expect(first).toBeGreaterThanOrEqual(9);
+});
+
+test('a turn in which no attempt was made says nothing about its receiver', () => {
+  const one = at('a', 'a1');
+  for (let n = 0; n < 9; n++) turns.takeNow(one)?.end();
+  expect(turns.takeNow(one)).toBeDefined();
+  expect(turns.isFast('a1')).toBe(false);
 });
 
 test('in any order of beginnings and ends no cap is passed and no turn is leaked', () => {

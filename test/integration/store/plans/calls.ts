@@ -8,6 +8,7 @@ import { dataKeysOf } from '#store/data-keys.ts';
 import * as deliveries from '#store/deliveries.ts';
 import * as attempts from '#store/delivery-attempts.ts';
 import * as orders from '#store/delivery-orders.ts';
+import * as queue from '#store/delivery-queue.ts';
 import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
 import * as eidContracts from '#store/eid-contracts.ts';
 import * as eidTransactions from '#store/eid-transactions.ts';
@@ -237,6 +238,14 @@ export const calls: Record<string, Call | Call[]> = {
   isTakenUpOfAnyOrganisation: (at) => deliveries.isTakenUpOfAnyOrganisation(at.db, at.waiting.id, ago(2)),
 
   claimAttempts: (at) => attempts.claimAttempts(at.db, [at.waiting.id], 1),
+  queueNewOfAnyOrganisation: (at) => queue.queueNewOfAnyOrganisation(at.db, [at.waiting.id]),
+  takeFromQueueOfAnyOrganisation: (at) =>
+    queue.takeFromQueueOfAnyOrganisation(at.db, {
+      ...{ endpointId: at.endpointId, from: new Date(0), limit: 10 },
+    }),
+  cancelQueuedOfAnyOrganisation: (at) =>
+    queue.cancelQueuedOfAnyOrganisation(at.db, { endpointId: at.endpointId, limit: 10 }),
+  findQueuesOfAnyOrganisation: (at) => queue.findQueuesOfAnyOrganisation(at.db, { limit: 10 }),
   claimNewDeliveries: (at) => attempts.claimNewDeliveries(at.db, [at.waiting.id]),
   attemptsWithAnswersOfAnyOrganisation: (at) =>
     attempts.attemptsWithAnswersOfAnyOrganisation(at.db, at.retrying.id),

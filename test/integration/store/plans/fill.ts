@@ -253,7 +253,7 @@ async function fillEndpoints(rows: Rows): Promise<void> {
 }
 
 /**
- * The endpoint has 30,000 pending deliveries, which are newer than its other deliveries. Few deliveries are resent ones. All other
+ * The endpoint has 30,000 pending deliveries, which are newer than its other deliveries. Of them 20,000 wait in its queue. Few deliveries are resent ones. All other
  * deliveries, to the second endpoint of the organisation, are settled.
  */
 async function fillDeliveries(rows: Rows): Promise<void> {
@@ -262,12 +262,14 @@ async function fillDeliveries(rows: Rows): Promise<void> {
     select 'evt_' || id, org_id, environment, 'verification.completed', id, '{}'::text::bytea, created_at from verifications`;
   await rows`
     insert into deliveries
-      (id, org_id, environment, event_id, endpoint_id, trigger, status, attempts_allowed, next_attempt_at, created_at)
+      (id, org_id, environment, event_id, endpoint_id, trigger, status, attempts_allowed, queued_at, next_attempt_at, created_at)
     select gen_random_uuid(), ${ids.orgId}, event.environment, event.id,
       case when n <= 40000 then ${ids.endpointId} else second.id end,
       case when n % 1000 = 0 then 'resend' else 'event' end,
       case when n <= 30000 then 'pending' when n <= 30050 then 'retrying' else 'delivered' end, 6,
-      case when n <= 30050 then now() + (15000 - n) * interval '1 minute' end, event.created_at
+      case when n between 5001 and 25000 then now() end,
+      case when n between 5001 and 25000 then timestamptz '9000-01-01'
+        when n <= 30050 then now() + (15000 - n) * interval '1 minute' end, event.created_at
     from (select *, row_number() over (order by created_at desc) as n from events) as event,
       (select id from webhook_endpoints where org_id = ${ids.orgId} order by created_at desc offset 1 limit 1) as second`;
   await rows`

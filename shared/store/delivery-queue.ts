@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './connection.ts';
+import { compiledOnce } from './statements.ts';
+
+/**
+ * The deliveries whose first attempt waits for its turn. Such a row has `queued_at`, and no workflow. Its due time is far away, so nothing that
+ * looks for due deliveries finds it.
+ */
+
+export const farAway = sql<Date>`timestamptz '9000-01-01'`;
+
+/**
+ * Leaves those of the deliveries that this transaction has written in the queues of their endpoints, and returns them. Claims of first
+ * attempts of all of them are removed: nothing was sent for them.
+ */
+export const queueNewOfAnyOrganisation = (
+  tx: Db,
+  ids: readonly string[],
+): Promise<{ id: string; endpointId: string }[]> => queueEach(tx, { ids });
+
+const queueEach = compiledOnce((db: Db, { ids }: { ids: readonly string[] }) =>
+  db
+    .with('unclaimed', (query) =>
+      query
+        .deleteFrom('delivery_attempts')
+        .where(sql<boolean>`delivery_id = any(${ids}::uuid[])`)
+        .where('number', '=', 1)
+        .where('outcome', 'is', null)
+        .where(isOfThisTransaction),
+    )
+    .updateTable('deliveries')
+    .set({ queuedAt: sql<Date>`now()`, nextAttemptAt: farAway })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(isOfThisTransaction)
+    .returning(['id', 'endpointId']),
+);
+
+/** A delivery that an earlier transaction has written has a workflow, which asks for its turn. */
+const isOfThisTransaction = sql<boolean>`xmin = pg_current_xact_id()::xid`;
+
+type OfQueue = { endpointId: string; limit: number };
+
+/** The oldest deliveries of a queue, if its endpoint is so. Of several callers at once, each gets others. */
+const oldest = (
+  { endpointId, from, limit }: OfQueue & { from: Date },
+  isSo: RawBuilder<boolean>,
+) => sql<string>`array(
+  select id from deliveries
+  where endpoint_id = ${endpointId} and created_at >= ${from} and queued_at is not null and status = 'pending'
+    and exists (select from webhook_endpoints where id = ${endpointId} and ${isSo})
+  order by created_at, id limit ${limit}::int for update skip locked)`;
+
+const getsTurns = sql<boolean>`webhook_endpoints.active is true and webhook_endpoints.paused_at is null`;
+const isInactive = sql<boolean>`webhook_endpoints.active is false`;
+
+/**
+ * Takes up to `limit` deliveries out of a queue, the oldest first, and returns what their workflows need. They are due now, so what is not
+ * attempted afterwards is found by the sweep. Takes nothing if the endpoint is paused or not active. `from` leaves out those that are older:
+ * as long as a backup is made, the index has the places of all that were taken since, and each search would pass them.
+ */
+export const takeFromQueueOfAnyOrganisation = (db: Db, queue: OfQueue & { from: Date }) => take(db, queue);
+
+const take = compiledOnce((db: Db, queue: OfQueue & { from: Date }) =>
+  db
+    .updateTable('deliveries')
+    .set({ queuedAt: null, nextAttemptAt: sql<Date>`now()` })
+    .where(sql<boolean>`id = any(${oldest(queue, getsTurns)})`)
+    .returning(['id', 'environment', 'createdAt'])
+    .returning(
+      sql<string | null>`(select verification_id from events where events.id = deliveries.event_id)`.as(
+        'verificationId',
+      ),
+    ),
+);
+
+/** Cancels up to `limit` deliveries in the queue of an endpoint that is not active any more. Returns their number. */
+export const cancelQueuedOfAnyOrganisation = async (db: Db, queue: OfQueue): Promise<number> =>
+  (await cancel(db, { ...queue, from: new Date(0) })).length;
+
+const cancel = compiledOnce((db: Db, queue: OfQueue & { from: Date }) =>
+  db
+    .updateTable('deliveries')
+    .set({ status: 'cancelled', queuedAt: null, nextAttemptAt: null })
+    .where(sql<boolean>`id = any(${oldest(queue, isInactive)})`)
+    .returning('id'),
+);
+
+export type FoundQueue = { endpointId: string; orgId: string; isActive: boolean };
+
+/**
+ * The endpoints with a queue that are not paused, after the endpoint `after`. Each step finds the next endpoint by the index, whatever the
+ * length of its queue.
+ */
+export async function findQueuesOfAnyOrganisation(
+  db: Db,
+  { after = '00000000-0000-0000-0000-000000000000', limit }: { after?: string | undefined; limit: number },
+): Promise<FoundQueue[]> {
+  const { rows } = await sql<FoundQueue>`
+    with recursive queue (endpoint_id) as (
+      (select endpoint_id from deliveries where queued_at is not null and endpoint_id > ${after} order by endpoint_id limit 1)
+      union all
+      select (select endpoint_id from deliveries
+        where queued_at is not null and endpoint_id > queue.endpoint_id order by endpoint_id limit 1)
+      from queue where endpoint_id is not null
+    )
+    select webhook_endpoints.id as "endpointId", org_id as "orgId", active as "isActive" from queue
+    join webhook_endpoints on webhook_endpoints.id = queue.endpoint_id
+    where paused_at is null or not active order by webhook_endpoints.id limit ${limit}`.execute(db);
+  return rows;
+}
