@@ -163,7 +163,8 @@ function deliveryInstruments(meter: Meter) {
       description: 'Deliveries that ended, by final status',
     }),
     deliveriesOpen: meter.createObservableGauge('webhook.deliveries.open', {
-      description: 'Open deliveries, by state: waiting, due, or overdue (due for over two minutes)',
+      description:
+        'Open deliveries, by state: waiting, due, overdue (due for over two minutes), or queued for their turn',
     }),
     oldestDue: meter.createObservableGauge('webhook.deliveries.oldest_due', {
       description: 'Time since the oldest due delivery became due',

@@ -118,12 +118,12 @@ type Rota = ReturnType<typeof createRota>;
 /** The known queues. Organisations are served one after the other, and of each its endpoints. */
 function createRota() {
   const byOrg = new Map<string, Map<string, KnownQueue>>();
-  const remove = ({ orgId, endpointId }: Destination): Map<string, KnownQueue> => {
-    const queues = byOrg.get(orgId) ?? new Map<string, KnownQueue>();
-    queues.delete(endpointId);
+  /** The other queues of the organisation come after those of all others. */
+  const remove = ({ orgId, endpointId }: Destination): void => {
+    const queues = byOrg.get(orgId);
     byOrg.delete(orgId);
-    if (queues.size > 0) byOrg.set(orgId, queues);
-    return queues;
+    queues?.delete(endpointId);
+    if (queues !== undefined && queues.size > 0) byOrg.set(orgId, queues);
   };
   const put = (queue: KnownQueue): void => {
     const queues = byOrg.get(queue.orgId) ?? new Map<string, KnownQueue>();
