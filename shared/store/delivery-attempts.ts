@@ -3,7 +3,7 @@ import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import { healthy, successToTell } from './endpoint-health.ts';
 import type { AttemptOutcome } from './entities/delivery-attempt.ts';
-import { compiledOnce } from './statements.ts';
+import { compiledOnce, isOfThisTransaction } from './statements.ts';
 
 /**
  * Claims attempt `number` of each of these deliveries, and returns the data to send of those that were claimed. A delivery is left out that
@@ -31,7 +31,7 @@ const claimEach = compiledOnce((db: Db, { deliveryIds, number, onlyNew }: Claims
             .select(['deliveries.id', sql<number>`${number}::smallint`.as('number')])
             // An attempt has its time from now on, whatever the transaction waited for.
             .select(sql<Date>`clock_timestamp()`.as('startedAt'))
-            .where(sql<boolean>`(not ${onlyNew}::boolean or deliveries.xmin = pg_current_xact_id()::xid)`)
+            .where(sql<boolean>`(not ${onlyNew}::boolean or ${isOfThisTransaction('deliveries')})`)
             .where(sql<boolean>`deliveries.id = any(${deliveryIds}::uuid[])`)
             .where('deliveries.status', 'in', ['pending', 'retrying'])
             .where('deliveries.queuedAt', 'is', null)
@@ -74,11 +74,11 @@ type Claims = { deliveryIds: readonly string[]; number: number };
 const previousSecretInOverlap = sql<Buffer | null>`
   case when previous_secret_until > now() then previous_secret end`.as('previousSecret');
 
-/** Removes claims that have no outcome. The caller must be certain that nothing was sent for them. */
-export const unclaimAttempts = (db: Db, deliveryIds: readonly string[], number: number) =>
+/** Removes a claim that has no outcome. The caller must be certain that nothing was sent for this claim. */
+export const unclaimAttempt = (db: Db, deliveryId: string, number: number) =>
   db
     .deleteFrom('delivery_attempts')
-    .where(sql<boolean>`delivery_id = any(${deliveryIds}::uuid[])`)
+    .where('deliveryId', '=', deliveryId)
     .where('number', '=', number)
     .where('outcome', 'is', null)
     .execute();

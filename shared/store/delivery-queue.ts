@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connection.ts';
-import { compiledOnce } from './statements.ts';
+import { compiledOnce, isOfThisTransaction } from './statements.ts';
 
 /**
  * The deliveries whose first attempt waits for its turn. Such a row has `queued_at`, and no workflow. Its due time is far away, so nothing that
@@ -26,17 +26,15 @@ const queueEach = compiledOnce((db: Db, { ids }: { ids: readonly string[] }) =>
         .where(sql<boolean>`delivery_id = any(${ids}::uuid[])`)
         .where('number', '=', 1)
         .where('outcome', 'is', null)
-        .where(isOfThisTransaction),
+        .where(isOfThisTransaction('delivery_attempts')),
     )
     .updateTable('deliveries')
     .set({ queuedAt: sql<Date>`now()`, nextAttemptAt: farAway })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where(isOfThisTransaction)
+    // One that an earlier transaction has written has a workflow, which asks for its turn.
+    .where(isOfThisTransaction('deliveries'))
     .returning(['id', 'endpointId']),
 );
-
-/** A delivery that an earlier transaction has written has a workflow, which asks for its turn. */
-const isOfThisTransaction = sql<boolean>`xmin = pg_current_xact_id()::xid`;
 
 type OfQueue = { endpointId: string; limit: number };
 
@@ -85,7 +83,7 @@ const cancel = compiledOnce((db: Db, queue: OfQueue & { from: Date }) =>
     .returning('id'),
 );
 
-export type FoundQueue = { endpointId: string; orgId: string; isActive: boolean };
+type FoundQueue = { endpointId: string; orgId: string; isActive: boolean };
 
 /**
  * The endpoints with a queue that are not paused, after the endpoint `after`. Each step finds the next endpoint by the index, whatever the

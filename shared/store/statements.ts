@@ -6,6 +6,10 @@ import { keep } from './kept-statements.ts';
 /** The start of the current transaction. The writes of the transaction use this time as their date (decision 37). */
 export const transactionTime = sql<Date>`now()`.as('now');
 
+/** True for a row that the current transaction has written. */
+export const isOfThisTransaction = (table: string) =>
+  sql<boolean>`${sql.ref(`${table}.xmin`)} = pg_current_xact_id()::xid`;
+
 /** Returns the start of the current transaction. */
 export const timeOf = async (tx: Db): Promise<Date> =>
   (await tx.selectNoFrom(transactionTime).executeTakeFirstOrThrow()).now;

@@ -7,7 +7,7 @@ import type { Instruments } from '#platform/telemetry/instruments.ts';
 import { inSpan } from '#platform/telemetry/tracer.ts';
 import type { Db } from '#store/connection.ts';
 import { changeDeliveryOfAnyOrganisation, lockDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
-import { attemptsOf, claimAttempts, unclaimAttempts } from '#store/delivery-attempts.ts';
+import { attemptsOf, claimAttempts, unclaimAttempt } from '#store/delivery-attempts.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
 import { sentHeaders } from './headers.ts';
@@ -194,7 +194,7 @@ async function signedHeaders(ctx: DeliveryContext, delivery: ClaimedDelivery, { 
       [deliveryHeaders.signature]: signatureHeader(secrets, timestampSeconds, delivery.body),
     };
   } catch (error) {
-    await unclaimAttempts(ctx.store.db, [delivery.id], number);
+    await unclaimAttempt(ctx.store.db, delivery.id, number);
     throw error;
   }
 }

@@ -249,7 +249,7 @@ export const calls: Record<string, Call | Call[]> = {
   claimNewDeliveries: (at) => attempts.claimNewDeliveries(at.db, [at.waiting.id]),
   attemptsWithAnswersOfAnyOrganisation: (at) =>
     attempts.attemptsWithAnswersOfAnyOrganisation(at.db, at.retrying.id),
-  unclaimAttempts: (at) => attempts.unclaimAttempts(at.db, [at.retrying.id], 2),
+  unclaimAttempt: (at) => attempts.unclaimAttempt(at.db, at.retrying.id, 2),
   ageOfOpenAttemptOfAnyOrganisation: (at) =>
     attempts.ageOfOpenAttemptOfAnyOrganisation(at.db, at.retrying.id),
   'attemptsOf.last': (at) => attemptsOf(at).last(),
