@@ -62,7 +62,7 @@ async function runOnce(kind: Kind): Promise<Round> {
   }
   await runRound(creator, ours, warmUp);
   await pause(settleMs);
-  say(`       alone, percent of a core: ${await costAlone(creator.pids)}`);
+  if (waiting > 0) say(`       alone, percent of a core: ${await costAlone(creator.pids)}`);
   const round = await runRound(creator, ours, load);
   say(`       ${await underWay(product.store)}`);
   return round;
