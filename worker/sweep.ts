@@ -1,6 +1,6 @@
 import type { Banks } from '#activities/eid/port.ts';
 import type { Log } from '#platform/log.ts';
-import { pauseUnless } from '#platform/pause.ts';
+import { repeatUnless } from '#platform/pause.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import { createOrderSweep } from '#services/deliveries/carry-out-orders.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
@@ -67,14 +67,8 @@ export const startSweep = (
   return startLeader(ctx, log, sweepAll, times);
 };
 
-/** The next step begins `everyMs` after the beginning of the last one, but never before its end. */
-async function repeat({ everyMs, step, fault }: Task, log: Log, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const beganMs = performance.now();
-    await step(signal).catch((error) => log.warn({ err: error }, fault));
-    await pauseUnless(signal, Math.max(everyMs - (performance.now() - beganMs), 0));
-  }
-}
+const repeat = ({ everyMs, step, fault }: Task, log: Log, signal: AbortSignal): Promise<void> =>
+  repeatUnless(signal, everyMs, () => step(signal).catch((error) => log.warn({ err: error }, fault)));
 
 const lostDeliveries = (ctx: DeliveryContext, log: Log): Task => ({
   everyMs: minuteMs,

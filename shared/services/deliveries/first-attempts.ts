@@ -95,7 +95,6 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
     stopping: stopping.signal,
     async stop() {
       stopping.abort();
-      queues.stop();
       const untilMs = performance.now() + stopMsMax;
       for (let leftMs = stopMsMax; underWay.size > 0 && leftMs > 0; leftMs = untilMs - performance.now())
         await Promise.race([Promise.allSettled(underWay), pause(leftMs, undefined, { ref: false })]);

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { beginning, createRota, pickTurns } from '#services/deliveries/rota.ts';
+import { createTurns } from '#services/deliveries/turns.ts';
+
+const newTurns = () => createTurns({ attempts: 10_000, perEndpoint: 20 }, { monotonicMs: () => 0 });
+
+/** Serves one queue in a round, which stays full, and returns its endpoint. */
+function rounds(rota: ReturnType<typeof createRota>, count: number): string[] {
+  const turns = newTurns();
+  return Array.from({ length: count }, () => {
+    const [[queue, granted] = []] = pickTurns(turns, rota, 1);
+    if (queue === undefined) throw new Error('nobody was served');
+    for (const turn of granted ?? []) turn.end();
+    rota.served(queue, new Date());
+    return queue.endpointId;
+  });
+}
+
+test('where one is served in a round, one organisation with many queues does not delay the queue of another', () => {
+  const rota = createRota();
+  for (let n = 0; n < 150; n++) rota.add({ orgId: 'crowd', endpointId: `crowd ${n}` });
+  rota.add({ orgId: 'other', endpointId: 'other' });
+  const served = rounds(rota, 20);
+  expect(served.filter((endpointId) => endpointId === 'other')).toHaveLength(10);
+  expect(new Set(served).size).toBe(11);
+});
+
+test('a round gives as many turns as there is room, one organisation after the other', () => {
+  const rota = createRota();
+  for (const endpointId of ['a1', 'a2']) rota.add({ orgId: 'a', endpointId });
+  rota.add({ orgId: 'b', endpointId: 'b1' });
+  const picked = [...pickTurns(newTurns(), rota, 7)].map(([{ endpointId }, { length }]) => [
+    endpointId,
+    length,
+  ]);
+  expect(Object.fromEntries(picked)).toEqual({ a1: 2, b1: 3, a2: 2 });
+  expect(pickTurns(newTurns(), rota, 0).size).toBe(0);
+});
+
+test('who gets no turn is left out, and the others share the room', () => {
+  const rota = createRota();
+  for (const endpointId of ['full', 'free']) rota.add({ orgId: 'a', endpointId });
+  const turns = newTurns();
+  for (let n = 0; n < 20; n++) turns.takeNow({ orgId: 'a', endpointId: 'full' });
+  const picked = [...pickTurns(turns, rota, 100)].map(([{ endpointId }, { length }]) => [endpointId, length]);
+  expect(picked).toEqual([['free', 20]]);
+});
+
+test('a queue that gets a delivery while it is served stays known, and an empty one is forgotten', () => {
+  const rota = createRota();
+  const queue = { orgId: 'a', endpointId: 'a1' };
+  const served = () => rota.lists()[0]?.[0] ?? { ...queue, from: beginning };
+  rota.add(queue);
+  const before = served();
+  rota.add(queue);
+  rota.served(before, undefined);
+  expect(rota.has(queue)).toBe(true);
+  rota.served(served(), undefined);
+  expect(rota.has(queue)).toBe(false);
+  expect(rota.isEmpty()).toBe(true);
+});
