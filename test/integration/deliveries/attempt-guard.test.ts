@@ -7,22 +7,13 @@ import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
-import { newDelivery } from './support.ts';
+import { answered, newDelivery } from './support.ts';
 
 const harness = await startHarness({ worker: false });
 let deliveryId: string;
 let sent: number;
 let respond: () => Promise<Posted>;
 
-const answered = (status: number, retryAfterMs: number | null = null): Posted => ({
-  answered: true,
-  phase: 'body',
-  kept: false,
-  status,
-  retryAfterMs,
-  excerpt: Buffer.from('ok'),
-  durationMs: 3,
-});
 const sender: Sender = {
   post() {
     sent += 1;

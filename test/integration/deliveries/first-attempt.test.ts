@@ -6,7 +6,7 @@ import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/partner.ts';
-import { createMany, newClaim } from './support.ts';
+import { answered, createMany, newClaim } from './support.ts';
 
 /** The first attempt of a delivery leaves as soon as its event is committed, from the process that recorded it. */
 
@@ -15,10 +15,6 @@ let partner: Partner;
 let sent: string[];
 let respond: () => Promise<Posted>;
 
-const answered = (status: number): Posted => ({
-  ...{ answered: true, phase: 'body', kept: false, status, retryAfterMs: null },
-  ...{ excerpt: Buffer.from('ok'), durationMs: 3 },
-});
 const sender: Sender = {
   async post(_, headers) {
     sent.push(String(headers['X-Service-Delivery']));

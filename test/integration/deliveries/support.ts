@@ -58,3 +58,14 @@ export const attempter = (harness: Harness, post: () => Promise<Posted>, real?: 
   const ctx = { ...harness.ctx, sender, retryWaitsMs: [] };
   return (deliveryId: string, number = 1) => attemptDelivery(ctx, { deliveryId, number, waitMs: 5_000 });
 };
+
+/** What a sender reports of a receiver that answered. */
+export const answered = (status: number, retryAfterMs: number | null = null): Posted => ({
+  answered: true,
+  phase: 'body',
+  kept: false,
+  status,
+  retryAfterMs,
+  excerpt: Buffer.from('ok'),
+  durationMs: 3,
+});
