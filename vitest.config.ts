@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/suites/order.ts';
 import { browserWalk, slow } from './test/suites/slow.ts';
 import { ClosingLine } from './test/support/closing-line.ts';
 
@@ -27,6 +28,7 @@ const onServersFiles = ['integration', 'e2e', 'faults'].map((folder) => `test/${
 export default defineConfig({
   test: {
     reporters: ['default', new ClosingLine()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

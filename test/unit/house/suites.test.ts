@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parts } from '#test/suites/parts.ts';
-import { browserWalk, exceptions, gateExcludes, slow } from '#test/suites/slow.ts';
+import { browserWalk, exceptions, gateExcludes, longest, slow } from '#test/suites/slow.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const testFiles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] });
@@ -25,6 +25,10 @@ test('at most eight files of the gate may be slow, and each is there', () => {
   const named = Object.keys(exceptions);
   expect(named.length).toBeLessThanOrEqual(8);
   expect(named.filter((file) => gateExcludes(file) || !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('what begins first is in the gate', () => {
+  expect(longest.filter((file) => gateExcludes(file) || !existsSync(join(root, file)))).toEqual([]);
 });
 
 /** The paths in the tables of the invariants, each with whether the table calls it slow. */

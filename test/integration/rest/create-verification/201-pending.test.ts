@@ -68,10 +68,6 @@ describe('without a worker', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await linesOf(answers[0]?.json.id)).toHaveLength(1);
   });
-
-  test('a create that is to complete at once is not answered 201', async () => {
-    expect((await create(sandbox.key, harness.url, {})).status).toBe(503);
-  });
 });
 
 describe('while Temporal is away', () => {

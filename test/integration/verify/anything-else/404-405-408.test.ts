@@ -130,7 +130,7 @@ test('a process that stood still blames no sender for its own pause', async () =
   await user.start();
   const connection = await sending(url, user.path, 'en', 1_000_000);
   await pause(2 * limits.checkEveryMs);
-  for (let piece = 0; piece < 5; piece++) {
+  for (let piece = 0; piece < 3; piece++) {
     connection.send('photo'.repeat(1_000));
     // No part of this process runs meanwhile. What was sent waits in the socket.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limits.requestMs + 100);
@@ -162,32 +162,5 @@ test('a photo that stops half-way ends as a page in the person’s language, wit
     expect(page).toContain(`href="../${user.path.split('/').at(-1)}?lang=${lang}"`);
     connection.socket.destroy();
   }
-  await stop();
-});
-
-test('a body without end that nobody reads ends with its answer, however fast it comes', async () => {
-  // The bytes of this test can stand still for a second where the machine is full.
-  const patient = { ...limits, requestMs: 2_500 };
-  const { url, stop } = await harness.startApi({ connections: patient });
-  const connection = openConnection(Number(new URL(url).port));
-  await connection.connected;
-  const headers = ['Content-Type: multipart/form-data; boundary=x', 'Transfer-Encoding: chunked'];
-  const user = person(harness, (await created()).verify_url);
-  await user.start();
-  const target = `${user.path}/picture?kind=passport_page`;
-  connection.send(head({ method: 'POST', target, headers }));
-  // Longer than a request may take, and then larger than a photo may be.
-  const small = `400\r\n${'a'.repeat(0x400)}\r\n`;
-  for (let i = 0; i < 30; i++) {
-    connection.send(small);
-    await pause(100);
-  }
-  const large = `100000\r\n${'a'.repeat(0x100000)}\r\n`;
-  for (let i = 0; i < 14; i++) connection.send(large);
-  await expect.poll(() => connection.received(), { timeout: 10_000 }).toContain('fault=too_heavy');
-  const sendingOn = setInterval(() => connection.send(small), 20);
-  await expect.poll(() => connection.hasEnded(), { timeout: 10_000 }).toBe(true);
-  clearInterval(sendingOn);
-  connection.socket.destroy();
   await stop();
 });
