@@ -135,6 +135,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/standalone/start.test.ts': 139,
   'test/integration/standalone/temporal.test.ts': 17,
   'test/integration/store/lost-clients.test.ts': 19,
+  'test/integration/suites/second-look.test.ts': 13,
   'test/integration/sweep/banks.test.ts': 4,
   'test/integration/sweep/deactivations.test.ts': 15,
   'test/integration/sweep/deliveries.test.ts': 50,
@@ -184,7 +185,6 @@ export const exceptions: Readonly<Record<string, string>> = {
 
 /** The files of the gate that take longest, longest first. They begin before all others, so that none is left alone at the end. */
 export const longest: readonly string[] = [
-  'test/unit/house/second-look.test.ts',
   'test/unit/platform/regular-expressions.test.ts',
   'test/architecture.test.ts',
   'test/unit/support/income-hostile.test.ts',
