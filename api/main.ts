@@ -30,7 +30,7 @@ export async function startApiProcess(
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const telemetry = await startTelemetry({ config, process: 'api', log });
   const { instruments, traced } = telemetry;
-  const store = await openStore(databaseUrl, 20, { lines: 2 });
+  const store = await openStore(databaseUrl, config.databaseConnections, { lines: 2 });
   watchConnections(instruments, store);
   const clock = await startDatabaseClock({ store, log, instruments });
   const connection = await lazyConnection(config.temporal, temporalAddress);

@@ -33,7 +33,7 @@ export async function startWorkerProcess(
   const { instruments, traced } = telemetry;
   const workflows = await workflowBuild({ traced });
   const connection = await connectWorker(config.temporal, temporalAddress);
-  const store = await openStore(databaseUrl, 20);
+  const store = await openStore(databaseUrl, config.databaseConnections);
   const housekeepingStore = await openHousekeeping(config.housekeepingDatabaseUrl);
   watchConnections(instruments, store);
   const clock = await startDatabaseClock({ store, log, instruments });
@@ -52,6 +52,7 @@ export async function startWorkerProcess(
     ...engines.parts,
     roots,
     housekeepingStore,
+    turns: config.turns,
     ctx: decorate({
       store,
       temporal: createTemporalClient(connection, { namespace, secrets, eagerDeliveries: true, traced }),

@@ -22,7 +22,7 @@ import { createCodec } from '#platform/temporal-codec.ts';
 import { tlsOf } from '#platform/temporal-connection.ts';
 import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
-import { type TurnLimits, turnLimits } from '#services/deliveries/turns.ts';
+import type { TurnLimits } from '#services/deliveries/turns.ts';
 import type { Store } from '#store/connection.ts';
 import type { WorkflowBuild } from './bundle.ts';
 import { watchContracts, watchQueue, watchRoots } from './metrics.ts';
@@ -48,7 +48,7 @@ export type WorkerParts = {
   log: Log;
   workflows: WorkflowBuild;
   queues?: TaskQueues;
-  turns?: TurnLimits;
+  turns: TurnLimits;
   /** If false, the sweep does not change the housekeeping schedule. */
   housekeeping?: boolean;
   /** If true, activities create spans in the traces of their workflows. */
@@ -111,7 +111,7 @@ export async function startWorker({
   log,
   workflows,
   queues = taskQueues,
-  turns = turnLimits,
+  turns,
   housekeeping = true,
   traced = false,
   withoutThreads = false,

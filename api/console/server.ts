@@ -1,4 +1,4 @@
-import type { Cidr } from '#platform/config.ts';
+import type { Cidr } from '#platform/config-fields.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';

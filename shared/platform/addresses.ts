@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { limits } from '#contract/limits.ts';
-import type { Cidr } from './config.ts';
+import type { Cidr } from './config-fields.ts';
 
 /**
  * Decides which addresses a delivery may reach: public addresses, and private addresses that were explicitly

@@ -1,96 +1,22 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type IncomeDocumentType, incomeDocumentTypes } from '#contract/enums.ts';
 import { expectations } from './config-expectations.ts';
+import {
+  type Cidr,
+  cidr,
+  count,
+  databaseUrl,
+  hostAndPort,
+  keyOf32Bytes,
+  list,
+  origin,
+  plainUrl,
+  port,
+  proxyCidr,
+  publicUrl,
+  redisUrl,
+} from './config-fields.ts';
 import { exitCodes, StartFault } from './failures.ts';
-
-const port = z.coerce.number().int().min(1).max(65_535);
-const isServerUrl = (text: string, protocol: RegExp) =>
-  URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).host !== '';
-const serverUrl = (protocol: RegExp) => z.string().refine((text) => isServerUrl(text, protocol));
-/**
- * If the user name or the password of the URL cannot be decoded, the Redis client would fail at start. The configuration refuses
- * such a URL.
- */
-const redisUrl = z
-  .string()
-  .refine(
-    (text) =>
-      isServerUrl(text, /^rediss?:$/) && canBeDecoded(new URL(text).username + new URL(text).password),
-  );
-const databaseUrl = serverUrl(/^postgres(ql)?:$/);
-const plainUrl = z
-  .string()
-  .refine((text) => isServerUrl(text, /^https?:$/) && !/[?#]/.test(text))
-  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
-
-/** People send photographs of their documents to PUBLIC_URL, so plain http is for this machine and for private networks only. */
-const publicUrl = plainUrl.refine((text) => {
-  const { protocol, hostname } = new URL(text);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return (
-    protocol === 'https:' ||
-    /^(.+\.)?localhost$/.test(host) ||
-    (ipaddr.isValid(host) && innerRanges.includes(ipaddr.parse(host).range()))
-  );
-});
-const innerRanges = ['loopback', 'private', 'linkLocal', 'uniqueLocal'];
-
-function canBeDecoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A list of values separated by commas. White space around a value is ignored. An empty list is an error. */
-const list = <Entry>(entry: z.ZodType<Entry, string>) =>
-  z
-    .string()
-    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-    .pipe(z.array(entry).nonempty('must be a list with at least one entry'));
-
-const cidr = z.string().transform((text, context): Cidr => {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = isIP(address) === 6 ? 128 : 32;
-  const prefixLength = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (isIP(address) === 0 || rest.length > 0 || !(prefixLength <= bits))
-    context.addIssue('must be addresses or CIDR ranges, separated by commas');
-  return { address, prefixLength };
-});
-/**
- * A prefix length of 0 is refused. If every address were a trusted proxy, any caller could invent its client
- * address.
- */
-const proxyCidr = cidr.refine(
-  ({ prefixLength }) => prefixLength !== 0,
-  'must be addresses of proxies, not every address',
-);
-export type Cidr = { address: string; prefixLength: number };
-
-const keyOf32Bytes = z.string().transform((text, context) => {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text))
-    context.addIssue('must be 32 bytes in base64, several separated by commas');
-  return bytes;
-});
-
-const origin = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
-    'must be origins such as https://app.example, separated by commas',
-  );
-
-const hostAndPort = z
-  .string()
-  .refine(
-    (text) => /^[^\s/]+:\d{1,5}$/.test(text) && port.safeParse(text.split(':').at(-1)).success,
-    'must be host:port',
-  );
 
 /** All variables of `.env.example`. An empty variable is treated as not set. */
 export const ConfigSchema = z.object({
@@ -103,6 +29,7 @@ export const ConfigSchema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   OWNER_DATABASE_URL: databaseUrl.optional(),
   HOUSEKEEPING_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_CONNECTIONS: count(5, 1_000).default(20),
   TEMPORAL_ADDRESS: hostAndPort.optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_UI_PORT: port.default(8233),
@@ -120,6 +47,9 @@ export const ConfigSchema = z.object({
   INCOME_TRUSTED_CERTIFICATES: z.string().optional(),
   INCOME_SIGNED_DOCUMENTS: list(z.enum(incomeDocumentTypes)).optional(),
   WEBHOOK_ALLOW_ADDRESSES: list(cidr).optional(),
+  WEBHOOK_ATTEMPTS: count(10, 10_000).default(200),
+  WEBHOOK_ATTEMPTS_PER_ENDPOINT: count(1, 1_000).default(20),
+  WEBHOOK_DELIVERIES_PER_MINUTE: count(1, 10_000_000).default(6_000),
   TRUST_PROXY: list(proxyCidr).optional(),
   MCP_ALLOWED_ORIGINS: list(origin).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -141,6 +71,8 @@ export type Config = {
   ownerDatabaseUrl: string | undefined;
   /** The database for the role that purges. */
   housekeepingDatabaseUrl: string | undefined;
+  /** Of one API or worker, without the two with which a worker purges. */
+  databaseConnections: number;
   temporal: TemporalConfig;
   temporalUiPort: number;
   /** Where people open Temporal's UI. Undefined: the console has no links to it, except with `npm start`. */
@@ -153,6 +85,8 @@ export type Config = {
   ledger: LedgerConfig | undefined;
   income: IncomeConfig;
   webhookAllowAddresses: readonly Cidr[];
+  /** How much one worker sends (`shared/services/deliveries/turns.ts`). */
+  turns: { attempts: number; perEndpoint: number; deliveriesPerMinute: number };
   trustProxy: readonly Cidr[];
   mcpAllowedOrigins: readonly string[];
   /** Undefined: this process serves no console. `url` has no final slash. */
@@ -205,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     databaseUrl: read.DATABASE_URL,
     ownerDatabaseUrl: read.OWNER_DATABASE_URL,
     housekeepingDatabaseUrl: read.HOUSEKEEPING_DATABASE_URL,
+    databaseConnections: read.DATABASE_CONNECTIONS,
     temporal: {
       address: read.TEMPORAL_ADDRESS,
       namespace: read.TEMPORAL_NAMESPACE,
@@ -220,6 +155,11 @@ export function readConfig(env: Record<string, string | undefined>, onTerminal =
     ledger: ledgerOf(read),
     income: incomeOf(read),
     webhookAllowAddresses: read.WEBHOOK_ALLOW_ADDRESSES ?? [],
+    turns: {
+      attempts: read.WEBHOOK_ATTEMPTS,
+      perEndpoint: read.WEBHOOK_ATTEMPTS_PER_ENDPOINT,
+      deliveriesPerMinute: read.WEBHOOK_DELIVERIES_PER_MINUTE,
+    },
     trustProxy: read.TRUST_PROXY ?? [],
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS ?? [],
     console: consoleOf(read),

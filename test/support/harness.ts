@@ -141,7 +141,7 @@ type OwnConsole = {
 export async function startHarness({
   worker: withWorker = true,
   retryWaitsMs = productionWaitsMs,
-  turns,
+  turns = { attempts: 200, perEndpoint: 20 },
   logTo,
   log = collectedLog('harness', logTo),
   rateLimits: countedBy,
@@ -288,7 +288,7 @@ export async function startHarness({
       connection,
       namespace,
       queues,
-      ...(turns && { turns }),
+      turns,
       housekeeping,
       roots,
       documents,

@@ -181,6 +181,7 @@ async function startProduct(parts: ProductParts) {
     ...{ connection: workerConnection, namespace, log, workflows, traced, roots },
     ...engines.parts,
     housekeepingStore,
+    turns: config.turns,
     ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
   });
   const decoder = createPictureDecoder(isolated);

@@ -6,7 +6,7 @@ import { ageOfOpenAttemptOfAnyOrganisation } from '#store/delivery-attempts.ts';
 import { attemptDelivery, outcomeUnknownAfterMs, reportUnlessDue } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
 import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts';
-import { createTurns, type Destination, type TurnLimits, turnLimits } from './turns.ts';
+import { createTurns, type Destination, type TurnLimits } from './turns.ts';
 
 /** Destinations are cached, because they never change and a deferred delivery reads its destination many times. */
 const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
@@ -22,7 +22,7 @@ export type Attempts = {
 };
 
 /** All attempts of this process. */
-export function createAttempts(ctx: DeliveryContext, limits: TurnLimits = turnLimits): Attempts {
+export function createAttempts(ctx: DeliveryContext, limits: TurnLimits): Attempts {
   const turns = createTurns(limits, ctx.clock);
   const first = createFirstAttempts(ctx, turns);
   const destinations: ExpiringCache<Destination> = createExpiringCache({ ...cached, clock: ctx.clock });

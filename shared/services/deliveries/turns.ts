@@ -5,9 +5,9 @@ export type TurnLimits = {
   /** All attempts together. The worker has the same number of slots for activities. */
   attempts: number;
   perEndpoint: number;
+  /** The deliveries of an organisation that begin in a minute. Undefined: as many as there are. */
+  deliveriesPerMinute?: number;
 };
-
-export const turnLimits: TurnLimits = { attempts: 200, perEndpoint: 20 };
 
 /**
  * An organisation may begin an attempt if it runs fewer attempts than this share of the free slots. So an organisation whose
@@ -27,6 +27,8 @@ const fastMs = 500;
 const failuresMax = 5;
 const restMs = 1_000;
 const jitterShare = 0.1;
+/** After a quiet time, an organisation may begin at once what it may begin in this time. */
+const burstMs = 6_000;
 const queuesMax = 10_000;
 
 /** The organisation and the endpoint that a delivery goes to. */
@@ -41,7 +43,7 @@ export type Turns = {
   take(destination: Destination): Turn;
   /**
    * For a first attempt, which is not deferred if it may not begin now (`queues.ts`). It passes deferred ones, because it comes before retries. An
-   * endpoint that keeps failing gets one in a second.
+   * endpoint that keeps failing gets one in a second. An organisation gets no more than its budget.
    */
   takeNow(destination: Destination): Granted | undefined;
   /** True if attempts of this endpoint recently ended so soon that a workflow task can wait for one. */
@@ -56,6 +58,9 @@ class Queue {
   #lastTurnMs = Number.NEGATIVE_INFINITY;
   #lastFirstMs = Number.NEGATIVE_INFINITY;
   #endsAtMs = 0;
+  /** How much of its budget is used. It runs off at the pace of the budget. */
+  #budgetUsed = 0;
+  #budgetUsedAtMs = 0;
 
   begin(nowMs: number): void {
     this.underWay += 1;
@@ -80,6 +85,18 @@ class Queue {
   /** True if an endpoint that keeps failing just had a first attempt. Retries come at their own times. */
   rests(nowMs: number): boolean {
     return this.#failures >= failuresMax && nowMs < this.#lastFirstMs + restMs;
+  }
+
+  /** True if the organisation may begin one more delivery now. */
+  hasBudget(nowMs: number, perMinute: number): boolean {
+    const perMs = perMinute / 60_000;
+    this.#budgetUsed = Math.max(0, this.#budgetUsed - (nowMs - this.#budgetUsedAtMs) * perMs);
+    this.#budgetUsedAtMs = nowMs;
+    return this.#budgetUsed + 1 <= Math.max(1, burstMs * perMs);
+  }
+
+  useBudget(): void {
+    this.#budgetUsed += 1;
   }
 
   /**
@@ -107,16 +124,22 @@ class Queue {
  * receivers hang does not delay other organisations. The decision comes before the attempt uses a row or a connection.
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
+  const { deliveriesPerMinute = Number.MAX_SAFE_INTEGER } = limits;
+  /** The one that was used last comes last. */
   const queues = new Map<string, Queue>();
   let underWay = 0;
 
   const queueOf = (id: string): Queue => {
     const queue = queues.get(id) ?? new Queue();
+    queues.delete(id);
     queues.set(id, queue);
     return queue;
   };
-  const forgetIdle = () => {
-    for (const [id, queue] of queues) if (queue.underWay === 0) queues.delete(id);
+  const forgetOldest = () => {
+    for (const [id, queue] of queues) {
+      if (queues.size <= queuesMax) return;
+      if (queue.underWay === 0) queues.delete(id);
+    }
   };
   /** Returns the full queue. Returns undefined if the attempt may begin now. */
   const fullQueue = (endpoint: Queue, org: Queue, nowMs: number) => {
@@ -133,7 +156,7 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
       const nowMs = clock.monotonicMs();
       underWay -= 1;
       for (const queue of [endpoint, org]) queue.end(nowMs - startedMs, isAccepted);
-      if (queues.size > queuesMax) forgetIdle();
+      forgetOldest();
     };
     return { granted: true, end };
   };
@@ -151,6 +174,8 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
       const nowMs = clock.monotonicMs();
       const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
       if (endpoint.rests(nowMs) || fullQueue(endpoint, org, nowMs)) return undefined;
+      if (!org.hasBudget(nowMs, deliveriesPerMinute)) return undefined;
+      org.useBudget();
       endpoint.beginFirst(nowMs);
       return begin(endpoint, org, nowMs);
     },

@@ -26,6 +26,7 @@ describe('without any variable', () => {
       console: { port: 3001, url: 'http://localhost:3001' },
       publicUrl: 'http://localhost:3000',
       databaseUrl: undefined,
+      databaseConnections: 20,
       temporal: { address: undefined, namespace: 'default', tls: undefined, apiKey: undefined },
       temporalUiPort: 8233,
       redisUrl: undefined,
@@ -34,6 +35,7 @@ describe('without any variable', () => {
       secretsKeys: undefined,
       income: { certificatesFile: undefined, signedTypes: [] },
       webhookAllowAddresses: [],
+      turns: { attempts: 200, perEndpoint: 20, deliveriesPerMinute: 6_000 },
       trustProxy: [],
       mcpAllowedOrigins: [],
       logLevel: 'info',
@@ -93,6 +95,16 @@ describe('a variable is read', () => {
           { address: 'fd00::', prefixLength: 8 },
         ],
       },
+    ],
+    ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '50' }, { databaseConnections: 50 }],
+    [
+      'the limits of a worker that delivers',
+      {
+        WEBHOOK_ATTEMPTS: '400',
+        WEBHOOK_ATTEMPTS_PER_ENDPOINT: '10',
+        WEBHOOK_DELIVERIES_PER_MINUTE: '60000',
+      },
+      { turns: { attempts: 400, perEndpoint: 10, deliveriesPerMinute: 60_000 } },
     ],
     [
       'MCP_ALLOWED_ORIGINS holds several',
@@ -168,6 +180,10 @@ describe('a malformed variable ends the start with one line and code 78, and is 
       'http://[2001:db8::1]:3000',
     ],
     DATABASE_URL: ['mysql://u:hunter2@h/d', 'hunter2', 'postgres:hunter2@host'],
+    DATABASE_CONNECTIONS: ['4', '1001', '20.5', 'many'],
+    WEBHOOK_ATTEMPTS: ['9', '10001', '-1', '2e1x'],
+    WEBHOOK_ATTEMPTS_PER_ENDPOINT: ['0', '1001', 'all'],
+    WEBHOOK_DELIVERIES_PER_MINUTE: ['0', '1.5', 'unlimited'],
     TEMPORAL_ADDRESS: [
       'temporal.example',
       'https://temporal.example:7233',

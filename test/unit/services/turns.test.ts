@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createTurns, type Turn, type Turns } from '#services/deliveries/turns.ts';
 import { fc } from '#test/support/seed.ts';
 
@@ -61,6 +61,16 @@ test('thousands of endpoints that are done with are forgotten, and those under w
   fill(at('a', 'a1'));
   for (let n = 0; n < 12_000; n++) endAll([turns.take(at('b', `b${n}`))]);
   expect(refusedWait(at('a', 'a1'))).toBeGreaterThan(0);
+});
+
+test('of those that are done with, the ones used last are remembered', () => {
+  experience(at('a', 'early'), 100);
+  experience(at('a', 'late'), 100);
+  for (let n = 0; n < 9_990; n++) endAll([turns.take(at('b', `b${n}`))]);
+  experience(at('a', 'late'), 100);
+  for (let n = 0; n < 100; n++) endAll([turns.take(at('c', `c${n}`))]);
+  expect(turns.isFast('early')).toBe(false);
+  expect(turns.isFast('late')).toBe(true);
 });
 
 test('first waits are a second and longer, and the next in line comes later than the one before', () => {
@@ -196,4 +206,53 @@ test('in any order of beginnings and ends no cap is passed and no turn is leaked
       expect(fill(at('org 0', '0 0'))).toHaveLength(2);
     }),
   );
+});
+
+describe('an organisation with a budget of 600 deliveries a minute', () => {
+  const begun = (orgId: string, tries: number) => {
+    let count = 0;
+    for (let n = 0; n < tries; n++) {
+      const turn = turns.takeNow(at(orgId, `${orgId} ${n}`));
+      turn?.end(true);
+      if (turn !== undefined) count += 1;
+    }
+    return count;
+  };
+  beforeEach(() => {
+    turns = createTurns({ ...limits, deliveriesPerMinute: 600 }, clock);
+  });
+
+  test('begins six seconds of it at once, and then ten a second', () => {
+    expect(begun('a', 100)).toBe(60);
+    nowMs += 1_000;
+    expect(begun('a', 100)).toBe(10);
+    nowMs += 3_600_000;
+    expect(begun('a', 100)).toBe(60);
+  });
+
+  test('takes nothing from the budget of another', () => {
+    begun('a', 100);
+    expect(begun('b', 100)).toBe(60);
+  });
+
+  test('may retry beyond it', () => {
+    begun('a', 100);
+    expect(turns.takeNow(at('a', 'a1'))).toBeUndefined();
+    expect(turns.take(at('a', 'a1'))).toMatchObject({ granted: true });
+  });
+
+  test('uses nothing of it where there is no turn', () => {
+    const held = fill(at('a', 'full'));
+    for (let n = 0; n < 100; n++) expect(turns.takeNow(at('a', 'full'))).toBeUndefined();
+    endAll(held);
+    expect(begun('a', 100)).toBe(60);
+  });
+});
+
+test('a budget of less than ten a minute still lets one begin', () => {
+  turns = createTurns({ ...limits, deliveriesPerMinute: 1 }, clock);
+  expect(turns.takeNow(at('a', 'a1'))).toBeDefined();
+  expect(turns.takeNow(at('a', 'a2'))).toBeUndefined();
+  nowMs += 60_000;
+  expect(turns.takeNow(at('a', 'a2'))).toBeDefined();
 });

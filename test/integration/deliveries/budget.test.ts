@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { call, startHarness } from '#test/support/harness.ts';
+import { startPartner } from '#test/support/partner.ts';
+import { createMany } from './support.ts';
+
+/** At sixty a minute, an organisation begins six deliveries at once, and then one a second. */
+const harness = await startHarness({ turns: { attempts: 200, perEndpoint: 20, deliveriesPerMinute: 60 } });
+
+test('what an organisation begins beyond its budget waits as a row, all of it arrives, and others notice nothing', async () => {
+  const [busy, quiet] = [await startPartner(harness), await startPartner(harness)];
+  const startedMs = performance.now();
+  const ids = await createMany(harness, busy.key, 9);
+  const waiting = await harness.rows`
+    select from deliveries where org_id = ${busy.organisationId} and queued_at is not null`;
+  expect(waiting.length).toBeGreaterThan(0);
+  const [id = ''] = await createMany(harness, quiet.key, 1);
+  const [event] = await quiet.receiver.waitFor(1);
+  expect(event?.body.toString()).toContain(id);
+
+  await busy.receiver.waitFor(6);
+  await busy.receiver.waitFor(9, 20_000);
+  expect(performance.now() - startedMs).toBeGreaterThan(2_900);
+  const arrived = busy.receiver.received.map(({ body }) => JSON.parse(body.toString()).data.verification_id);
+  expect(arrived.toSorted()).toEqual(ids.toSorted());
+});
+
+test('a retry needs no budget', async () => {
+  const busy = await startPartner(harness, {}, { status: 500 });
+  const [id = ''] = await createMany(harness, busy.key, 1);
+  await busy.receiver.waitFor(1);
+  await createMany(harness, busy.key, 8);
+  const isWaiting = () => harness.rows`
+    select from deliveries where org_id = ${busy.organisationId} and queued_at is not null`;
+  expect(await isWaiting()).not.toEqual([]);
+  const of = (verificationId: string) =>
+    busy.receiver.received.filter(({ body }) => body.includes(verificationId)).length;
+  const [delivery] = await harness.rows<{ id: string }>`
+    select deliveries.id from deliveries join events on events.id = event_id where verification_id = ${id}`;
+  const path = `/v1/webhooks/${busy.endpoint.id}/deliveries/${delivery?.id}/resend`;
+  expect((await call(harness, 'POST', path, { key: busy.key })).status).toBe(202);
+  await expect.poll(() => of(id)).toBe(2);
+  expect(await isWaiting()).not.toEqual([]);
+});
