@@ -7,6 +7,7 @@ import { cloneVersionBefore, releaseThisVersion } from './repository.ts';
 import { buildStandIns } from './stand-ins.ts';
 import { expect, fail, partnerOf, type Scene, type Step } from './step.ts';
 import { stepsWithPeople } from './steps-with-people.ts';
+import { stepsWithTemporal } from './steps-with-temporal.ts';
 
 export const steps: Step[] = [
   {
@@ -79,6 +80,7 @@ export const steps: Step[] = [
     run: (scene: Scene) => kill(scene, service),
   })),
   { title: 'back up, lose what came later, restore', run: restore },
+  ...stepsWithTemporal,
   {
     title: 'compose takes everything down, and nothing is left',
     async run({ engine, deployment }) {

@@ -22,6 +22,7 @@ type Service = {
   environment?: Record<string, string | number>;
   ports?: string[];
   volumes?: string[];
+  command?: string[];
   networks: string[];
   healthcheck?: { test: string[]; disable?: boolean };
   stop_grace_period?: string;
@@ -62,10 +63,11 @@ describe('the settings of the product', () => {
     ...['DATA_DIR', 'CACHE_DIR', 'TEMPORAL_UI_PORT', 'IDIN_SIMULATOR_PORT'],
     ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_API_KEY'],
   ];
-  /** Only a worker signs the ledger, deletes old data and reads documents, so no other process gets what that needs. */
+  /** Only a worker signs the ledger, deletes old data, reads documents and delivers, so no other process gets what that needs. */
   const ofWorkerAlone = [
     ...['LEDGER_KEY', 'LEDGER_DIR', 'HOUSEKEEPING_DATABASE_URL'],
     ...['INCOME_TRUSTED_CERTIFICATES', 'INCOME_SIGNED_DOCUMENTS'],
+    ...['WEBHOOK_ATTEMPTS', 'WEBHOOK_ATTEMPTS_PER_ENDPOINT', 'WEBHOOK_DELIVERIES_PER_MINUTE'],
   ];
   const ofMigrateAlone = ['OWNER_DATABASE_URL'];
   const known = Object.keys(ConfigSchema.shape);
@@ -82,6 +84,15 @@ describe('the settings of the product', () => {
     const passedOn = Object.keys(service('api').environment ?? {});
     const others = known.filter((variable) => !passedOn.includes(variable));
     expect(others.toSorted()).toEqual([...leftOut, ...ofWorkerAlone, ...ofMigrateAlone].toSorted());
+  });
+
+  test('have the same defaults', () => {
+    const given = { ...service('api').environment, ...service('worker').environment };
+    const counts = ['DATABASE_CONNECTIONS', ...ofWorkerAlone.filter((name) => name.startsWith('WEBHOOK_'))];
+    for (const name of counts)
+      expect(given[name]).toBe(
+        `\${${name}:-${ConfigSchema.parse({})[name as keyof typeof ConfigSchema.shape]}}`,
+      );
   });
 
   test('are the same for API and worker where both read them', () => {
@@ -205,6 +216,48 @@ test('a container is given longer to stop than its process takes at most, and 25
   expect(seconds('api')).toBeGreaterThanOrEqual(drainMs / 1_000 + 2);
   expect(seconds('worker')).toBeGreaterThanOrEqual(forceSeconds + 2);
   for (const part of ['api', 'worker']) expect(seconds(part)).toBeLessThanOrEqual(25);
+});
+
+/** The number in a text such as `max_connections=${POSTGRES_CONNECTIONS:-300}`. */
+const defaultIn = (text: string | number | undefined): number =>
+  Number(/(\d+)\}?$/.exec(String(text))?.[1] ?? Number.NaN);
+
+test('Postgres has room for the connections of two APIs, two workers, Temporal and commands', () => {
+  const allowed = defaultIn(service('postgres').command?.at(-1));
+  const { SQL_MAX_CONNS, SQL_MAX_IDLE_CONNS, SQL_VIS_MAX_CONNS, SQL_VIS_MAX_IDLE_CONNS } =
+    service('temporal').environment ?? {};
+  expect([SQL_MAX_IDLE_CONNS, SQL_VIS_MAX_IDLE_CONNS]).toEqual([SQL_MAX_CONNS, SQL_VIS_MAX_CONNS]);
+  const ofProcess = defaultIn(service('api').environment?.DATABASE_CONNECTIONS);
+  const ofPurge = Number(/openStore\(url, (\d+)\)/.exec(read('shared/store/connection.ts'))?.[1]);
+  /** One container runs the services frontend, history, matching and worker, each with connections of its own. */
+  const ofTemporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
+  const sums = { apis: 2 * ofProcess, workers: 2 * (ofProcess + ofPurge), temporal: ofTemporal, others: 20 };
+  const all = Object.values(sums).reduce((sum, count) => sum + count, 0);
+  expect(all).toBeLessThanOrEqual(allowed);
+
+  const documented = [...read('docs/operations.md').matchAll(/^\| .* \| (\d+) \|$/gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(documented).toEqual([...Object.values(sums), all]);
+});
+
+test('a new database of Temporal gets 512 history shards', () => {
+  expect(service('temporal').environment?.NUM_HISTORY_SHARDS).toBe(512);
+});
+
+test('what the flags say of namespaces and queues is for ours alone', () => {
+  const flags: Record<string, { constraints?: { namespace: string } }[]> = JSON.parse(
+    read('worker/standalone/temporal-flags.json'),
+  );
+  const { TEMPORAL_NAMESPACE: namespace } = ConfigSchema.parse({});
+  const ours = Object.entries(flags).filter(([, [flag]]) => flag?.constraints !== undefined);
+  for (const [name, [flag]] of ours) expect([name, flag?.constraints]).toEqual([name, { namespace }]);
+  const ofTheServer = Object.keys(flags).filter((name) => !ours.some(([each]) => each === name));
+  expect(ofTheServer).toEqual([
+    ...['frontend.rps', 'history.rps', 'matching.rps'],
+    ...['history.transferProcessorMaxPollRPS', 'history.timerProcessorMaxPollRPS'],
+    'system.forceSearchAttributesCacheRefreshOnRead',
+  ]);
 });
 
 test("Temporal's container gets the flags that npm start gives its own server, which may skip time besides", () => {

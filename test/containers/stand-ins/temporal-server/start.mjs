@@ -12,7 +12,6 @@ const variables = {
   POSTGRES_SEEDS: '',
   POSTGRES_USER: '',
   POSTGRES_PWD: '',
-  NUM_HISTORY_SHARDS: '4',
   BIND_ON_IP: '',
   DYNAMIC_CONFIG_FILE_PATH: '',
   LOG_LEVEL: 'info',
