@@ -335,7 +335,7 @@ const unboundFiles: Record<string, string[]> = {
     'services/deliveries/{answers,attempt,attempt-in-turn,first-attempts,queues,record-outcome}.ts',
   ],
   'store/delivery-queue.ts': [
-    'services/deliveries/{first-attempts,queues,restart}.ts',
+    'services/deliveries/{cancel-queued,first-attempts,queues}.ts',
     'store/deliveries.ts',
   ],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],

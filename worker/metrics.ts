@@ -90,6 +90,7 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
       result.observe(open[state], { state });
   });
   observedFrom(instruments.oldestDue, async () => (await deliveries())?.oldestDueSeconds);
+  observedFrom(instruments.oldestQueued, async () => (await deliveries())?.oldestQueuedSeconds);
 
   const submissions = counted(() => countUnsettledSubmissionsOfAnyOrganisation(store.db, countedUpTo));
   observedFrom(instruments.submissionsOpen, async () => (await submissions())?.open);

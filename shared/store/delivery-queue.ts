@@ -83,6 +83,16 @@ const cancel = compiledOnce((db: Db, queue: OfQueue & { from: Date }) =>
     .returning('id'),
 );
 
+/** The table `queue`: the oldest delivery in the queue of each of the first thousand endpoints with one. */
+export const oldestOfQueues = sql`recursive found (endpoint_id, created_at, place) as (
+  (select endpoint_id, created_at, 1 from deliveries where queued_at is not null order by endpoint_id, created_at limit 1)
+  union all
+  select next.endpoint_id, next.created_at, found.place + 1 from found cross join lateral (
+    select endpoint_id, created_at from deliveries
+    where queued_at is not null and endpoint_id > found.endpoint_id order by endpoint_id, created_at limit 1) as next
+  where found.place < 1000
+), queue as (select endpoint_id, created_at from found)`;
+
 type FoundQueue = { endpointId: string; orgId: string; isActive: boolean };
 
 /**

@@ -58,10 +58,10 @@ async function show(store: Store, config: ReturnType<typeof readConfig>, asJson:
     printTable([['what', 'how many', 'oldest'], ...linesOf(overview)]);
     print('');
     printTable([
-      ['organisation', 'id', 'state', 'endpoints', 'of them paused', 'deliveries due'],
-      ...organisations.map(({ name, id, paused, endpoints, pausedEndpoints, due }) => [
+      ['organisation', 'id', 'state', 'endpoints', 'of them paused', 'deliveries due', 'in queues'],
+      ...organisations.map(({ name, id, paused, endpoints, pausedEndpoints, due, queued }) => [
         ...[name.replaceAll(/\p{C}/gu, '�'), id, paused ? 'PAUSED' : 'active'],
-        ...[endpoints, pausedEndpoints, due].map(String),
+        ...[endpoints, pausedEndpoints, due, queued].map(String),
       ]),
     ]);
   } finally {
@@ -79,7 +79,9 @@ const inFigures = (
   deliveries: deliveries && {
     ...deliveries,
     oldestDueSeconds: undefined,
+    oldestQueuedSeconds: undefined,
     oldest_due_seconds: deliveries.oldestDueSeconds,
+    oldest_queued_seconds: deliveries.oldestQueuedSeconds,
   },
   submissions: others.submissions && {
     open: others.submissions.open,
@@ -127,7 +129,11 @@ function linesOf(overview: Overview): string[][] {
     ['deliveries waiting for their time', counted(deliveries?.waiting), ''],
     ['deliveries due', counted(deliveries?.due), age(deliveries?.oldestDueSeconds)],
     ['deliveries overdue', counted(deliveries?.overdue), ''],
-    ['deliveries in the queue of their endpoint', counted(deliveries?.queued), ''],
+    [
+      'deliveries in the queue of their endpoint',
+      counted(deliveries?.queued),
+      age(deliveries?.oldestQueuedSeconds),
+    ],
     ['submissions without a verdict', counted(submissions?.open), age(submissions?.oldestSeconds)],
     ...(reviews ?? []).map(({ environment, waiting, oldestSeconds }) => [
       `reviews waiting, ${environment}`,

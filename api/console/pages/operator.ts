@@ -66,7 +66,7 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
           [t.waiting, deliveries.waiting],
           [t.due, deliveries.due, oldest(deliveries.due + deliveries.overdue, deliveries.oldestDueSeconds)],
           [t.overdue, deliveries.overdue],
-          [t.queued, deliveries.queued],
+          [t.queued, deliveries.queued, oldest(deliveries.queued, deliveries.oldestQueuedSeconds)],
         ] satisfies Work[])),
     submissions === null
       ? [t.submissions, null]
@@ -146,14 +146,14 @@ function listOf(request: MemberRequest, found: readonly OrganisationAtWork[], af
 
 function organisationsTable(request: MemberRequest, organisations: readonly OrganisationAtWork[]): Markup {
   const { organisations: t } = operatorTexts[request.language];
-  const line = ({ id, name, paused, endpoints, pausedEndpoints, due }: OrganisationAtWork) => html`
+  const line = ({ id, name, paused, endpoints, pausedEndpoints, due, queued }: OrganisationAtWork) => html`
     <tr>
       <th scope="row"><a href=${`/operator/organisations/${id}`}>${name}</a></th>
       <td><span class=${paused ? 'tag doubt' : 'tag'}>${paused ? t.paused : t.active}</span></td>
-      ${[endpoints, pausedEndpoints, due].map((count) => html`<td>${counted(request.language, count)}</td>`)}
+      ${[endpoints, pausedEndpoints, due, queued].map((count) => html`<td>${counted(request.language, count)}</td>`)}
     </tr>
   `;
-  const columns = [t.name, t.state, t.endpoints, t.pausedEndpoints, t.due];
+  const columns = [t.name, t.state, t.endpoints, t.pausedEndpoints, t.due, t.queued];
   return html`
     <div class="table" role="region" aria-label=${t.title} tabindex="0">
       <table>

@@ -170,6 +170,10 @@ function deliveryInstruments(meter: Meter) {
       description: 'Time since the oldest due delivery became due',
       unit: 's',
     }),
+    oldestQueued: meter.createObservableGauge('webhook.deliveries.oldest_queued', {
+      description: 'How long the oldest delivery has waited for its first turn, paused endpoints apart',
+      unit: 's',
+    }),
     workflowsOpen: meter.createObservableGauge('workflow.open', {
       description: 'Running workflows, by type, as counted by Temporal',
     }),

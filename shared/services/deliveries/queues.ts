@@ -1,11 +1,8 @@
 import { repeatUnless } from '#platform/pause.ts';
 import { claimAttempts } from '#store/delivery-attempts.ts';
-import {
-  cancelQueuedOfAnyOrganisation,
-  findQueuesOfAnyOrganisation,
-  takeFromQueueOfAnyOrganisation,
-} from '#store/delivery-queue.ts';
+import { findQueuesOfAnyOrganisation, takeFromQueueOfAnyOrganisation } from '#store/delivery-queue.ts';
 import type { Claimed } from './begun.ts';
+import { cancelQueued } from './cancel-queued.ts';
 import type { DeliveryContext } from './context.ts';
 import { createPace } from './pace.ts';
 import { beginning, createRota, type KnownQueue, pickTurns } from './rota.ts';
@@ -79,8 +76,7 @@ export function createQueues(ctx: DeliveryContext, turns: Turns, serving: Servin
     foundLast = found.length < queuesMax ? undefined : found.at(-1)?.endpointId;
     for (const { isActive, ...destination } of found)
       if (isActive) known.add(destination, beginning);
-      else
-        await cancelQueuedOfAnyOrganisation(db, { endpointId: destination.endpointId, limit: cancelledMax });
+      else await cancelQueued(ctx, { endpointId: destination.endpointId, limit: cancelledMax });
   };
 
   return {

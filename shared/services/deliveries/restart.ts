@@ -7,7 +7,6 @@ import {
   isTakenUpOfAnyOrganisation,
   type RestartableDelivery,
 } from '#store/deliveries.ts';
-import { cancelQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
 import {
   findDeactivationsOfAnyOrganisation,
   forgetDeactivationOfAnyOrganisation,
@@ -15,6 +14,7 @@ import {
 import { forEachAtOnce } from '../lists/at-once.ts';
 import { firstId, firstPlace, inBatches } from '../lists/in-batches.ts';
 import { inPasses, type Sweep, type Swept } from '../lists/in-passes.ts';
+import { cancelQueued } from './cancel-queued.ts';
 import type { DeliveryContext } from './context.ts';
 import { createPace, type Pace, slowest } from './pace.ts';
 import { noWaits, type StartContext } from './start.ts';
@@ -76,7 +76,7 @@ const endpointsMax = 1_000;
  * Sweeps the open deliveries of endpoints that were deactivated: wakes their workflows, which then cancel them (decision 50). The
  * row in `deactivations` stays until no delivery of the endpoint is open. So whatever stops a sweep, the next one goes on.
  */
-export function createDeactivationSweep(ctx: RestartContext): Sweep {
+export function createDeactivationSweep(ctx: RestartContext & Pick<DeliveryContext, 'instruments'>): Sweep {
   const { db } = ctx.store;
   const pace = createPace();
   const pass = inPasses({
@@ -88,9 +88,8 @@ export function createDeactivationSweep(ctx: RestartContext): Sweep {
   });
   const cancelOpenDeliveries = async (endpointId: string, signal: AbortSignal): Promise<Swept> => {
     const swept = { found: 0, failed: 0 };
-    // What is in the queue has no workflow that could cancel it.
     for (let left = true; left && !signal.aborted; )
-      left = (await cancelQueuedOfAnyOrganisation(db, { endpointId, limit: batchSize })) > 0;
+      left = (await cancelQueued(ctx, { endpointId, limit: batchSize })) > 0;
     for await (const batch of openDeliveriesOf(ctx, endpointId)) {
       if (signal.aborted) return swept;
       swept.found += batch.length;

@@ -140,8 +140,14 @@ test('the queue of a deactivated endpoint is cancelled without workflows', async
   const process = newProcess();
   for (let n = 0; n < 4; n++) await process.records();
   await call(harness, 'DELETE', `/v1/webhooks/${partner.endpoint.id}`, { key: partner.key });
-  await createDeactivationSweep({ ...harness.ctx, retryWaitsMs: [] })(new AbortController().signal);
+  const settled: unknown[] = [];
+  const deliveriesSettled = { add: (...counted: unknown[]) => void settled.push(counted) };
+  const instruments = { ...harness.ctx.instruments, deliveriesSettled };
+  const sweep = createDeactivationSweep({ ...harness.ctx, instruments, retryWaitsMs: [] });
+  const waiting = (await queued()).length;
+  await sweep(new AbortController().signal);
   expect(await queued()).toEqual([]);
+  expect(settled).toContainEqual([waiting, { status: 'cancelled' }]);
   const cancelled = await harness.rows`
     select from deliveries where org_id = ${partner.organisationId} and status = 'cancelled' and next_attempt_at is null`;
   expect(cancelled.length).toBeGreaterThanOrEqual(2);

@@ -77,7 +77,7 @@ test('the page of the operator counts up to ten thousand, and says how old the o
   expect(cellsOf(html, 'Reviews that wait, sandbox')).toEqual(['10,000', '3 h']);
   expect(cellsOf(html, 'Pictures')).toEqual(['3 d', 'never yet']);
   expect(cellsOf(html, 'Request log')).toEqual(['nothing is past its time', 'never yet']);
-  expect(cellsOf(html, 'Full</a>')).toEqual(['active', '1', '0', 'more than 10,000']);
+  expect(cellsOf(html, 'Full</a>')).toEqual(['active', '1', '0', 'more than 10,000', '0']);
 });
 
 test('the command of the operator says the same, in its table and in its figures', async () => {
@@ -89,7 +89,7 @@ test('the command of the operator says the same, in its table and in its figures
   expect(stdout).toMatch(/^reviews waiting, sandbox +10000 +3 h$/m);
   expect(stdout).toMatch(/^data past their time, evidence +some +3 d$/m);
   expect(stdout).toMatch(/^data past their time, request_log +0 +0 s$/m);
-  expect(stdout).toMatch(/^Full +\S{36} +active +1 +0 +10001$/m);
+  expect(stdout).toMatch(/^Full +\S{36} +active +1 +0 +10001 +0$/m);
   const { deliveries, submissions, housekeeping } = JSON.parse((await operators('--json')).stdout);
   expect(deliveries).toMatchObject({ waiting: many, due: 0, overdue: many });
   expect(Math.floor(deliveries.oldest_due_seconds / 3_600)).toBe(5);

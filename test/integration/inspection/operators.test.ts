@@ -23,13 +23,21 @@ test('one table says what is open and how old it is, and one line each organisat
   expect(stdout).toMatch(/^open workflows verification +[1-9]/m);
   expect(stdout).toMatch(/^deliveries due +0 +0 s$/m);
   expect(stdout).toMatch(/^data past their time, evidence +0 +0 s$/m);
-  expect(stdout).toMatch(/^Busy +\S{36} +active +1 +0 +0$/m);
-  expect(stdout).toMatch(/^Paused +\S{36} +PAUSED +0 +0 +0$/m);
+  expect(stdout).toMatch(/^Busy +\S{36} +active +1 +0 +0 +0$/m);
+  expect(stdout).toMatch(/^Paused +\S{36} +PAUSED +0 +0 +0 +0$/m);
   const { organisations, deliveries } = JSON.parse((await operators('--json')).stdout);
   expect(organisations).toContainEqual({
     ...{ id: partner.organisationId, name: 'Busy', paused: false, endpoints: 1, paused_endpoints: 0, due: 0 },
+    queued: 0,
   });
-  expect(deliveries).toEqual({ waiting: 0, due: 0, overdue: 0, queued: 0, oldest_due_seconds: 0 });
+  expect(deliveries).toEqual({
+    waiting: 0,
+    due: 0,
+    overdue: 0,
+    queued: 0,
+    oldest_due_seconds: 0,
+    oldest_queued_seconds: 0,
+  });
 });
 
 describe('an endpoint that the operator pauses', () => {
@@ -43,7 +51,7 @@ describe('an endpoint that the operator pauses', () => {
     expect((await developer.visitor.get(partner.path)).html).toContain('paused by the operator');
     const answer = await developer.visitor.submit(partner.path, `${partner.path}/resume`);
     expect(answer.location).toBe(`${partner.path}?notice=paused_by_operator`);
-    expect((await operators()).stdout).toMatch(/^Held +\S{36} +active +1 +1 +\d+$/m);
+    expect((await operators()).stdout).toMatch(/^Held +\S{36} +active +1 +1 +\d+ +0$/m);
     expect(partner.receiver.received).toEqual([]);
 
     expect((await operators('--resume-endpoint', id)).stdout).toContain('resumed. What waits is sent');

@@ -11,6 +11,7 @@ export type Monitor = ReturnType<typeof startMonitor>;
 /** What the product asks Postgres or Temporal for, each time that the page is read. */
 export const counted = [
   ...['webhook_deliveries_open', 'webhook_deliveries_oldest_due_seconds', 'workflow_open'],
+  'webhook_deliveries_oldest_queued_seconds',
   ...['flow_submissions_open', 'flow_submissions_oldest_seconds', 'request_claims_open'],
   ...['housekeeping_overdue_seconds', 'housekeeping_last_success_seconds', 'housekeeping_paused'],
   ...['eid_certificate_left_seconds', 'eid_bank_list_age_seconds'],
