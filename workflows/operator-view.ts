@@ -1,4 +1,4 @@
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
   type AttemptedReport,
   type DeferredReport,
@@ -17,7 +17,10 @@ type Verification = Pick<Recorded, 'status' | 'linkLeftMs' | 'submitted' | 'canc
 
 export function showVerification(reached: Verification): void {
   const { status } = reached;
-  upsertSearchAttributes([{ key: searchAttributes.verificationStatus, value: status }]);
+  const { verificationStatus: key } = searchAttributes;
+  // An update is an event of the history and a write of the index.
+  if (workflowInfo().typedSearchAttributes.get(key) !== status)
+    upsertSearchAttributes([{ key, value: status }]);
   setCurrentDetails(`**Status**: ${status}. ${noteOf(reached)}`);
 }
 

@@ -24,11 +24,15 @@ export function startsOf(
   queues: TaskQueues,
   { newestKeyId, keyIds }: Pick<Secrets, 'newestKeyId' | 'keyIds'>,
 ) {
-  const attributes = (of: VerificationRef | DeliveryInput): TypedSearchAttributes => {
+  const attributes = (
+    of: VerificationRef | DeliveryInput,
+    further: readonly SearchAttributePair[] = [],
+  ): TypedSearchAttributes => {
     const pairs: SearchAttributePair[] = [
       { key: searchAttributes.orgId, value: of.orgId },
       { key: searchAttributes.environment, value: of.environment },
       { key: searchAttributes.secretsKeyId, value: newestKeyId },
+      ...further,
     ];
     if (of.verificationId !== null)
       pairs.push({ key: searchAttributes.verificationId, value: of.verificationId });
@@ -46,7 +50,10 @@ export function startsOf(
         workflowTaskTimeout: '4s',
         args: [{ verificationId, orgId, environment } satisfies VerificationRef],
         staticSummary: `${environment} verification by ${method}`,
-        typedSearchAttributes: attributes({ verificationId, orgId, environment }),
+        // The first step of the run says it if the row is further. An attribute of the start costs less than an update of it.
+        typedSearchAttributes: attributes({ verificationId, orgId, environment }, [
+          { key: searchAttributes.verificationStatus, value: 'pending' },
+        ]),
         priority: { fairnessKey: orgId },
       }) as const,
 
