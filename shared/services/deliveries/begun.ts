@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AttemptedReport, isSettled } from '#contract/workflows.ts';
 import type { ClaimedDelivery } from './attempt.ts';
-import type { Granted, Turns } from './turns.ts';
+import type { FirstTurn, Turns } from './turns.ts';
 
 /** A first attempt that may begin: its claim is committed, or will be before it begins. */
-export type Claimed = { delivery: ClaimedDelivery; turn: Granted; claimedMs: number };
+export type Claimed = { delivery: ClaimedDelivery; turn: FirstTurn; claimedMs: number };
 
 /** The first attempts that this process has begun, until the workflows of their deliveries have taken the reports. */
 export type Begun = {

@@ -79,7 +79,7 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
       ctx.instruments.deferrals.add(found.queued.length);
       return recorded;
     } catch (error) {
-      for (const { turn } of found.claimed) turn.end();
+      for (const { turn } of found.claimed) turn.giveBack();
       throw error;
     }
   };

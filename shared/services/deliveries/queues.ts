@@ -7,7 +7,7 @@ import type { DeliveryContext } from './context.ts';
 import { createPace } from './pace.ts';
 import { beginning, createRota, type KnownQueue, pickTurns } from './rota.ts';
 import { type NewDelivery, startFirst } from './start.ts';
-import type { Destination, Granted, Turns } from './turns.ts';
+import type { Destination, FirstTurn, Turns } from './turns.ts';
 
 /**
  * The queues of endpoints. A delivery whose first attempt has no turn waits as a row alone: it has no workflow, and nothing asks for it. The
@@ -41,7 +41,7 @@ export function createQueues(ctx: DeliveryContext, turns: Turns, serving: Servin
   let foundLast: string | undefined;
 
   /** What is taken is due, so the sweep finds whatever is lost from here on. */
-  const serveNext = async (queue: KnownQueue, granted: Granted[]): Promise<void> => {
+  const serveNext = async (queue: KnownQueue, granted: FirstTurn[]): Promise<void> => {
     try {
       const { endpointId, orgId, from } = queue;
       const taken = await takeFromQueueOfAnyOrganisation(db, { endpointId, from, limit: granted.length });
@@ -61,7 +61,7 @@ export function createQueues(ctx: DeliveryContext, turns: Turns, serving: Servin
         );
       }
     } finally {
-      for (const turn of granted) turn.end();
+      for (const turn of granted) turn.giveBack();
     }
   };
 

@@ -1,4 +1,4 @@
-import type { Destination, Granted, Turns } from './turns.ts';
+import type { Destination, FirstTurn, Turns } from './turns.ts';
 
 export const beginning = new Date(0);
 
@@ -27,12 +27,17 @@ export function createRota() {
     add({ orgId, endpointId }: Destination, from = byOrg.get(orgId)?.get(endpointId)?.from): void {
       put({ orgId, endpointId, from: from ?? beginning });
     },
-    /** Forgets the queue if it is empty, so `takenUpTo` is undefined. Otherwise all others come first. */
+    /**
+     * Forgets the queue if it is empty, so `takenUpTo` is undefined, and nothing was added while it was served. Otherwise all others come
+     * first.
+     */
     served(queue: KnownQueue, takenUpTo: Date | undefined): void {
-      const isSame = byOrg.get(queue.orgId)?.get(queue.endpointId) === queue;
-      if (!isSame) return;
+      const now = byOrg.get(queue.orgId)?.get(queue.endpointId);
+      if (now === undefined) return;
       remove(queue);
-      if (takenUpTo !== undefined) put({ ...queue, from: takenUpTo });
+      const isFromBeginning = now.from !== queue.from;
+      if (takenUpTo !== undefined) put({ ...now, from: isFromBeginning ? now.from : takenUpTo });
+      else if (now !== queue) put(now);
     },
     lists: (): KnownQueue[][] => [...byOrg.values()].map((queues) => [...queues.values()]),
   };
@@ -43,8 +48,8 @@ export function pickTurns(
   turns: Pick<Turns, 'takeNow'>,
   known: Rota,
   room: number,
-): Map<KnownQueue, Granted[]> {
-  const picked = new Map<KnownQueue, Granted[]>();
+): Map<KnownQueue, FirstTurn[]> {
+  const picked = new Map<KnownQueue, FirstTurn[]>();
   let used = 0;
   let left = known.lists();
   while (left.length > 0 && used < room) {
@@ -61,7 +66,7 @@ export function pickTurns(
 function pickOne(
   turns: Pick<Turns, 'takeNow'>,
   queues: KnownQueue[],
-  picked: Map<KnownQueue, Granted[]>,
+  picked: Map<KnownQueue, FirstTurn[]>,
 ): number {
   for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) {
     const turn = turns.takeNow(queue);

@@ -38,6 +38,8 @@ export type Granted = {
   /** `isAccepted` says whether the receiver took the event. Undefined if no attempt was made. */
   end(isAccepted?: boolean): void;
 };
+/** A turn for a first attempt. `giveBack` ends one that began nothing, so that it uses none of the budget. */
+export type FirstTurn = Granted & { giveBack(): void };
 export type Turn = Granted | { granted: false; waitMs: number };
 export type Turns = {
   take(destination: Destination): Turn;
@@ -45,7 +47,7 @@ export type Turns = {
    * For a first attempt, which is not deferred if it may not begin now (`queues.ts`). It passes deferred ones, because it comes before retries. An
    * endpoint that keeps failing gets one in a second. An organisation gets no more than its budget.
    */
-  takeNow(destination: Destination): Granted | undefined;
+  takeNow(destination: Destination): FirstTurn | undefined;
   /** True if attempts of this endpoint recently ended so soon that a workflow task can wait for one. */
   isFast(endpointId: string): boolean;
 };
@@ -95,8 +97,8 @@ class Queue {
     return this.#budgetUsed + 1 <= Math.max(1, burstMs * perMs);
   }
 
-  useBudget(): void {
-    this.#budgetUsed += 1;
+  useBudget(deliveries: 1 | -1): void {
+    this.#budgetUsed = Math.max(0, this.#budgetUsed + deliveries);
   }
 
   /**
@@ -118,6 +120,30 @@ class Queue {
   }
 }
 
+/** Queues by their ids. Of those without a running attempt, the ones that were used last are kept. */
+class LatestQueues {
+  /** The one that was used last comes last. */
+  readonly #queues = new Map<string, Queue>();
+
+  known(id: string): Queue | undefined {
+    return this.#queues.get(id);
+  }
+
+  of(id: string): Queue {
+    const queue = this.#queues.get(id) ?? new Queue();
+    this.#queues.delete(id);
+    this.#queues.set(id, queue);
+    return queue;
+  }
+
+  forgetOldest(): void {
+    for (const [id, queue] of this.#queues) {
+      if (this.#queues.size <= queuesMax) return;
+      if (queue.underWay === 0) this.#queues.delete(id);
+    }
+  }
+}
+
 /**
  * Decides whether a delivery may make its attempt now. An endpoint runs at most `perEndpoint` attempts. An organisation begins no
  * attempt if the number of its running attempts is at least a quarter of the number of free slots. So an organisation whose
@@ -125,22 +151,9 @@ class Queue {
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const { deliveriesPerMinute = Number.MAX_SAFE_INTEGER } = limits;
-  /** The one that was used last comes last. */
-  const queues = new Map<string, Queue>();
+  const [endpoints, orgs] = [new LatestQueues(), new LatestQueues()];
   let underWay = 0;
 
-  const queueOf = (id: string): Queue => {
-    const queue = queues.get(id) ?? new Queue();
-    queues.delete(id);
-    queues.set(id, queue);
-    return queue;
-  };
-  const forgetOldest = () => {
-    for (const [id, queue] of queues) {
-      if (queues.size <= queuesMax) return;
-      if (queue.underWay === 0) queues.delete(id);
-    }
-  };
   /** Returns the full queue. Returns undefined if the attempt may begin now. */
   const fullQueue = (endpoint: Queue, org: Queue, nowMs: number) => {
     const { attempts, perEndpoint } = limits;
@@ -156,7 +169,8 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
       const nowMs = clock.monotonicMs();
       underWay -= 1;
       for (const queue of [endpoint, org]) queue.end(nowMs - startedMs, isAccepted);
-      forgetOldest();
+      endpoints.forgetOldest();
+      orgs.forgetOldest();
     };
     return { granted: true, end };
   };
@@ -164,7 +178,7 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
   return {
     take({ orgId, endpointId }) {
       const nowMs = clock.monotonicMs();
-      const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
+      const [endpoint, org] = [endpoints.of(endpointId), orgs.of(orgId)];
       const full = fullQueue(endpoint, org, nowMs);
       if (full === undefined) return begin(endpoint, org, nowMs);
       return { granted: false, waitMs: spread(full.queue.join(nowMs, full.places)) };
@@ -172,15 +186,20 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
 
     takeNow({ orgId, endpointId }) {
       const nowMs = clock.monotonicMs();
-      const [endpoint, org] = [queueOf(endpointId), queueOf(orgId)];
+      const [endpoint, org] = [endpoints.of(endpointId), orgs.of(orgId)];
       if (endpoint.rests(nowMs) || fullQueue(endpoint, org, nowMs)) return undefined;
       if (!org.hasBudget(nowMs, deliveriesPerMinute)) return undefined;
-      org.useBudget();
+      org.useBudget(1);
       endpoint.beginFirst(nowMs);
-      return begin(endpoint, org, nowMs);
+      const turn = begin(endpoint, org, nowMs);
+      const giveBack = () => {
+        org.useBudget(-1);
+        turn.end();
+      };
+      return { ...turn, giveBack };
     },
 
-    isFast: (endpointId) => queues.get(endpointId)?.isFast() ?? false,
+    isFast: (endpointId) => endpoints.known(endpointId)?.isFast() ?? false,
   };
 }
 

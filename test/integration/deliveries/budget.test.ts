@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, startHarness } from '#test/support/harness.ts';
+import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { createMany } from './support.ts';
 
@@ -25,19 +25,16 @@ test('what an organisation begins beyond its budget waits as a row, all of it ar
 });
 
 test('a retry needs no budget', async () => {
-  const busy = await startPartner(harness, {}, { status: 500 });
-  const [id = ''] = await createMany(harness, busy.key, 1);
-  await busy.receiver.waitFor(1);
-  await createMany(harness, busy.key, 8);
-  const isWaiting = () => harness.rows`
-    select from deliveries where org_id = ${busy.organisationId} and queued_at is not null`;
-  expect(await isWaiting()).not.toEqual([]);
-  const of = (verificationId: string) =>
-    busy.receiver.received.filter(({ body }) => body.includes(verificationId)).length;
-  const [delivery] = await harness.rows<{ id: string }>`
-    select deliveries.id from deliveries join events on events.id = event_id where verification_id = ${id}`;
-  const path = `/v1/webhooks/${busy.endpoint.id}/deliveries/${delivery?.id}/resend`;
-  expect((await call(harness, 'POST', path, { key: busy.key })).status).toBe(202);
-  await expect.poll(() => of(id)).toBe(2);
-  expect(await isWaiting()).not.toEqual([]);
+  const oneAMinute = await startHarness({
+    turns: { attempts: 200, perEndpoint: 20, deliveriesPerMinute: 1 },
+    retryWaitsMs: [500],
+  });
+  const partner = await startPartner(oneAMinute, {}, { status: 500 }, { status: 200 });
+  const [id = ''] = await createMany(oneAMinute, partner.key, 1);
+  await partner.receiver.waitFor(1);
+  await createMany(oneAMinute, partner.key, 1);
+  const received = await partner.receiver.waitFor(2);
+  expect(received.map(({ body }) => JSON.parse(body.toString()).data.verification_id)).toEqual([id, id]);
+  const waiting = await oneAMinute.rows`select from deliveries where queued_at is not null`;
+  expect(waiting).toHaveLength(1);
 });

@@ -25,6 +25,38 @@ test('where one is served in a round, one organisation with many queues does not
   expect(new Set(served).size).toBe(11);
 });
 
+test('an organisation whose queue gets more while it is served waits for its next turn as any other', () => {
+  const rota = createRota();
+  const [busy, other] = [
+    { orgId: 'busy', endpointId: 'busy' },
+    { orgId: 'other', endpointId: 'other' },
+  ];
+  for (const queue of [busy, other]) rota.add(queue);
+  const turns = newTurns();
+  const served = Array.from({ length: 10 }, () => {
+    const [[queue] = []] = pickTurns(turns, rota, 1);
+    rota.add(busy);
+    if (queue !== undefined) rota.served(queue, new Date());
+    return queue?.endpointId;
+  });
+  expect(served.filter((endpointId) => endpointId === 'other')).toHaveLength(5);
+});
+
+test('what is added while its queue turns out to be empty stays known', () => {
+  const rota = createRota();
+  const queue = { orgId: 'a', endpointId: 'a1' };
+  rota.add(queue);
+  const [[known] = []] = pickTurns(newTurns(), rota, 1);
+  if (known === undefined) throw new Error('nobody was served');
+  rota.add(queue);
+  rota.served(known, undefined);
+  expect(rota.has(queue)).toBe(true);
+  const [[again] = []] = pickTurns(newTurns(), rota, 1);
+  if (again === undefined) throw new Error('nobody was served');
+  rota.served(again, undefined);
+  expect(rota.has(queue)).toBe(false);
+});
+
 test('a round gives as many turns as there is room, one organisation after the other', () => {
   const rota = createRota();
   for (const endpointId of ['a1', 'a2']) rota.add({ orgId: 'a', endpointId });

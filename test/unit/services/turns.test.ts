@@ -241,6 +241,17 @@ describe('an organisation with a budget of 600 deliveries a minute', () => {
     expect(turns.take(at('a', 'a1'))).toMatchObject({ granted: true });
   });
 
+  test('uses nothing of it with a turn that began nothing', () => {
+    for (let n = 0; n < 100; n++) turns.takeNow(at('a', 'a1'))?.giveBack();
+    expect(begun('a', 100)).toBe(60);
+  });
+
+  test('is remembered beside thousands of endpoints', () => {
+    begun('a', 100);
+    for (let n = 0; n < 12_000; n++) endAll([turns.take(at('b', `b${n}`))]);
+    expect(begun('a', 100)).toBe(0);
+  });
+
   test('uses nothing of it where there is no turn', () => {
     const held = fill(at('a', 'full'));
     for (let n = 0; n < 100; n++) expect(turns.takeNow(at('a', 'full'))).toBeUndefined();
