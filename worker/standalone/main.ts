@@ -155,7 +155,7 @@ async function startProduct(parts: ProductParts) {
   const workerConnection = await connectWorker(config.temporal, temporalAddress);
   const apiConnection = await lazyConnection(config.temporal, temporalAddress);
   await prepareNamespace(apiConnection, namespace);
-  const store = await openStore(database.url);
+  const store = await openStore(database.url, config.databaseConnections, { lines: 2 });
   const housekeepingStore = await openHousekeeping(database.housekeepingUrl);
   watchConnections(instruments, store);
   const clock = await startDatabaseClock({ store, log, instruments });
