@@ -51,15 +51,15 @@ ringing('MostAttemptsFail', 'a receiver that refuses every event', async (monito
 });
 
 ringing('DeliveriesNotTakenUp', 'a delivery whose attempt cannot be recorded', async (monitor) => {
+  const { id } = (await stack.create()).json;
+  const ofEvent = sql`event_id in (select id from events where verification_id = ${id})`;
+  const delay = () => stack.rows`
+    update deliveries set next_attempt_at = now() - interval '6 minutes'
+    where status = 'retrying' and ${ofEvent} returning id`;
+  await expect.poll(delay).toHaveLength(1);
   const waiting = await stack.store.transaction(async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-    await sql`lock table delivery_attempts in share mode`.execute(tx);
-    const { id } = (await stack.create()).json;
-    const delay = () => stack.rows`
-      update deliveries set next_attempt_at = now() - interval '6 minutes'
-      where status = 'pending' and event_id in (select id from events where verification_id = ${id})
-      returning id`;
-    await expect.poll(delay).toHaveLength(1);
+    await sql`select from deliveries where ${ofEvent} for update`.execute(tx);
     return pagesWhen((all) => valueIn(all, 'webhook_deliveries_oldest_due_seconds') > 300);
   });
   return monitor.watch(waiting, 3);
