@@ -336,7 +336,9 @@ const unboundFiles: Record<string, string[]> = {
   ],
   'store/delivery-queue.ts': [
     'services/deliveries/{cancel-queued,first-attempts,queues}.ts',
+    'services/inspection/overview.ts',
     'store/deliveries.ts',
+    'worker/metrics.ts',
   ],
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [

@@ -9,6 +9,7 @@ import { newestStatement } from '#services/ledger/roots.ts';
 import { removalsWithoutReport } from '#services/relations/removals.ts';
 import { purgeStates } from '#services/retention/overdue.ts';
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { oldestQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
 import { contractTimesOfAnyOrganisation } from '#store/eid-contracts.ts';
 import { countUnmaskedOfAnyOrganisation } from '#store/maskings.ts';
 import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
@@ -90,7 +91,10 @@ export function watchQueue(ctx: DeliveryContext, { leads }: Pick<Leader, 'leads'
       result.observe(open[state], { state });
   });
   observedFrom(instruments.oldestDue, async () => (await deliveries())?.oldestDueSeconds);
-  observedFrom(instruments.oldestQueued, async () => (await deliveries())?.oldestQueuedSeconds);
+  observedFrom(
+    instruments.oldestQueued,
+    counted(() => oldestQueuedOfAnyOrganisation(store.db)),
+  );
 
   const submissions = counted(() => countUnsettledSubmissionsOfAnyOrganisation(store.db, countedUpTo));
   observedFrom(instruments.submissionsOpen, async () => (await submissions())?.open);

@@ -1,7 +1,7 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { AttemptReason, DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
-import { farAway, oldestOfQueues } from './delivery-queue.ts';
+import { farAway } from './delivery-queue.ts';
 import { comesAfter } from './paging.ts';
 import type { OrgScope } from './scope.ts';
 import { compiledOnce, transactionTime } from './statements.ts';
@@ -270,13 +270,11 @@ export type OpenDeliveries = {
   overdue: number;
   queued: number;
   oldestDueSeconds: number;
-  oldestQueuedSeconds: number;
 };
 
 /**
  * Counts the open deliveries that are not due yet (`waiting`), `due`, or `overdue`, and those whose first attempt waits for its turn
- * (`queued`). Each count ends at `upTo`. `oldestDueSeconds` is the time since the earliest due time, or 0. `oldestQueuedSeconds` is the age of the
- * oldest in the queues of endpoints that are not paused, or 0.
+ * (`queued`). Each count ends at `upTo`. `oldestDueSeconds` is the time since the earliest due time, or 0.
  */
 export const countOpenDeliveriesOfAnyOrganisation = async (
   db: Db,
@@ -286,15 +284,11 @@ export const countOpenDeliveriesOfAnyOrganisation = async (
   const countOf = (when: RawBuilder<unknown>) =>
     sql`(select count(*)::int from (select from deliveries where ${isOpen} and ${when} limit ${upTo}) as counted)`;
   const { rows } = await sql<OpenDeliveries>`
-    with ${oldestOfQueues}
     select ${countOf(sql`next_attempt_at > now() and next_attempt_at < ${farAway}`)} as "waiting",
       (select count(*)::int from (select from deliveries where queued_at is not null limit ${upTo}) as counted) as "queued",
       ${countOf(sql`next_attempt_at <= now() and next_attempt_at >= ${overdueBefore}`)} as "due",
       ${countOf(sql`next_attempt_at <= now() and next_attempt_at < ${overdueBefore}`)} as "overdue",
       coalesce(greatest(extract(epoch from now() - (select min(next_attempt_at) from deliveries where ${isOpen})), 0), 0)::float8
-        as "oldestDueSeconds",
-      coalesce(extract(epoch from now() - (
-        select min(queue.created_at) from queue join webhook_endpoints on webhook_endpoints.id = endpoint_id where paused_at is null)), 0)::float8
-        as "oldestQueuedSeconds"`.execute(db);
+        as "oldestDueSeconds"`.execute(db);
   return rows[0] as OpenDeliveries;
 };

@@ -83,15 +83,26 @@ const cancel = compiledOnce((db: Db, queue: OfQueue & { from: Date }) =>
     .returning('id'),
 );
 
-/** The table `queue`: the oldest delivery in the queue of each of the first thousand endpoints with one. */
-export const oldestOfQueues = sql`recursive found (endpoint_id, created_at, place) as (
-  (select endpoint_id, created_at, 1 from deliveries where queued_at is not null order by endpoint_id, created_at limit 1)
-  union all
-  select next.endpoint_id, next.created_at, found.place + 1 from found cross join lateral (
-    select endpoint_id, created_at from deliveries
-    where queued_at is not null and endpoint_id > found.endpoint_id order by endpoint_id, created_at limit 1) as next
-  where found.place < 1000
-), queue as (select endpoint_id, created_at from found)`;
+/**
+ * The age of the oldest delivery in a queue, in seconds; 0 without any. Paused endpoints do not count, and neither does what comes after ten
+ * thousand endpoints with a queue.
+ */
+export async function oldestQueuedOfAnyOrganisation(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    with recursive queue (endpoint_id, created_at, place) as (
+      (select endpoint_id, created_at, 1 from deliveries where queued_at is not null order by endpoint_id, created_at limit 1)
+      union all
+      select next.endpoint_id, next.created_at, queue.place + 1 from queue cross join lateral (
+        select endpoint_id, created_at from deliveries
+        where queued_at is not null and endpoint_id > queue.endpoint_id order by endpoint_id, created_at limit 1) as next
+      where queue.place < 10000
+    )
+    select coalesce(extract(epoch from now() - min(queue.created_at)), 0)::float8 as seconds
+    from queue join webhook_endpoints on webhook_endpoints.id = endpoint_id where paused_at is null`.execute(
+    db,
+  );
+  return rows[0]?.seconds ?? 0;
+}
 
 type FoundQueue = { endpointId: string; orgId: string; isActive: boolean };
 

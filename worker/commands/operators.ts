@@ -79,9 +79,8 @@ const inFigures = (
   deliveries: deliveries && {
     ...deliveries,
     oldestDueSeconds: undefined,
-    oldestQueuedSeconds: undefined,
     oldest_due_seconds: deliveries.oldestDueSeconds,
-    oldest_queued_seconds: deliveries.oldestQueuedSeconds,
+    oldest_queued_seconds: others.oldestQueuedSeconds,
   },
   submissions: others.submissions && {
     open: others.submissions.open,
@@ -132,7 +131,7 @@ function linesOf(overview: Overview): string[][] {
     [
       'deliveries in the queue of their endpoint',
       counted(deliveries?.queued),
-      age(deliveries?.oldestQueuedSeconds),
+      age(overview.oldestQueuedSeconds ?? undefined),
     ],
     ['submissions without a verdict', counted(submissions?.open), age(submissions?.oldestSeconds)],
     ...(reviews ?? []).map(({ environment, waiting, oldestSeconds }) => [

@@ -66,7 +66,7 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
           [t.waiting, deliveries.waiting],
           [t.due, deliveries.due, oldest(deliveries.due + deliveries.overdue, deliveries.oldestDueSeconds)],
           [t.overdue, deliveries.overdue],
-          [t.queued, deliveries.queued, oldest(deliveries.queued, deliveries.oldestQueuedSeconds)],
+          [t.queued, deliveries.queued, oldest(deliveries.queued, overview.oldestQueuedSeconds ?? 0)],
         ] satisfies Work[])),
     submissions === null
       ? [t.submissions, null]

@@ -1,4 +1,5 @@
 import { countOpenDeliveriesOfAnyOrganisation, type OpenDeliveries } from '#store/deliveries.ts';
+import { oldestQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
 import { type OrganisationAtWork, organisationsAtWorkOfAnyOrganisation } from '#store/overview.ts';
 import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
 import { countedUpTo } from '#store/statements.ts';
@@ -19,6 +20,8 @@ export type Overview = {
   /** Also null if there is no schedule. */
   housekeepingPaused: boolean | null;
   deliveries: OpenDeliveries | null;
+  /** The age of the oldest delivery in a queue, paused endpoints apart. */
+  oldestQueuedSeconds: number | null;
   submissions: { open: number; oldestSeconds: number } | null;
   reviews: { environment: string; waiting: number; oldestSeconds: number }[] | null;
   openClaims: number | null;
@@ -39,17 +42,35 @@ export async function inTime<Found>(asked: Promise<Found>): Promise<Found | null
 export async function readOverview(ctx: OverviewContext): Promise<Overview> {
   const { temporal, store } = ctx;
   const upTo = countedUpTo;
-  const [workflows, housekeepingPaused, deliveries, submissions, reviews, openClaims, purges] =
-    await Promise.all([
-      orNull(temporal.countRunning()),
-      orNull(temporal.isHousekeepingPaused().then((isPaused) => isPaused ?? null)),
-      inTime(countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo })),
-      inTime(countUnsettledSubmissionsOfAnyOrganisation(store.db, upTo)),
-      inTime(countQueueOfAnyOrganisation(store.db, upTo)),
-      inTime(countOpenClaims(ctx)),
-      inTime(purgeStates(ctx)),
-    ]);
-  return { workflows, housekeepingPaused, deliveries, submissions, reviews, openClaims, purges };
+  const [
+    workflows,
+    housekeepingPaused,
+    deliveries,
+    oldestQueuedSeconds,
+    submissions,
+    reviews,
+    openClaims,
+    purges,
+  ] = await Promise.all([
+    orNull(temporal.countRunning()),
+    orNull(temporal.isHousekeepingPaused().then((isPaused) => isPaused ?? null)),
+    inTime(countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo })),
+    inTime(oldestQueuedOfAnyOrganisation(store.db)),
+    inTime(countUnsettledSubmissionsOfAnyOrganisation(store.db, upTo)),
+    inTime(countQueueOfAnyOrganisation(store.db, upTo)),
+    inTime(countOpenClaims(ctx)),
+    inTime(purgeStates(ctx)),
+  ]);
+  return {
+    workflows,
+    housekeepingPaused,
+    deliveries,
+    oldestQueuedSeconds,
+    submissions,
+    reviews,
+    openClaims,
+    purges,
+  };
 }
 
 /** At most `limit` organisations by name, after the name `after`. */
@@ -57,7 +78,7 @@ export const listAtWork = (
   { store }: Pick<Context, 'store'>,
   { after, limit }: { after: string; limit: number },
 ): Promise<OrganisationAtWork[]> =>
-  organisationsAtWorkOfAnyOrganisation(store.db, { after, limit, dueMax: countedUpTo });
+  organisationsAtWorkOfAnyOrganisation(store.db, { after, limit, countedMax: countedUpTo });
 
 const pageSize = 500;
 

@@ -245,6 +245,7 @@ export const calls: Record<string, Call | Call[]> = {
     }),
   cancelQueuedOfAnyOrganisation: (at) =>
     queue.cancelQueuedOfAnyOrganisation(at.db, { endpointId: at.endpointId, limit: 10 }),
+  oldestQueuedOfAnyOrganisation: (at) => queue.oldestQueuedOfAnyOrganisation(at.db),
   findQueuesOfAnyOrganisation: (at) => queue.findQueuesOfAnyOrganisation(at.db, { limit: 10 }),
   claimNewDeliveries: (at) => attempts.claimNewDeliveries(at.db, [at.waiting.id]),
   attemptsWithAnswersOfAnyOrganisation: (at) =>
@@ -717,7 +718,7 @@ export const calls: Record<string, Call | Call[]> = {
     endpointsOf(at).pause(at.endpointId, { pausedAt: now, pausedBy: 'operator' }).execute(),
   endpointOfAnyOrganisation: (at) => endpoints.endpointOfAnyOrganisation(at.db, at.endpointId),
   organisationsAtWorkOfAnyOrganisation: (at) =>
-    overview.organisationsAtWorkOfAnyOrganisation(at.db, { after: 'A', limit: 25, dueMax: limit }),
+    overview.organisationsAtWorkOfAnyOrganisation(at.db, { after: 'A', limit: 25, countedMax: limit }),
   'webhookEndpointsOf.newest': [
     (at) => endpointsOf(at).newest({ limit, after: undefined }),
     (at) => endpointsOf(at).newest({ limit, after: at.endpointAfter.id }),
