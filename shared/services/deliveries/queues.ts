@@ -1,3 +1,4 @@
+import { Allowance } from '#platform/allowance.ts';
 import { repeatUnless } from '#platform/pause.ts';
 import { claimAttempts } from '#store/delivery-attempts.ts';
 import { findQueuesOfAnyOrganisation, takeFromQueueOfAnyOrganisation } from '#store/delivery-queue.ts';
@@ -102,9 +103,8 @@ const byAge = (one: Aged, other: Aged): number =>
 function pacedBegins(ctx: DeliveryContext, { begin, follow, signal }: Serving) {
   const pace = createPace();
   pace.keepAbove(promisedPerSecond);
-  let room = burstMax;
-  let filledAtMs = performance.now();
-  let adjustedAtMs = filledAtMs;
+  const allowance = new Allowance();
+  let adjustedAtMs = performance.now();
   let starts = 0;
   let startedInMs: number[] = [];
 
@@ -128,13 +128,11 @@ function pacedBegins(ctx: DeliveryContext, { begin, follow, signal }: Serving) {
     room(): number {
       const nowMs = performance.now();
       adjust(nowMs);
-      room = Math.min(room + ((nowMs - filledAtMs) / 1_000) * pace.perSecond(), burstMax);
-      filledAtMs = nowMs;
-      return Math.floor(room);
+      return Math.floor(allowance.left(nowMs, { perMs: pace.perSecond() / 1_000, most: burstMax }));
     },
     /** Without a claim, the workflow makes the attempt. */
     begin(delivery: NewDelivery, claimed: Claimed | undefined): void {
-      room -= 1;
+      allowance.use(1);
       if (claimed) begin(claimed);
       follow(start(delivery));
     },

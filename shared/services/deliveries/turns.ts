@@ -1,3 +1,4 @@
+import { Allowance } from '#platform/allowance.ts';
 import type { Clock } from '#platform/clock.ts';
 
 /** The limits on concurrent attempts of one worker process. */
@@ -60,9 +61,7 @@ class Queue {
   #lastTurnMs = Number.NEGATIVE_INFINITY;
   #lastFirstMs = Number.NEGATIVE_INFINITY;
   #endsAtMs = 0;
-  /** How much of its budget is used. It runs off at the pace of the budget. */
-  #budgetUsed = 0;
-  #budgetUsedAtMs = 0;
+  readonly budget = new Allowance();
 
   begin(nowMs: number): void {
     this.underWay += 1;
@@ -87,18 +86,6 @@ class Queue {
   /** True if an endpoint that keeps failing just had a first attempt. Retries come at their own times. */
   rests(nowMs: number): boolean {
     return this.#failures >= failuresMax && nowMs < this.#lastFirstMs + restMs;
-  }
-
-  /** True if the organisation may begin one more delivery now. */
-  hasBudget(nowMs: number, perMinute: number): boolean {
-    const perMs = perMinute / 60_000;
-    this.#budgetUsed = Math.max(0, this.#budgetUsed - (nowMs - this.#budgetUsedAtMs) * perMs);
-    this.#budgetUsedAtMs = nowMs;
-    return this.#budgetUsed + 1 <= Math.max(1, burstMs * perMs);
-  }
-
-  useBudget(deliveries: 1 | -1): void {
-    this.#budgetUsed = Math.max(0, this.#budgetUsed + deliveries);
   }
 
   /**
@@ -151,6 +138,8 @@ class LatestQueues {
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const { deliveriesPerMinute = Number.MAX_SAFE_INTEGER } = limits;
+  const perMs = deliveriesPerMinute / 60_000;
+  const budget = { perMs, most: Math.max(1, burstMs * perMs) };
   const [endpoints, orgs] = [new LatestQueues(), new LatestQueues()];
   let underWay = 0;
 
@@ -188,12 +177,12 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'
       const nowMs = clock.monotonicMs();
       const [endpoint, org] = [endpoints.of(endpointId), orgs.of(orgId)];
       if (endpoint.rests(nowMs) || fullQueue(endpoint, org, nowMs)) return undefined;
-      if (!org.hasBudget(nowMs, deliveriesPerMinute)) return undefined;
-      org.useBudget(1);
+      if (org.budget.left(nowMs, budget) < 1) return undefined;
+      org.budget.use(1);
       endpoint.beginFirst(nowMs);
       const turn = begin(endpoint, org, nowMs);
       const giveBack = () => {
-        org.useBudget(-1);
+        org.budget.use(-1);
         turn.end();
       };
       return { ...turn, giveBack };
