@@ -83,22 +83,32 @@ const cancel = compiledOnce((db: Db, queue: OfQueue & { from: Date }) =>
     .returning('id'),
 );
 
+const firstEndpointId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The table `queue`: the endpoints with a queue after this one, in order, each with its oldest delivery. Each step finds the next endpoint by the
+ * index, whatever the length of its queue.
+ */
+const queuesAfter = (endpointId: RawBuilder<unknown>) => {
+  const first = (after: RawBuilder<unknown>) => sql`
+    select endpoint_id, created_at from deliveries
+    where queued_at is not null and endpoint_id > ${after} order by endpoint_id, created_at limit 1`;
+  return sql`recursive queue (endpoint_id, created_at) as (
+    (${first(endpointId)})
+    union all
+    select next.* from queue cross join lateral (${first(sql`queue.endpoint_id`)}) as next
+  )`;
+};
+
 /**
  * The age of the oldest delivery in a queue, in seconds; 0 without any. Paused endpoints do not count, and neither does what comes after ten
  * thousand endpoints with a queue.
  */
 export async function oldestQueuedOfAnyOrganisation(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
-    with recursive queue (endpoint_id, created_at, place) as (
-      (select endpoint_id, created_at, 1 from deliveries where queued_at is not null order by endpoint_id, created_at limit 1)
-      union all
-      select next.endpoint_id, next.created_at, queue.place + 1 from queue cross join lateral (
-        select endpoint_id, created_at from deliveries
-        where queued_at is not null and endpoint_id > queue.endpoint_id order by endpoint_id, created_at limit 1) as next
-      where queue.place < 10000
-    )
+    with ${queuesAfter(sql.lit(firstEndpointId))}
     select coalesce(extract(epoch from now() - min(queue.created_at)), 0)::float8 as seconds
-    from queue join webhook_endpoints on webhook_endpoints.id = endpoint_id where paused_at is null`.execute(
+    from (select * from queue limit 10000) as queue join webhook_endpoints on webhook_endpoints.id = endpoint_id where paused_at is null`.execute(
     db,
   );
   return rows[0]?.seconds ?? 0;
@@ -107,21 +117,14 @@ export async function oldestQueuedOfAnyOrganisation(db: Db): Promise<number> {
 type FoundQueue = { endpointId: string; orgId: string; isActive: boolean };
 
 /**
- * The endpoints with a queue that are not paused, after the endpoint `after`. Each step finds the next endpoint by the index, whatever the
- * length of its queue.
+ * The endpoints with a queue that are not paused, after the endpoint `after`.
  */
 export async function findQueuesOfAnyOrganisation(
   db: Db,
-  { after = '00000000-0000-0000-0000-000000000000', limit }: { after?: string | undefined; limit: number },
+  { after = firstEndpointId, limit }: { after?: string | undefined; limit: number },
 ): Promise<FoundQueue[]> {
   const { rows } = await sql<FoundQueue>`
-    with recursive queue (endpoint_id) as (
-      (select endpoint_id from deliveries where queued_at is not null and endpoint_id > ${after} order by endpoint_id limit 1)
-      union all
-      select (select endpoint_id from deliveries
-        where queued_at is not null and endpoint_id > queue.endpoint_id order by endpoint_id limit 1)
-      from queue where endpoint_id is not null
-    )
+    with ${queuesAfter(sql`${after}`)}
     select webhook_endpoints.id as "endpointId", org_id as "orgId", active as "isActive" from queue
     join webhook_endpoints on webhook_endpoints.id = queue.endpoint_id
     where paused_at is null or not active order by webhook_endpoints.id limit ${limit}`.execute(db);
