@@ -89,4 +89,8 @@ export const hostAndPort = z
     'must be host:port',
   );
 
-export const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+export const count = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  const isOne = (value: number) => Number.isInteger(value) && value >= least && value <= most;
+  return z.coerce.number({ error }).refine(isOne, { error });
+};
