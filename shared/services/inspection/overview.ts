@@ -42,35 +42,27 @@ export async function inTime<Found>(asked: Promise<Found>): Promise<Found | null
 export async function readOverview(ctx: OverviewContext): Promise<Overview> {
   const { temporal, store } = ctx;
   const upTo = countedUpTo;
-  const [
-    workflows,
-    housekeepingPaused,
-    deliveries,
-    oldestQueuedSeconds,
-    submissions,
-    reviews,
-    openClaims,
-    purges,
-  ] = await Promise.all([
-    orNull(temporal.countRunning()),
-    orNull(temporal.isHousekeepingPaused().then((isPaused) => isPaused ?? null)),
-    inTime(countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo })),
-    inTime(oldestQueuedOfAnyOrganisation(store.db)),
-    inTime(countUnsettledSubmissionsOfAnyOrganisation(store.db, upTo)),
-    inTime(countQueueOfAnyOrganisation(store.db, upTo)),
-    inTime(countOpenClaims(ctx)),
-    inTime(purgeStates(ctx)),
-  ]);
-  return {
-    workflows,
-    housekeepingPaused,
-    deliveries,
-    oldestQueuedSeconds,
-    submissions,
-    reviews,
-    openClaims,
-    purges,
-  };
+  return allOf({
+    workflows: orNull(temporal.countRunning()),
+    housekeepingPaused: orNull<boolean | null>(
+      temporal.isHousekeepingPaused().then((isPaused) => isPaused ?? null),
+    ),
+    deliveries: inTime(
+      countOpenDeliveriesOfAnyOrganisation(store.db, { overdueBefore: overdueBefore(ctx), upTo }),
+    ),
+    oldestQueuedSeconds: inTime(oldestQueuedOfAnyOrganisation(store.db)),
+    submissions: inTime(countUnsettledSubmissionsOfAnyOrganisation(store.db, upTo)),
+    reviews: inTime(countQueueOfAnyOrganisation(store.db, upTo)),
+    openClaims: inTime(countOpenClaims(ctx)),
+    purges: inTime(purgeStates(ctx)),
+  });
+}
+
+type Settled<Asked> = { [Name in keyof Asked]: Awaited<Asked[Name]> };
+
+async function allOf<Asked extends Record<string, Promise<unknown>>>(asked: Asked): Promise<Settled<Asked>> {
+  const entries = Object.entries(asked).map(async ([name, each]) => [name, await each] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Settled<Asked>;
 }
 
 /** At most `limit` organisations by name, after the name `after`. */
