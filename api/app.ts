@@ -48,7 +48,7 @@ export function createApp(
   mount(router, routes, ctx);
   mountVerify(router, ctx, addressOf);
   mountAgents(router, ctx, { log, allowedOrigins: mcpAllowedOrigins });
-  mountDocs(router, routes);
+  mountDocs(router);
   if (consoleUrl !== undefined) router.get('/console', (koa) => koa.redirect(`${consoleUrl}/`));
 
   const app = new Koa<ApiState>();

@@ -5,13 +5,10 @@ import type Router from '@koa/router';
 import type { ApiContext, ApiState } from '../state.ts';
 import { describeApi } from './openapi.ts';
 import { renderReference } from './reference/page.ts';
-import { prefix } from './routes.ts';
-import type { Route } from './row.ts';
+import { prefix, routes } from './routes.ts';
 
 /** Serves the interface description and a page that shows it. The page loads nothing from other hosts. */
-export function mountDocs(router: Router<ApiState>, rows: readonly Route[]): void {
-  const document = JSON.stringify(describeApi(rows));
-  const page = renderReference(JSON.parse(document), prefix, links);
+export function mountDocs(router: Router<ApiState>): void {
   router.get(links.description, (koa) => {
     answer(koa, 'application/json', aMinute, document);
   });
@@ -45,6 +42,9 @@ export const links = {
   /** The digest is part of the name, so browsers may keep the file forever. */
   stylesheet: `/docs/style-${digest}.css`,
 };
+
+const document = JSON.stringify(describeApi(routes));
+const page = renderReference(JSON.parse(document), prefix, links);
 
 /** Allows no scripts. Allows styles and images from our own origin only. */
 const contentSecurityPolicy =
