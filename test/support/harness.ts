@@ -56,7 +56,7 @@ import { expectDescribed } from './described.ts';
 import { noOpinion } from './no-opinion.ts';
 import { quickComparer } from './quick-comparer.ts';
 import { quickMasker } from './quick-masker.ts';
-import { rowsIn } from './rows.ts';
+import { rowsIn, superuserOf } from './rows.ts';
 import { collectedLog, plant, plantPrivateParts, thisProcess } from './run-logs.ts';
 
 installRuntime(collectedLog('temporal-sdk', undefined, thisProcess));
@@ -164,8 +164,8 @@ export async function startHarness({
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
   const store = await openStore(roleUrls.app, 20, { lines: 2 });
   const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
-  const superuserStore = await openStore(databaseUrl, 5, { statementTimeoutMs: 60_000 });
-  for (const { close } of [store, housekeepingStore, superuserStore]) atTheEnd(close);
+  const superuser = superuserOf(databaseUrl);
+  for (const { close } of [store, housekeepingStore, superuser]) atTheEnd(close);
   const queues = {
     verifications: `verifications-${name}`,
     webhooks: `webhooks-${name}`,
@@ -308,7 +308,7 @@ export async function startHarness({
 
   const codec = createCodec(secrets);
   const temporalClient = new Client({
-    connection: await Connection.connect({ address: temporalAddress }),
+    connection: Connection.lazy({ address: temporalAddress }),
     namespace,
     dataConverter: { payloadCodecs: [codec] },
   });
@@ -319,7 +319,7 @@ export async function startHarness({
     store,
     housekeepingStore,
     /** Runs SQL as superuser on the harness's database and returns the rows. */
-    rows: rowsIn(superuserStore),
+    rows: rowsIn(superuser),
     url,
     /** The database for its superuser. */
     databaseUrl,

@@ -7,7 +7,7 @@ import { keys, simulatedBanks } from '#test/support/idin.ts';
 import { makePair } from '#worker/standalone/idin-simulator/keys.ts';
 
 const { banks, simulator } = await simulatedBanks();
-const harness = await startHarness({ banks });
+const harness = await startHarness({ worker: false, banks });
 const { url } = await harness.startConsole({ mayUseLoopback: true });
 const live = await harness.key({ environment: 'live' });
 const owner = await joins(harness, url, { role: 'owner' });

@@ -4,7 +4,7 @@ import { joins, sendLogo } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();
 const live = await harness.key({ environment: 'live' });
 const owner = await joins(harness, url, { role: 'owner' });

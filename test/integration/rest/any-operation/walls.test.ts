@@ -7,7 +7,7 @@ import { newUuid } from '#platform/crypto.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 const organisations = ['Ours', 'Theirs'];
 const insides = await Promise.all(
   organisations.flatMap((org) => environments.map((environment) => furnish(org, environment))),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 const pending = { key, body: { reference: 'tenant', sandbox: { auto_complete: false } } };
 const create = async () => (await call(harness, 'POST', '/v1/income-checks', pending)).json;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 
 test('a live key is not_sandbox before id and body are even looked at', async () => {
   covers('4.1/complete-live-key', '4.1/complete-sandbox-key-only', '7.1/403-not-sandbox');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 
 test('an unknown, a malformed and a foreign id are verification_not_found, and the foreign one stays as it was', async () => {
   covers('4.1/complete-404', '7.1/404', '1/organisation-isolation');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { routes } from '#api/rest/routes.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key();
 const pending = { key, body: { sandbox: { auto_complete: false } } };
 const { json: incomeCheck } = await call(harness, 'POST', '/v1/income-checks', pending);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key({ org: 'Blue' });
 const { key: plain } = await harness.key({ org: 'Plain' });
 

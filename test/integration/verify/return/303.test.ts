@@ -4,7 +4,7 @@ import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { storedOf } from '../stored.ts';
 
-const harness = await startHarness();
+const harness = await startHarness({ worker: false });
 const { key } = await harness.key({ org: 'Told' });
 const { key: live } = await harness.key({ org: 'Told', environment: 'live' });
 const { key: silent } = await harness.key({ org: 'Silent' });
