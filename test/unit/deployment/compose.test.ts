@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigSchema } from '#platform/config.ts';
 import { dynamicConfig, startDev } from '#worker/standalone/temporal.ts';
@@ -282,9 +282,10 @@ const composer = [['docker', 'compose'], ['docker-compose']].find(
 );
 const noComposer =
   'neither `docker compose` nor docker-compose is installed (Debian: apt-get install docker-compose)';
-if (composer === undefined) console.warn(`skipped: ${noComposer}`);
 
-describe.skipIf(composer === undefined)('a compose program', () => {
+describe('a compose program', () => {
+  beforeEach(({ skip }) => skip(composer === undefined, noComposer));
+
   const given = {
     ...Object.fromEntries(passwords.map((name) => [name, `the-${name.toLowerCase()}`])),
     SECRETS_KEY: 's',
