@@ -92,6 +92,8 @@ async function startParts(folder: string, started: Part[]): Promise<Omit<Machine
     WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
     NODE_EXTRA_CA_CERTS: receiver.caFile,
     LOG_LEVEL: 'warn',
+    // One attempt at a time, so that first attempts wait in the queues of their endpoints.
+    WEBHOOK_ATTEMPTS_PER_ENDPOINT: '1',
   };
   const linkedTo = (part: 'api' | 'worker') => ({
     ...shared,

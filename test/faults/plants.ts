@@ -114,6 +114,41 @@ export const plants: Plant[] = [
     named: /FAILED \(attempts\): .*/,
   },
   {
+    bug: 'a pending create is answered before its row is committed',
+    file: 'shared/services/verifications/create.ts',
+    from: '  const recorded = await recordOpen(ctx, ctx.scope, order.verificationId, papers);',
+    to: `  const early = await new Promise<Answer | undefined>((answer, fail) => {
+    const transaction = (work) =>
+      ctx.store.transaction(async (tx) => {
+        const recorded = await work(tx);
+        const stored = await requestsOf(ctx.scope, tx).findAnswer(order.verificationId);
+        answer(openAnswer(ctx, order.verificationId, stored));
+        await new Promise((commit) => setTimeout(commit, 200));
+        return recorded;
+      });
+    recordOpen({ ...ctx, store: { ...ctx.store, transaction } }, ctx.scope, order.verificationId, papers)
+      .then((recorded) => isOpen(recorded) && ctx.runStarts.ask(order))
+      .catch(fail);
+  });
+  if (early !== undefined) return early;
+  const recorded = await recordOpen(ctx, ctx.scope, order.verificationId, papers);`,
+    only: 'API between the commit of a pending create and its start',
+    rounds: 2,
+    settleSeconds: 30,
+    patienceSeconds: 30,
+    named: /FAILED \(doubled\): .* answered with 2 different bodies/,
+  },
+  {
+    bug: 'the oldest delivery of a queue is passed over',
+    file: 'shared/store/delivery-queue.ts',
+    from: 'order by created_at, id limit',
+    to: 'order by created_at, id offset 1 limit',
+    only: 'worker after send',
+    rounds: 2,
+    settleSeconds: 30,
+    named: /FAILED \(stuck\): .* it is overdue or queued/,
+  },
+  {
     bug: 'a person is thanked before everything was sent',
     file: 'shared/policy/flow.ts',
     from: 'if (submitted || received.some(',

@@ -18,7 +18,7 @@ export async function readStored(databaseUrl: string): Promise<Stored> {
       events: await rows('select id, verification_id, body from events'),
       deliveries: await rows(`
         select d.id, d.event_id, d.status, substring(w.url from '/[^/]*$') as path,
-          d.status in ('pending', 'retrying') and d.next_attempt_at < now() as overdue
+          d.status in ('pending', 'retrying') and (d.next_attempt_at < now() or d.queued_at is not null) as overdue
         from deliveries d join webhook_endpoints w on w.id = d.endpoint_id`),
       attempts: await rows(
         'select delivery_id, number, started_at, outcome, phase, response_status from delivery_attempts',

@@ -13,8 +13,8 @@ import { seedsOfEvents } from './events.ts';
 type Attempt = Stored['attempts'][number];
 
 /**
- * No delivery may be overdue. A delivered one must have been accepted by its receiver. A failed one must have made six attempts, and no
- * delivery to `/good` may fail.
+ * No delivery may be overdue or wait in a queue. A delivered one must have been accepted by its receiver. A failed one must have made six
+ * attempts, and no delivery to `/good` may fail.
  */
 export function judgeDeliveries({ received, stored }: Evidence): Finding[] {
   const attempts = groups(stored.attempts, ({ delivery_id }) => delivery_id);
@@ -36,7 +36,7 @@ function deliveryFault(
   made: number,
   accepted: boolean,
 ) {
-  if (overdue) return { kind: 'stuck', why: 'it is overdue' } as const;
+  if (overdue) return { kind: 'stuck', why: 'it is overdue or queued' } as const;
   if (status === 'delivered' && !accepted)
     return { kind: 'lost', why: 'the receiver never said 2xx' } as const;
   if (status === 'failed' && made !== 6) return { kind: 'attempts', why: 'six were due' } as const;

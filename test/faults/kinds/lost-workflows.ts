@@ -33,7 +33,8 @@ const lose = (name: string, how: (machine: Machine) => Promise<void>): Fault => 
 const makeOverdue = ({ databaseUrl }: Machine) =>
   queryOnce(
     databaseUrl,
-    `update deliveries set next_attempt_at = now() - interval '3 minutes' where status in ('pending', 'retrying')`,
+    `update deliveries set next_attempt_at = now() - interval '3 minutes'
+      where status in ('pending', 'retrying') and queued_at is null`,
   );
 
 async function deleteTemporalData({ temporal, temporalFile }: Machine): Promise<void> {
