@@ -2,9 +2,9 @@ import { test } from 'vitest';
 import { expectSuccess, minutes } from './commands.ts';
 
 test(
-  'of 5,000 events, a fifth of them to receivers that fail, each is accounted for',
+  'of 4,000 events, a fifth of them to receivers that fail, each is accounted for',
   async () => {
-    await expectSuccess('test/faults/balance.ts', ['--events', '5000']);
+    await expectSuccess('test/faults/balance.ts', ['--events', '4000']);
   },
   minutes(16),
 );

@@ -171,7 +171,7 @@ export const slow: Readonly<Record<string, number>> = {
   'test/integration/workflows/endless.test.ts': 7,
   'test/integration/workflows/replaced-runs.test.ts': 104,
   'test/large/any-request.test.ts': 300,
-  'test/large/balance.test.ts': 300,
+  'test/large/balance.test.ts': 520,
   'test/large/documents.test.ts': 300,
   'test/large/faults-1.test.ts': 400,
   'test/large/faults-2.test.ts': 400,
