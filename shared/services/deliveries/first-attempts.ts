@@ -104,19 +104,23 @@ export function createFirstAttempts(ctx: DeliveryContext, turns: Turns): FirstAt
 
 type Found = { claimed: Claimed[]; queued: { id: string; endpointId: string }[] };
 
-/** What has no turn is not claimed after all, and waits in the queue of its endpoint. No other transaction sees these claims. */
+/**
+ * What has no turn is not claimed after all, and waits in the queue of its endpoint. No other transaction sees these claims. A paused endpoint
+ * grants no claim, so everything for it waits there too.
+ */
 async function claimInTurn(
   turns: Turns,
   queues: Queues,
   { tx, deliveryIds, found }: { tx: Db; deliveryIds: readonly string[]; found: Found },
 ): Promise<void> {
-  const denied = deliveryIds.slice(atOnceMax);
+  const denied = new Set(deliveryIds);
   for (const delivery of await claimNewDeliveries(tx, deliveryIds.slice(0, atOnceMax))) {
     const turn = queues.has(delivery) ? undefined : turns.takeNow(delivery);
-    if (turn === undefined) denied.push(delivery.id);
-    else found.claimed.push({ delivery, turn, claimedMs: performance.now() });
+    if (turn === undefined) continue;
+    denied.delete(delivery.id);
+    found.claimed.push({ delivery, turn, claimedMs: performance.now() });
   }
-  if (denied.length > 0) found.queued.push(...(await queueNewOfAnyOrganisation(tx, denied)));
+  if (denied.size > 0) found.queued.push(...(await queueNewOfAnyOrganisation(tx, [...denied])));
 }
 
 const firstOrder = ({ retryWaitsMs }: DeliveryContext, deliveryId: string): AttemptDelivery => {

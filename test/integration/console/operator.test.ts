@@ -202,8 +202,8 @@ describe('an organisation', () => {
     expect((await press(`${atEndpoint}/pause`, sure)).location).toBe(`${place}?notice=paused`);
     const before = partner.receiver.received.length;
     await partner.ask('POST', '/verifications', { method: 'document_only' });
-    const held = () => harness.rows`select 1 from deliveries where held_at is not null`;
-    await expect.poll(held).toHaveLength(1);
+    const queued = () => harness.rows`select 1 from deliveries where queued_at is not null`;
+    await expect.poll(queued).toHaveLength(1);
     await owner.visitor.submit(partner.path, `${partner.path}/pause`);
     expect((await operator.visitor.get(place)).html).toContain('and by a member');
     expect((await press(`${atEndpoint}/resume`)).location).toBe(`${place}?notice=paused_by_member`);

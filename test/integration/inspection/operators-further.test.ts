@@ -9,8 +9,8 @@ import { operatorsOf } from './operators-command.ts';
 const harness = await startHarness();
 const { url } = await harness.startConsole();
 const operators = operatorsOf(harness);
-const held = (endpointId: string) =>
-  harness.rows`select 1 from deliveries where endpoint_id = ${endpointId} and held_at is not null`;
+const queued = (endpointId: string) =>
+  harness.rows`select 1 from deliveries where endpoint_id = ${endpointId} and queued_at is not null`;
 
 test('while Temporal does not answer, the rest is told', async () => {
   const { exit, stdout, stderr } = await operatorsOf(harness, { TEMPORAL_ADDRESS: '127.0.0.1:1' })();
@@ -27,7 +27,7 @@ test('stays paused for a member who paused it before, until that member resumes 
   await operators('--pause-endpoint', id);
   expect((await operators('--resume-endpoint', id)).stdout).toContain('still paused, by a member');
   await partner.ask('POST', '/verifications', { method: 'document_only' });
-  await expect.poll(() => held(id)).toHaveLength(1);
+  await expect.poll(() => queued(id)).toHaveLength(1);
   const answer = await developer.visitor.submit(partner.path, `${partner.path}/resume`);
   expect(answer.location).toBe(`${partner.path}?notice=resumed`);
   await partner.receiver.waitFor(1, 60_000);

@@ -10,8 +10,8 @@ import { operatorsOf } from './operators-command.ts';
 const harness = await startHarness();
 const { url } = await harness.startConsole();
 const operators = operatorsOf(harness);
-const held = (endpointId: string) =>
-  harness.rows`select 1 from deliveries where endpoint_id = ${endpointId} and held_at is not null`;
+const queued = (endpointId: string) =>
+  harness.rows`select 1 from deliveries where endpoint_id = ${endpointId} and queued_at is not null`;
 
 test('one table says what is open and how old it is, and one line each organisation', async () => {
   await harness.key({ org: 'Paused' });
@@ -47,11 +47,11 @@ describe('an endpoint that the operator pauses', () => {
     const { id } = partner.endpoint;
     expect((await operators('--pause-endpoint', id)).stdout).toContain('paused. Its deliveries wait');
     await partner.ask('POST', '/verifications', { method: 'document_only' });
-    await expect.poll(() => held(id)).toHaveLength(1);
+    await expect.poll(() => queued(id)).toHaveLength(1);
     expect((await developer.visitor.get(partner.path)).html).toContain('paused by the operator');
     const answer = await developer.visitor.submit(partner.path, `${partner.path}/resume`);
     expect(answer.location).toBe(`${partner.path}?notice=paused_by_operator`);
-    expect((await operators()).stdout).toMatch(/^Held +\S{36} +active +1 +1 +\d+ +0$/m);
+    expect((await operators()).stdout).toMatch(/^Held +\S{36} +active +1 +1 +0 +1$/m);
     expect(partner.receiver.received).toEqual([]);
 
     expect((await operators('--resume-endpoint', id)).stdout).toContain('resumed. What waits is sent');
