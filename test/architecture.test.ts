@@ -30,6 +30,8 @@ const rules: Rule[] = [
   // Workflows load these files, so the files may import only each other.
   { files: plainContract, values: [plainContract] },
   { files: 'contract/**', values: ['contract/**', 'npm/zod'] },
+  // Who may do what needs the roles. No workflow asks it.
+  { files: 'policy/rights.ts', values: ['contract/{enums,members}.ts'] },
   { files: 'policy/**', values: ['policy/**', plainContract], types: ['contract/**'] },
   { files: 'platform/**', values: ['platform/**', 'contract/**', 'node/**', 'npm/**'] },
   {
@@ -119,7 +121,7 @@ const rules: Rule[] = [
   },
   {
     files: 'api/**',
-    values: ['api/**', 'contract/**', 'platform/**', 'services/**', 'node/**', 'npm/**'],
+    values: ['api/**', 'contract/**', 'policy/rights.ts', 'platform/**', 'services/**', 'node/**', 'npm/**'],
     never: ['npm/@mikro-orm/**', 'npm/@temporalio/**', 'npm/kysely'],
   },
 ];
@@ -229,11 +231,11 @@ const minters: Record<string, string[]> = {
   scopeOfKey: ['services/keys/authenticate.ts'],
   scopeOfLink: ['services/flow/bank-return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
   scopeOfOperator: [
+    'services/caller.ts',
     'services/deliveries/pause-endpoint.ts',
     'services/dossiers/make.ts',
     'services/eid/contracts.ts',
     'services/inspection/organisation.ts',
-    ...['services/keys/issue.ts', 'services/keys/revoke.ts', 'services/keys/rotate.ts'],
     'services/members/invite.ts',
     ...['services/organisations/change-logo.ts', 'services/organisations/change-settings.ts'],
     'services/organisations/read-settings.ts',
@@ -262,6 +264,13 @@ const minters: Record<string, string[]> = {
     'services/reviews/record.ts',
     'services/verifications/record.ts',
   ],
+};
+
+/** The functions that create a caller, and the files that may call each of them. */
+const callers: Record<string, string[]> = {
+  callerOfMember: ['api/console/serve-page.ts'],
+  callerOfOperator: ['services/keys/by-operator.ts', 'worker/commands/keys.ts'],
+  callerOfMachine: ['worker/standalone/first-run.ts'],
 };
 
 const productFiles = files.filter((file) => !file.startsWith('test/'));
@@ -343,7 +352,7 @@ const unboundFiles: Record<string, string[]> = {
   'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
   'store/keys.ts': [
     'services/inspection/history.ts',
-    'services/keys/{authenticate,create,issue,key-cache,list,revoke,rotate}.ts',
+    'services/keys/{authenticate,by-operator,create,issue,key-cache,list,revoke,rotate}.ts',
     'services/organisations/read-settings.ts',
     'worker/commands/keys.ts',
   ],
@@ -351,7 +360,6 @@ const unboundFiles: Record<string, string[]> = {
   'store/organisations.ts': [
     'services/eid/contracts.ts',
     'services/inspection/{history,organisation}.ts',
-    'services/keys/create.ts',
     'services/members/invite.ts',
     'services/organisations/{change-logo,change-settings,find-logo,read-settings}.ts',
     'services/relations/removals.ts',
@@ -407,6 +415,14 @@ describe('rows', () => {
     },
   );
 
+  test.each(Object.entries(callers))(
+    'are reached by a caller from %s in these files alone',
+    (name, allowed) => {
+      const users = filesWith(new RegExp(`\\b${name}\\b`));
+      expect(users).toEqual([...allowed, 'services/caller.ts'].sort());
+    },
+  );
+
   const storeFiles = files.filter((file) => posix.dirname(file) === 'shared/store');
 
   test('of any organisation are read by queries that say so', () => {
@@ -451,6 +467,10 @@ describe('rows', () => {
   test('are reached by no other way to mint a scope', () => {
     const exported = [...sourceOf('shared/store/scope.ts').matchAll(/^export const (\w+)/gm)];
     expect(exported.map(([, name]) => name)).toEqual(Object.keys(minters));
+    const made = [
+      ...sourceOf('shared/services/caller.ts').matchAll(/^export (?:const|function) (callerOf\w+)/gm),
+    ];
+    expect(made.map(([, name]) => name)).toEqual(Object.keys(callers));
   });
 });
 

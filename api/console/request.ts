@@ -1,7 +1,9 @@
-import type { Language } from '#contract/enums.ts';
+import type { Environment, Language } from '#contract/enums.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
+import type { Right } from '#policy/rights.ts';
+import type { Caller } from '#services/caller.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/by-member.ts';
 import type { Actor } from '#services/ledger/append.ts';
@@ -10,7 +12,6 @@ import type { SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { FormPurpose, FormToken } from './form-token.ts';
 import type { KnownBrowser } from './known-browser.ts';
-import type { Right } from './roles.ts';
 import type { Notice, Texts } from './texts.ts';
 
 /** The context of the console's process. `attempts` counts guesses in windows of a quarter of an hour. */
@@ -53,6 +54,8 @@ export type PageRequest = {
 /** A request of somebody who is signed in. */
 export type MemberRequest = PageRequest & {
   member: SignedIn;
+  /** Who asks, in each environment. What belongs to neither is the same in both. */
+  callers: Record<Environment, Caller>;
   actor: Extract<Actor, { kind: 'member' | 'operator' }>;
 };
 

@@ -2,12 +2,13 @@ import type { Middleware } from 'koa';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { memberLimits } from '#contract/members.ts';
+import { may } from '#policy/rights.ts';
+import { callerOfMember } from '#services/caller.ts';
 import { type SignedIn, useForm } from '#services/members/sessions.ts';
 import { bodyBytes } from '../middleware/body.ts';
 import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
-import { may } from './roles.ts';
 import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
 import { texts } from './texts.ts';
 import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './visit.ts';
@@ -47,7 +48,8 @@ async function run(page: ConsolePage, request: PageRequest, member: SignedIn | u
   if (page.for === 'anybody') return page.run({ ...request, member });
   if (member === undefined) return { to: '/sign-in' };
   const kind = member.role === 'operator' ? 'operator' : 'member';
-  return page.run({ ...request, member, actor: { kind, id: member.memberId } });
+  const callers = { sandbox: callerOfMember(member, 'sandbox'), live: callerOfMember(member, 'live') };
+  return page.run({ ...request, member, callers, actor: { kind, id: member.memberId } });
 }
 
 /** Postgres stores no U+0000, and no browser sends one. A page that reads one from its address finds nothing. */

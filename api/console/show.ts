@@ -1,13 +1,13 @@
 import { html } from 'htm/preact';
 import type { Language } from '#contract/enums.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
 import { endSession, findSession, type SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { ApiContext } from '../state.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
 import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, View } from './request.ts';
-import { may } from './roles.ts';
 import { type Notice, texts } from './texts.ts';
 import { type Site, tokenField, type Visit } from './visit.ts';
 

@@ -1,4 +1,4 @@
-/** The roles of a member of an organisation. `api/console/roles.ts` says what each may do in the console. */
+/** The roles of a member of an organisation. `shared/policy/rights.ts` says what each may do in the console. */
 export const memberRoles = ['owner', 'developer', 'reviewer', 'auditor'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 

@@ -80,13 +80,18 @@ type NewKeyRow = {
 /** Builds the write of a new key. */
 export const insertKey = (tx: Db, row: NewKeyRow) => tx.insertInto('api_keys').values(row);
 
-/** Locks the key, so that two concurrent rotations cannot both create a successor. */
-export const lockKey = (tx: Db, id: string) =>
+/** The organisation and the environment of any key. */
+export const ownerOfKey = (db: Db, id: string) =>
+  db.selectFrom('api_keys').select(['orgId', 'environment']).where('id', '=', id).executeTakeFirst();
+
+/** Locks a key of the organisation, so that two concurrent rotations cannot both create a successor. */
+export const lockKey = ({ orgId }: OrgScope, tx: Db, id: string) =>
   tx
     .selectFrom('api_keys')
-    .select(['id', 'orgId', 'environment', 'name', 'grants', 'rateLimit'])
+    .select(['id', 'environment', 'name', 'grants', 'rateLimit'])
     .select(['expiresAt', 'revokedAt', 'replacedBy', transactionTime])
     .where('id', '=', id)
+    .where('orgId', '=', orgId)
     .forUpdate()
     .executeTakeFirst();
 

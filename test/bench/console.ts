@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { consolePages } from '#api/console/pages.ts';
-import { may, type Right } from '#api/console/roles.ts';
 import { startConsole } from '#api/console/server.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -11,6 +10,7 @@ import { createRateLimits } from '#platform/rate-limits.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
+import { may, type Right } from '#policy/rights.ts';
 import { orderDossier } from '#services/dossiers/order.ts';
 import { acceptLink } from '#services/members/accept.ts';
 import { type Invitation, inviteByOperator, inviteOperator } from '#services/members/invite.ts';

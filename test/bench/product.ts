@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { type Environment, grants } from '#contract/enums.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { createKey } from '#services/keys/create.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { makeKey } from '#test/support/keys.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
 import { stops } from './programs.ts';
 import type { Setting } from './setting.ts';
@@ -156,4 +156,4 @@ export const newKey = (
     environment = 'sandbox',
     rateLimit = 1_000_000_000,
   }: { environment?: Environment; rateLimit?: number } = {},
-) => createKey(store, { organisation, environment, rateLimit, grants: [...grants] });
+) => makeKey(store, { organisation, environment, rateLimit, grants: [...grants] });

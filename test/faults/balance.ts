@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grants } from '#contract/enums.ts';
-import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
+import { makeKey } from '#test/support/keys.ts';
 import { createClient, type FaultClient } from './client.ts';
 import type { Received } from './evidence.ts';
 import { type Machine, startMachine } from './machine.ts';
@@ -33,7 +33,7 @@ async function becomePartner(machine: Machine, path: string, number: number): Pr
   const store = await openStore(machine.databaseUrl, 1);
   const organisation = `Partner ${number}`;
   const wanted = { organisation, environment: 'sandbox', rateLimit: 1_000_000 } as const;
-  const { key: sandbox } = await createKey(store, { ...wanted, grants: [...grants] });
+  const { key: sandbox } = await makeKey(store, { ...wanted, grants: [...grants] });
   await store.close();
   const client = createClient(machine.apiUrl, { sandbox }, machine.clientLog);
   const { id } = await client.registerEndpoint(machine.receiverUrl + path);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Environment, environments, grants } from '#contract/enums.ts';
-import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { inParallel } from '#test/support/in-parallel.ts';
+import { makeKey } from '#test/support/keys.ts';
 import { type ClientLine, createClient, type FaultClient } from './client.ts';
 import { diceOf } from './dice.ts';
 import { type Evidence, isForgotten, type Received, type Round } from './evidence.ts';
@@ -72,7 +72,7 @@ async function becomePartner(machine: Machine, patienceMs?: number) {
   const keys: Partial<Record<Environment, string>> = {};
   for (const environment of environments) {
     const wanted = { organisation: 'Acme', environment, rateLimit: 1_000_000, grants: [...grants] };
-    keys[environment] = (await createKey(store, wanted)).key;
+    keys[environment] = (await makeKey(store, wanted)).key;
   }
   await store.close();
   const client = createClient(machine.apiUrl, keys, machine.clientLog, patienceMs);

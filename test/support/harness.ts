@@ -43,7 +43,6 @@ import { lazyConnection } from '#platform/temporal-connection.ts';
 import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
-import { createKey } from '#services/keys/create.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { openStore } from '#store/connection.ts';
@@ -53,6 +52,7 @@ import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { atTheEnd, onceAFile } from './at-the-end.ts';
 import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
+import { makeKey } from './keys.ts';
 import { noOpinion } from './no-opinion.ts';
 import { quickComparer } from './quick-comparer.ts';
 import { quickMasker } from './quick-masker.ts';
@@ -347,7 +347,7 @@ export async function startHarness({
 
     /** Creates a key for the organisation of this name. `rateLimit: null` means the default limit. */
     key: (options: KeyOptions = {}) =>
-      createKey(store, {
+      makeKey(store, {
         organisation: options.org ?? 'Acme',
         environment: options.environment ?? 'sandbox',
         grants: options.grants ?? [...allGrants],

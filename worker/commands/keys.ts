@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { environments, grants } from '#contract/enums.ts';
+import { limits } from '#contract/limits.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
+import { callerOfOperator } from '#services/caller.ts';
+import { operatorAtKey } from '#services/keys/by-operator.ts';
 import { createKey } from '#services/keys/create.ts';
 import type { IssuedKey } from '#services/keys/issue.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { listKeys } from '#store/keys.ts';
-import { findOrganisation } from '#store/organisations.ts';
+import { ensureOrganisation, findOrganisation } from '#store/organisations.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 
@@ -58,6 +61,8 @@ const refusals: Record<RotationRefusal, string> = {
   expired: 'The key has expired: create a new one.',
 };
 
+const tooMany = `The organisation has ${limits.workingKeysMax} keys that work. Revoke one first.`;
+
 const commands: Record<string, (store: Store, args: Arguments) => Promise<void>> = {
   async create(store, { values }) {
     const parsed = CreateOptions.safeParse(values);
@@ -69,15 +74,16 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
       );
     }
     const wanted = parsed.data;
+    const { environment } = wanted;
     const isNew = (await findOrganisation(store, wanted.org)) === undefined;
-    const made = await createKey(store, {
-      organisation: wanted.org,
-      environment: wanted.environment,
+    const orgId = await ensureOrganisation(store.db, wanted.org);
+    const made = await createKey({ store }, callerOfOperator({ orgId, environment }), {
       grants: [...new Set(wanted.scopes)],
       name: wanted.name,
       rateLimit: wanted['rate-limit'],
       expiresAt: wanted['expires-at'],
     });
+    if (made === undefined) throw new StartFault(tooMany, exitCodes.unavailable);
     if (isNew) note(`${wanted.org} is a new organisation. If the name is misspelt, revoke this key.`);
     note(
       `Made key ${made.id} for ${wanted.org} (${wanted.environment}; ${made.grants.join(', ')}). ${untilOf(made)} It is shown this once:`,
@@ -118,7 +124,11 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
     const id = keyIdOf(positionals);
     const overlap = Overlap.safeParse(values.overlap);
     if (!overlap.success) throw misused(usage, '--overlap is not valid: 30m, 24h or 7d, and at most 30d.');
-    const rotation = await rotateKey(store, id, overlap.data);
+    const operator = await operatorAtKey({ store }, { id });
+    const rotation =
+      operator === undefined
+        ? ({ refused: 'unknown' } as const)
+        : await rotateKey({ store }, operator, { id, overlapMs: overlap.data });
     if ('refused' in rotation) throw new StartFault(refusals[rotation.refused], exitCodes.unavailable);
     const { successor, worksUntil } = rotation;
     note(
@@ -129,7 +139,8 @@ const commands: Record<string, (store: Store, args: Arguments) => Promise<void>>
 
   async revoke(store, { positionals }) {
     const id = keyIdOf(positionals);
-    if (!(await revokeKey(store, id)))
+    const operator = await operatorAtKey({ store }, { id });
+    if (operator === undefined || !(await revokeKey({ store }, operator, { id })))
       throw new StartFault('There is no such key, or it was revoked before.', exitCodes.unavailable);
     note(`Revoked key ${id}: it stops working within 5 seconds.`);
   },

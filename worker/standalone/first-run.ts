@@ -3,11 +3,12 @@ import { join, relative } from 'node:path';
 import type { TriedContract } from '#contract/eid.ts';
 import { type Environment, grants } from '#contract/enums.ts';
 import type { Secrets } from '#platform/crypto.ts';
+import { callerOfMachine } from '#services/caller.ts';
 import { followSimulator } from '#services/eid/contracts.ts';
 import { createKey } from '#services/keys/create.ts';
 import { inviteByOperator } from '#services/members/invite.ts';
 import type { Store } from '#store/connection.ts';
-import { hasOrganisations } from '#store/organisations.ts';
+import { ensureOrganisation, hasOrganisations } from '#store/organisations.ts';
 
 const demoOrganisation = 'Demo';
 const demoOwner = 'owner@demo.example';
@@ -60,8 +61,11 @@ async function demoOf(store: Store, place: Place): Promise<Demo | undefined> {
 
 async function makeKey(store: Store, environment: Environment, expiresAt: Date): Promise<string> {
   const name = 'made at the first start';
-  const wanted = { organisation: demoOrganisation, environment, grants: [...grants], name, expiresAt };
-  return (await createKey(store, wanted, { kind: 'machine' })).key;
+  const orgId = await ensureOrganisation(store.db, demoOrganisation);
+  const wanted = { grants: [...grants], name, expiresAt };
+  const made = await createKey({ store }, callerOfMachine({ orgId, environment }), wanted);
+  if (made === undefined) throw new Error('a new organisation has too many keys');
+  return made.key;
 }
 
 async function makeOwnerLink(store: Store, place: Place): Promise<Shown | undefined> {

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
 import { type DeliveryInFull, findDelivery } from '#services/deliveries/look-up.ts';
 import { resendByMember } from '#services/deliveries/resend.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { webhookActionTexts } from '../texts-webhook-actions.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf, notFound } from '../trouble.ts';

@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import { isIncome } from '#contract/enums.ts';
+import { may } from '#policy/rights.ts';
 import { findKeptEvidence, type KeptEvidence } from '#services/reviews/evidence.ts';
 import type { Shown } from '#services/reviews/pictures.ts';
 import type { Markup } from '../../pages/markup.ts';
 import type { Found } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
-import { may } from '../roles.ts';
 import { evidenceTexts } from '../texts-evidence.ts';
 import { incomeTexts } from '../texts-income.ts';
 import { reviewTexts } from '../texts-reviews.ts';

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
+import { may } from '#policy/rights.ts';
 import { recoveryCodesLeft } from '#services/members/second-factor.ts';
 import type { Markup } from '../../pages/markup.ts';
 import type { ConsolePage } from '../request.ts';
-import { may } from '../roles.ts';
 import { placeOf } from '../texts-roles.ts';
 
 /** Below this number the home page says that recovery codes run out. */

@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
+import { may } from '#policy/rights.ts';
 import { readOwnContract, removeOwnContract, setOwnContract } from '#services/eid/by-member.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { field, form, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { idinTexts } from '../texts-idin.ts';
 
 type Texts = (typeof idinTexts)['en'];

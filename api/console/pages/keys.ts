@@ -1,15 +1,15 @@
 import { html } from 'htm/preact';
 import { uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
-import { createKeyIn } from '#services/keys/create.ts';
+import { may } from '#policy/rights.ts';
+import { createKey } from '#services/keys/create.ts';
 import type { IssuedKey } from '#services/keys/issue.ts';
-import { findKeyOf, type ListedKey, listKeysOf } from '#services/keys/list.ts';
+import { findKey, type ListedKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { empty, form, shownOnce, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { keyForm, overlapField, overlapOf, readKeyForm } from './key-form.ts';
 
@@ -72,8 +72,8 @@ function shownView(request: MemberRequest, { key, expiresAt }: IssuedKey, more?:
   };
 }
 
-const findKey = async ({ ctx, member, params }: MemberRequest): Promise<ListedKey | undefined> =>
-  uuid.safeParse(params.id).success ? findKeyOf(ctx, member.scopes.live, params.id ?? '') : undefined;
+const keyInPath = async ({ ctx, callers, params }: MemberRequest): Promise<ListedKey | undefined> =>
+  uuid.safeParse(params.id).success ? findKey(ctx, callers.live, { id: params.id ?? '' }) : undefined;
 
 type KeyFaults = { refused?: { code: string; text: string }; overlapFault?: string };
 
@@ -125,7 +125,7 @@ export const keyPages: readonly ConsolePage[] = [
     path: '/keys',
     for: 'keys.see',
     nav: 'keys',
-    run: async (request) => listView(request, await listKeysOf(request.ctx, request.member.scopes.live)),
+    run: async (request) => listView(request, await listKeys(request.ctx, request.callers.live)),
   },
   { method: 'GET', path: '/keys/new', for: 'keys.change', run: (request) => keyForm(request) },
   {
@@ -133,11 +133,11 @@ export const keyPages: readonly ConsolePage[] = [
     path: '/keys/new',
     for: 'keys.change',
     async run(request) {
-      const { ctx, member, actor } = request;
+      const { ctx, callers } = request;
       const read = readKeyForm(request);
       if ('faults' in read) return keyForm(request, read.faults);
       const { environment, ...wanted } = read;
-      const made = await createKeyIn(ctx.store, member.scopes[environment], wanted, actor);
+      const made = await createKey(ctx, callers[environment], wanted);
       if (made === undefined) return keyForm(request, { name: request.text.keys.faults.tooMany });
       return shownView(request, made);
     },
@@ -147,7 +147,7 @@ export const keyPages: readonly ConsolePage[] = [
     path: '/keys/:id',
     for: 'keys.see',
     async run(request) {
-      const key = await findKey(request);
+      const key = await keyInPath(request);
       return key === undefined ? notFound(request) : keyView(request, key);
     },
   },
@@ -156,15 +156,14 @@ export const keyPages: readonly ConsolePage[] = [
     path: '/keys/:id/rotate',
     for: 'keys.change',
     async run(request) {
-      const { ctx, member, actor, text } = request;
-      const key = await findKey(request);
+      const { ctx, callers, text } = request;
+      const key = await keyInPath(request);
       const overlapMs = overlapOf(request);
       if (key === undefined) return notFound(request);
       if (overlapMs === undefined && key.state === 'valid')
         return keyView(request, key, { overlapFault: text.keys.faults.overlap });
-      const by = { actor, orgId: member.scopes.live.orgId };
       // A key that is not valid is refused, whatever the overlap.
-      const rotation = await rotateKey(ctx.store, key.id, overlapMs ?? 0, by);
+      const rotation = await rotateKey(ctx, callers.live, { id: key.id, overlapMs: overlapMs ?? 0 });
       if ('refused' in rotation)
         return keyView(request, key, {
           refused: { code: rotation.refused, text: text.keys.refusals[rotation.refused] },
@@ -178,10 +177,10 @@ export const keyPages: readonly ConsolePage[] = [
     path: '/keys/:id/revoke',
     for: 'keys.change',
     async run(request) {
-      const { ctx, member, actor, text } = request;
-      const key = await findKey(request);
+      const { ctx, callers, text } = request;
+      const key = await keyInPath(request);
       if (key === undefined) return notFound(request);
-      const revoked = await revokeKey(ctx.store, key.id, { actor, orgId: member.scopes.live.orgId });
+      const revoked = await revokeKey(ctx, callers.live, { id: key.id });
       if (revoked) return { to: '/keys', notice: 'revoked' };
       return keyView(request, key, { refused: { code: 'not_valid', text: text.keys.over } });
     },

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { isEmail, type MemberRole, memberRoles, normalEmail } from '#contract/members.ts';
+import { may } from '#policy/rights.ts';
 import { invite } from '#services/members/invite.ts';
 import type { IssuedLink } from '#services/members/links.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import type { Markup } from '../../pages/markup.ts';
 import { choice, field, form, shownOnce, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import type { Notice } from '../texts.ts';
 import { removalTexts } from '../texts-removals.ts';
 import { endOf, notFound } from '../trouble.ts';

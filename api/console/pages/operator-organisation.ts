@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
 import { pauseByOperator } from '#services/deliveries/pause-endpoint.ts';
 import {
   type EndpointAtWork,
@@ -10,7 +11,6 @@ import { changeSettingsAs } from '#services/organisations/change-settings.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { empty, form, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { operatorTexts } from '../texts-operator.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf, notFound } from '../trouble.ts';

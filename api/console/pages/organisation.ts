@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import { decisionRules, languageChoices } from '#contract/enums.ts';
+import { may } from '#policy/rights.ts';
 import {
   changeOwnLogo,
   changeOwnSettings,
@@ -12,7 +13,6 @@ import { lacksFourEyes } from '#services/reviews/independent.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { idinTexts } from '../texts-idin.ts';
 import { organisationTexts } from '../texts-organisation.ts';
 import { preview } from './organisation-preview.ts';

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { type Environment, environments, type Method } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
 import type { Page } from '#services/lists/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
@@ -8,7 +9,6 @@ import type { Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { emptyTexts } from '../texts-empty.ts';
 import { reviewTexts } from '../texts-reviews.ts';
 import { verificationTexts } from '../texts-verifications.ts';

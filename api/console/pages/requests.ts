@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import { type ListedKey, listKeysOf } from '#services/keys/list.ts';
+import { type ListedKey, listKeys } from '#services/keys/list.ts';
 import type { LookedBack } from '#services/lists/look-back.ts';
 import { type LoggedRequest, searchRequests } from '#services/request-log/search.ts';
 import type { Markup } from '../../pages/markup.ts';
@@ -11,10 +11,9 @@ const pageSize = 50;
 const classes = ['2', '4', '5'] as const;
 
 async function requestsView(request: MemberRequest): Promise<View> {
-  const { ctx, member, query } = request;
-  const scope = member.scopes.live;
+  const { ctx, callers, query } = request;
   const typed = (name: string) => query.get(name)?.trim() || undefined;
-  const keys = await listKeysOf(ctx, scope);
+  const keys = await listKeys(ctx, callers.live);
   const wanted = {
     requestId: typed('id'),
     keyId: keys.find(({ id }) => id === typed('key'))?.id,
@@ -22,7 +21,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
     statusClass: Number(classes.find((each) => each === typed('status'))) || undefined,
   };
   const page = { limit: pageSize, after: typed('after') };
-  const found = await searchRequests({ ...ctx, scope }, wanted, page);
+  const found = await searchRequests({ ...ctx, scope: callers.live.scope }, wanted, page);
   const isNarrow = Object.values(wanted).some(Boolean);
   const t = usageTexts[request.language].requests;
   return {

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { deliveryStatuses } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
 import { type DeliveryRow, searchDeliveries } from '#services/deliveries/look-up.ts';
 import type { Page } from '#services/lists/page.ts';
 import { countedDeliveries, type WatchedEndpoint } from '#services/webhooks/watch.ts';
@@ -9,7 +10,6 @@ import { type Days, readDays } from '../days.ts';
 import { type FoundEndpoint, withEndpoint } from '../find-endpoint.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf } from '../trouble.ts';
 import { deliveryTable, endInWords } from './delivery-parts.ts';

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
 import { type WatchedEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { may } from '../roles.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
 
 const pageSize = 50;

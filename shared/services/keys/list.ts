@@ -1,7 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import type { Db } from '#store/connection.ts';
 import { keyOfOrganisation, keysOfOrganisation } from '#store/keys.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 
 /** A key of an organisation, as a list shows it: never the key itself. */
@@ -11,23 +10,24 @@ export type ListedKey = Awaited<ReturnType<typeof keysOfOrganisation>>[number] &
 export type KeyState = 'valid' | 'replaced' | 'expired' | 'revoked';
 
 /** The keys of both environments of the organisation: those that work first, then the newest first. */
-export async function listKeysOf(
+export async function listKeys(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
-  scope: OrgScope,
-  db: Db = store.db,
+  caller: Caller,
 ): Promise<ListedKey[]> {
+  assertMay(caller, 'keys.see');
   const now = clock.now();
-  const rows = await keysOfOrganisation(scope, db, limits.workingKeysMax);
+  const rows = await keysOfOrganisation(caller.scope, store.db, limits.workingKeysMax);
   return rows.map((row) => ({ ...row, state: stateOf(row, now) }));
 }
 
 /** Undefined if the organisation has no such key. */
-export async function findKeyOf(
+export async function findKey(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
-  scope: OrgScope,
-  id: string,
+  caller: Caller,
+  { id }: { id: string },
 ): Promise<ListedKey | undefined> {
-  const row = await keyOfOrganisation(scope, store.db, id);
+  assertMay(caller, 'keys.see');
+  const row = await keyOfOrganisation(caller.scope, store.db, id);
   return row && { ...row, state: stateOf(row, clock.now()) };
 }
 

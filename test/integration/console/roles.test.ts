@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { consolePages } from '#api/console/pages.ts';
-import { rights } from '#api/console/roles.ts';
 import {
   type ConsoleRole,
   consoleRoles,
@@ -10,6 +9,7 @@ import {
   operatorsId,
   rolesWithSecondFactor,
 } from '#contract/members.ts';
+import { rights } from '#policy/rights.ts';
 import { goodPassword, type Joined, joins, newVisitor, pathOfInvitation } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 

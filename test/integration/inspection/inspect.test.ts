@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { revokeKey } from '#services/keys/revoke.ts';
 import { openStore } from '#store/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { fillDeliveries, fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { revoke } from '#test/support/keys.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { runProgram } from '#test/support/program.ts';
@@ -191,9 +191,9 @@ test('an endpoint that was activated again in its row is named', async () => {
 
 test('a revoked key that was made to work again in its row is named', async () => {
   const { id } = await harness.key();
-  await revokeKey(harness.store, id);
-  const revoke = (at: Date | null) => harness.rows`update api_keys set revoked_at = ${at} where id = ${id}`;
-  await isNamed(id, { harm: () => revoke(null), undo: () => revoke(new Date()) });
+  await revoke(harness.store, id);
+  const end = (at: Date | null) => harness.rows`update api_keys set revoked_at = ${at} where id = ${id}`;
+  await isNamed(id, { harm: () => end(null), undo: () => end(new Date()) });
 });
 
 test('a create that is in progress is no fault, although the database has no row of it yet', async () => {

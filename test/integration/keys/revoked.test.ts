@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { systemClock } from '#platform/clock.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { revokeKey } from '#services/keys/revoke.ts';
 import { insertKey } from '#store/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { revoke } from '#test/support/keys.ts';
 
 const harness = await startHarness({ worker: false });
 const other = await harness.startApi();
@@ -29,7 +29,7 @@ test('a key that was in use stops working within 5 s of its revocation, in every
   covers('5/revoked-key');
   const { id, key } = await harness.key();
   expect([await ask(harness, key), await ask(other, key)]).toEqual(['ok', 'ok']);
-  await revokeKey(harness.store, id);
+  await revoke(harness.store, id);
   const revokedAtMs = performance.now();
   let lastAcceptedMs = 0;
   const askAgain = async (api: { url: string }) => {
@@ -47,7 +47,7 @@ test('a key that was in use stops working within 5 s of its revocation, in every
 test('a key is read once in 4 s, however often it is used; then its revocation shows', async () => {
   const { id, key } = await harness.key();
   expect(await ask(timeless, key)).toBe('ok');
-  await revokeKey(harness.store, id);
+  await revoke(harness.store, id);
   passedMs += 4_000;
   expect(await ask(timeless, key)).toBe('ok');
   passedMs += 1;

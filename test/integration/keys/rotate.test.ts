@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey } from '#services/keys/create.ts';
-import { revokeKey } from '#services/keys/revoke.ts';
-import { rotateKey } from '#services/keys/rotate.ts';
 import { openStore } from '#store/connection.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
+import { makeKey, revoke, rotate } from '#test/support/keys.ts';
 import { holdRow, waitingForLocks } from '#test/support/locks.ts';
 import { wrongClock } from '#test/support/wrong-clock.ts';
 
@@ -21,7 +19,7 @@ const rowOf = async (id: string) => {
 };
 
 async function rotated(id: string, overlapMs: number) {
-  const rotation = await rotateKey(harness.store, id, overlapMs);
+  const rotation = await rotate(harness.store, id, overlapMs);
   if ('refused' in rotation) throw new Error(rotation.refused);
   return rotation;
 }
@@ -35,7 +33,7 @@ const code = async (key: string) =>
 
 test('the successor can do what the old key can, and both work during the overlap', async () => {
   const expiresAt = new Date('2099-01-01T00:00:00Z');
-  const old = await createKey(harness.store, {
+  const old = await makeKey(harness.store, {
     organisation: 'Acme',
     environment: 'live',
     grants: ['verify:read'],
@@ -88,7 +86,7 @@ test('of ten rotations at once one makes a successor', async () => {
   const holder = await holdRow(harness, 'api_keys', id);
   const patient = await openStore(harness.databaseUrl, 10, { statementTimeoutMs: 30_000 });
   onTestFinished(() => patient.close());
-  const under = Array.from({ length: 10 }, () => rotateKey(patient, id, hourMs));
+  const under = Array.from({ length: 10 }, () => rotate(patient, id, hourMs));
   await expect.poll(() => waitingForLocks(harness), { timeout: 20_000, interval: 20 }).toBe(10);
   await holder.release();
   const rotations = await Promise.all(under);
@@ -101,13 +99,13 @@ test('of ten rotations at once one makes a successor', async () => {
 
 test('a key that does not work, or has a successor, cannot be rotated', async () => {
   const revoked = await harness.key();
-  await revokeKey(harness.store, revoked.id);
+  await revoke(harness.store, revoked.id);
   const expired = await harness.key({ expiresAt: new Date(Date.now() - 1_000) });
   const replaced = await harness.key();
   await rotated(replaced.id, hourMs);
   const refusalOf = async (id: string) => {
     const before = await countKeys();
-    const rotation = await rotateKey(harness.store, id, hourMs);
+    const rotation = await rotate(harness.store, id, hourMs);
     expect(await countKeys()).toBe(before);
     return rotation;
   };

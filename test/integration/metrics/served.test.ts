@@ -5,7 +5,6 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
 import { expiring } from '#contract/workflows.ts';
-import { createKey } from '#services/keys/create.ts';
 import { eidContractOf } from '#store/eid-contracts.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { callTool } from '#test/support/agent.ts';
@@ -13,6 +12,7 @@ import { rules } from '#test/support/alerts.ts';
 import { newVisitor } from '#test/support/console.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { call } from '#test/support/harness.ts';
+import { makeKey } from '#test/support/keys.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 import { startStackWith } from '../outages/stack.ts';
@@ -52,7 +52,7 @@ let api: Page;
 let worker: Page;
 
 beforeAll(async () => {
-  const { key: slow, organisationId: orgId } = await createKey(stack.store, {
+  const { key: slow, organisationId: orgId } = await makeKey(stack.store, {
     organisation: 'Acme',
     environment: 'sandbox',
     grants: [...grants],
@@ -107,7 +107,7 @@ beforeAll(async () => {
 
 /** Goes through the flow in live, until the verdict. The first uploaded file is no picture. */
 async function walk(): Promise<void> {
-  const { key } = await createKey(stack.store, {
+  const { key } = await makeKey(stack.store, {
     organisation: 'Acme',
     environment: 'live',
     grants: [...grants],

@@ -8,12 +8,12 @@ import { Agent, request } from 'undici';
 import { expect, inject, vi } from 'vitest';
 import { grants } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
-import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
 import { makeRoles } from '#store/roles.ts';
 import { expectDescribed } from '#test/support/described.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { makeKey } from '#test/support/keys.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
 import { startProxy } from '#test/support/proxy.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -45,7 +45,7 @@ export async function startStackWith(env: NodeJS.ProcessEnv, ...replies: Paramet
   await migrate(roleUrls.owner);
   const store = await openStore(postgres.url);
   const rows = rowsIn(store);
-  const { key } = await createKey(store, {
+  const { key } = await makeKey(store, {
     organisation: 'Acme',
     environment: 'sandbox',
     grants: [...grants],

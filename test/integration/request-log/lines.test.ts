@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/api-key.ts';
-import { createKey } from '#services/keys/create.ts';
-import { revokeKey } from '#services/keys/revoke.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { makeKey, revoke } from '#test/support/keys.ts';
 import { awaitLines, linesOf, requestLine, requestLogAsText } from './support.ts';
 
 const logged: string[] = [];
@@ -60,7 +59,7 @@ test('each request with a good key is one line: who asked what, how it ended and
 test('a key without the scope, of live where sandbox is needed, or beyond its rate is good all the same', async () => {
   const reader = await harness.key({ grants: ['verify:read'] });
   const live = await harness.key({ environment: 'live' });
-  const slow = await createKey(harness.store, {
+  const slow = await makeKey(harness.store, {
     organisation: 'Acme',
     environment: 'live',
     grants: ['verify:read'],
@@ -86,7 +85,7 @@ test('a key without the scope, of live where sandbox is needed, or beyond its ra
 
 test('a request without a good key has no line: 401, health, an unknown path, a page', async () => {
   const revoked = await harness.key();
-  await revokeKey(harness.store, revoked.id);
+  await revoke(harness.store, revoked.id);
   const good = await harness.key();
   const without = [
     await call(harness, 'GET', '/v1/verifications', { key: revoked.key }),
@@ -110,7 +109,7 @@ test('neither the log nor the request log holds any part of a key, good or bad',
     await harness.key(),
     await harness.key({ expiresAt: new Date(Date.now() - 1_000) }),
   ];
-  await revokeKey(harness.store, revoked.id);
+  await revoke(harness.store, revoked.id);
   const unknown = newApiKey('live');
   const keys = [good.key, revoked.key, expired.key, unknown];
   for (const key of keys) {

@@ -5,11 +5,11 @@ import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { type Environment, grants } from '#contract/enums.ts';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
-import { createKey } from '#services/keys/create.ts';
 import { openStore } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
 import { makeRoles } from '#store/roles.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { makeKey } from '#test/support/keys.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
 import { launchRedis, redisMissing } from '#test/support/redis.ts';
 import { rowsIn } from '#test/support/rows.ts';
@@ -95,7 +95,7 @@ export async function startCluster({ workers: workersAtStart = 2, startServersIn
     health,
 
     key: ({ org, environment = 'sandbox', rateLimit = 100_000 }: KeyOptions) =>
-      createKey(store, { organisation: org, environment, grants: [...grants], rateLimit }),
+      makeKey(store, { organisation: org, environment, grants: [...grants], rateLimit }),
 
     /** The workers that did a part of this delivery. */
     async workersOf(deliveryId: string): Promise<Program[]> {

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
-import { revokeKey } from '#services/keys/revoke.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { covers } from '#test/requirements.ts';
 import { createsBecome } from '#test/support/creates.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
 import { call } from '#test/support/harness.ts';
+import { revoke } from '#test/support/keys.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -86,7 +86,7 @@ test('a revoked key works for less than five seconds more at either API', async 
       cluster.apis.map(async (api) => (await call(api, 'GET', '/v1/verifications', { key })).status),
     );
   expect(await statuses()).toEqual([200, 200]);
-  await revokeKey(cluster.store, id);
+  await revoke(cluster.store, id);
   // Both APIs have just read the key and keep it in memory for four seconds. After that they must read it again.
   await pause(5_000);
   expect(await statuses()).toEqual([401, 401]);

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
-import { revokeKey } from '#services/keys/revoke.ts';
-import { rotateKey } from '#services/keys/rotate.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { revoke, rotate } from '#test/support/keys.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 
@@ -104,10 +103,10 @@ describe('a line names who did it', () => {
 
   test('what happens to a key by the operator, without the key itself', async () => {
     const made = await harness.key({ rateLimit: 7 });
-    const rotation = await rotateKey(harness.store, made.id, 60_000);
+    const rotation = await rotate(harness.store, made.id, 60_000);
     const successor = 'successor' in rotation ? rotation.successor : expect.unreachable();
-    expect(await revokeKey(harness.store, made.id)).toBe(true);
-    expect(await revokeKey(harness.store, made.id)).toBe(false);
+    expect(await revoke(harness.store, made.id)).toBe(true);
+    expect(await revoke(harness.store, made.id)).toBe(false);
     const lines = await linesOf(made.id);
     expect(lines.map(({ type, data }) => [type, data.actor])).toEqual([
       ['key.created', operator],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { newApiKey } from '#platform/api-key.ts';
-import { revokeKey } from '#services/keys/revoke.ts';
 import { recordStatements } from '#test/integration/store/plans/explain.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { revoke } from '#test/support/keys.ts';
 
 const statementsDuring = recordStatements();
 const harness = await startHarness({ worker: false, trustProxy: true });
@@ -61,7 +61,7 @@ describe.each(keyedRoutes)('$method $path', ({ method, path }) => {
   test('with a revoked key is invalid_api_key', async () => {
     covers('5/revoked-key');
     const [kept, { id, key }] = [await harness.key(), await harness.key()];
-    await revokeKey(harness.store, id);
+    await revoke(harness.store, id);
     expect((await ask(`Bearer ${kept.key}`)).status).not.toBe(401);
     const { status, json } = await ask(`Bearer ${key}`);
     expect(status).toBe(401);

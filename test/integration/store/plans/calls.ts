@@ -377,7 +377,8 @@ export const calls: Record<string, Call | Call[]> = {
         ...{ grants: ['verify:read'], rateLimit: null, expiresAt: null },
       })
       .execute(),
-  lockKey: (at) => keys.lockKey(at.db, at.key.id),
+  lockKey: (at) => keys.lockKey(scopeOf(at), at.db, at.key.id),
+  ownerOfKey: (at) => keys.ownerOfKey(at.db, at.key.id),
   replaceKey: (at) => keys.replaceKey(at.db, at.key.id, { replacedBy: at.key.id, expiresAt: now }).execute(),
 
   'ledgerOf.lastLine': (at) => ledger.ledgerOf(scopeOf(at), at.db).lastLine(at.completed.id),

@@ -1,11 +1,11 @@
 import { type ConsoleRole, consoleRoles, memberRoles, rolesThatDecide } from '#contract/members.ts';
 
 /**
- * What each role may do in the console. Every page and every form names one of these rights. An auditor reads everything but evidence,
- * and changes nothing. An operator has the own account and two rights that nobody else has, and reaches no page of an organisation. Like
- * the pages of an operator, the operator's commands show no evidence. There is one exception, `npm run export`: a person has a right to a
- * copy of their own data (GDPR, article 15), pictures included. The ledger then has the line `verification.exported`, so the organisation
- * sees it in the history.
+ * What somebody may do, and the roles that may do it. Every page and every form of the console names one of these rights, and the verb
+ * behind it asks for the same one. An auditor reads everything but evidence, and changes nothing. An operator has the own account and two
+ * rights that nobody else has, and reaches no page of an organisation. Like the pages of an operator, the operator's commands show no
+ * evidence. There is one exception, `npm run export`: a person has a right to a copy of their own data (GDPR, article 15), pictures
+ * included. The ledger then has the line `verification.exported`, so the organisation sees it in the history.
  */
 export const rights = {
   'account.own': consoleRoles,
@@ -37,5 +37,14 @@ export const rights = {
 
 export type Right = keyof typeof rights;
 
-export const may = (role: ConsoleRole, right: Right): boolean =>
-  (rights[right] as readonly ConsoleRole[]).includes(role);
+export const everyRight: ReadonlySet<Right> = new Set(Object.keys(rights) as Right[]);
+
+const ofRoles = new Map(
+  consoleRoles.map((role) => [role, new Set([...everyRight].filter((right) => may(role, right)))]),
+);
+
+export const rightsOfRole = (role: ConsoleRole): ReadonlySet<Right> => ofRoles.get(role) ?? new Set();
+
+export function may(role: ConsoleRole, right: Right): boolean {
+  return (rights[right] as readonly ConsoleRole[]).includes(role);
+}
