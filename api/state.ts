@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
-import type { Caller } from '#services/keys/authenticate.ts';
+import type { KeyHolder } from '#services/keys/authenticate.ts';
 
 /** The part of a problem that its caller reads. */
 export type Refusal = Pick<Problem, 'code' | 'message'>;
@@ -11,7 +11,7 @@ export type ApiState = {
   /** Epoch milliseconds by which the answer must be sent. */
   deadlineAt: number;
   /** Set once the key has been found valid. */
-  caller?: Caller;
+  keyHolder?: KeyHolder;
   /** The member who is signed in to the console. */
   memberId?: string;
   /** True if the answer has neither a request id nor rate limit headers (specification 4: /health). */

@@ -228,7 +228,7 @@ function roomGraph(graph: Graph): Graph {
 
 /** The functions that create a scope, and the files that may call each of them. */
 const minters: Record<string, string[]> = {
-  scopeOfKey: ['services/keys/authenticate.ts'],
+  scopeOfKey: ['services/caller.ts'],
   scopeOfLink: ['services/flow/bank-return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
   scopeOfOperator: [
     'services/caller.ts',
@@ -268,6 +268,7 @@ const minters: Record<string, string[]> = {
 
 /** The functions that create a caller, and the files that may call each of them. */
 const callers: Record<string, string[]> = {
+  callerOfKey: ['services/keys/authenticate.ts'],
   callerOfMember: ['api/console/serve-page.ts'],
   callerOfOperator: ['services/keys/by-operator.ts', 'worker/commands/keys.ts'],
   callerOfMachine: ['worker/standalone/first-run.ts'],

@@ -19,8 +19,8 @@ export async function findVerification({ ctx, member, params }: MemberRequest): 
   const deadlineAt = Date.now() + recordMs;
   for (const environment of environments) {
     const scope = member.scopes[environment];
-    const reading = { ...ctx, scope, deadlineAt };
-    const row = await evenIfLost(reading, id, () => requireCase(reading, id)).catch(unlessUnknown);
+    const reading = { ...ctx, deadlineAt };
+    const row = await evenIfLost(reading, scope, id, () => requireCase(ctx, scope, id)).catch(unlessUnknown);
     if (row !== undefined) return { row, scope, environment };
   }
   return undefined;

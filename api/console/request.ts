@@ -28,7 +28,7 @@ export type ConsoleContext = Context & {
 
 /** What every page can use. */
 export type PageRequest = {
-  ctx: ConsoleContext & { deadlineAt: number };
+  ctx: ConsoleContext & { deadlineAt: number; requestId: null };
   language: Language;
   text: Texts;
   /** The parts of the path that the pattern names, such as `id`. */

@@ -133,7 +133,7 @@ function isFromHere(koa: ApiContext, url: string): boolean {
 }
 
 const requestOf = (site: Site, koa: ApiContext, { cookie, language }: Visit, sent: Sent): PageRequest => ({
-  ctx: { ...site.ctx, deadlineAt: koa.state.deadlineAt },
+  ctx: { ...site.ctx, deadlineAt: koa.state.deadlineAt, requestId: null },
   ...{ language, text: texts[language], url: site.url(), ...sent },
   params: koa.params,
   query: new URLSearchParams(koa.querystring),

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 import { agentMessage } from '#contract/rpc-errors.ts';
 import { ToolError } from '#contract/tools.ts';
-import type { CallerContext } from '#services/context.ts';
+import type { Caller } from '#services/caller.ts';
+import type { RequestContext } from '#services/context.ts';
 import { inTime } from '../middleware/deadline.ts';
 import { invalidParameter } from '../rest/invalid-parameter.ts';
 import type { Tool } from './tool.ts';
@@ -42,11 +43,12 @@ function refusal({ input: { shape } }: Tool, what: string): Problem {
 
 /** Calls a tool. The schema `output` parses the result, so that no field outside the schema is sent (specification 4.3). */
 export async function callTool(
-  ctx: CallerContext,
+  ctx: RequestContext,
+  caller: Caller,
   tool: Tool,
   input: Record<string, unknown>,
 ): Promise<ToolResult> {
-  return resultOf(tool.output.parse(await inTime(tool.run(ctx, input), ctx.deadlineAt)), false);
+  return resultOf(tool.output.parse(await inTime(tool.run(ctx, caller, input), ctx.deadlineAt)), false);
 }
 
 /** The result of a tool that failed (specification 4.2). */

@@ -1,12 +1,10 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Problem } from '#contract/errors.ts';
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { sha256 } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
-import type { CallerContext } from '#services/context.ts';
-import type { Caller } from '#services/keys/authenticate.ts';
-import { admit, callerOf } from '../middleware/authenticate.ts';
+import type { RequestContext } from '#services/context.ts';
+import type { KeyHolder } from '#services/keys/authenticate.ts';
+import { admit, keyHolderOf } from '../middleware/authenticate.ts';
 import { jsonBytes, parseJson, refuseByHeaders } from '../middleware/body.ts';
 import { deadlineFromNow } from '../middleware/deadline.ts';
 import { reportedProblem } from '../middleware/errors.ts';
@@ -60,7 +58,7 @@ const admitted =
     try {
       if (await admit(ctx, koa)) return await next();
     } catch (error) {
-      if (koa.state.caller === undefined) await readIfShort(koa);
+      if (koa.state.keyHolder === undefined) await readIfShort(koa);
       throw error;
     }
     await readIfShort(koa);
@@ -87,7 +85,7 @@ async function answer(koa: ApiContext, ctx: ServerContext, log: Log): Promise<vo
   if (method === undefined) throw new Problem('unknown_method');
   // Some clients name the version that they prefer. The answer to `initialize` names ours.
   if (method !== 'initialize') requireVersion(koa);
-  const { environment } = callerOf(koa.state).scope;
+  const { environment } = keyHolderOf(koa.state).caller.scope;
   const asked = checkedRequest(koa, ctx, log, method, message);
   koa.body = await respond(message.id, asked, toolLists[environment]);
 }
@@ -116,7 +114,7 @@ function checkedRequest(
   if (method === 'initialize') initializeParams(params);
   if (method !== 'tools/call') return { method };
   const { name, arguments: given } = callParams(params);
-  const tool = toolFor(koa, callerOf(koa.state), name);
+  const tool = toolFor(koa, keyHolderOf(koa.state), name);
   return { method, call: () => call(koa, ctx, log, tool, given) };
 }
 
@@ -124,11 +122,11 @@ function checkedRequest(
  * Returns the tool with this name. Throws if the environment of the key has no such tool, or if the key lacks the scope of the
  * tool.
  */
-function toolFor(koa: ApiContext, caller: Caller, name: string): Tool {
+function toolFor(koa: ApiContext, { caller, grants }: KeyHolder, name: string): Tool {
   const tool = toolsOf[caller.scope.environment].get(name);
   if (tool === undefined) throw new Problem('unknown_tool');
   koa.state.action = tool.name;
-  if (tool.grant === null || caller.grants.includes(tool.grant)) return tool;
+  if (tool.grant === null || grants.includes(tool.grant)) return tool;
   koa.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${tool.grant}"`);
   throw new Problem('insufficient_scope');
 }
@@ -143,7 +141,7 @@ async function call(
 ): Promise<ToolResult> {
   try {
     const input = argumentsFor(tool, given);
-    return await callTool(agentContext(koa, ctx, tool, input), tool, input);
+    return await callTool(agentContext(koa, ctx), keyHolderOf(koa.state).caller, tool, input);
   } catch (error) {
     const problem = reportedProblem(koa, log, error);
     koa.state.errorCode = problem.code;
@@ -151,17 +149,8 @@ async function call(
   }
 }
 
-function agentContext(koa: ApiContext, ctx: ServerContext, { name }: Tool, input: object): CallerContext {
-  const { scope, keyId, grants, isPaused } = callerOf(koa.state);
-  return {
-    ...ctx,
-    scope,
-    keyId,
-    isPaused,
-    grants,
-    requestId: koa.state.requestId,
-    idempotencyKey: undefined,
-    fingerprint: () => sha256(`${name} ${canonicalJson(input)}`),
-    deadlineAt: koa.state.deadlineAt,
-  };
+function agentContext({ state }: ApiContext, ctx: ServerContext): RequestContext {
+  const { grants, isPaused } = keyHolderOf(state);
+  const { requestId, deadlineAt } = state;
+  return { ...ctx, grants, isPaused, requestId, deadlineAt };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Environment, Grant } from '#contract/enums.ts';
-import type { CallerContext } from '#services/context.ts';
+import type { Caller } from '#services/caller.ts';
+import type { RequestContext } from '#services/context.ts';
 import type { FieldsOf, TakesAll } from '../verb-input.ts';
 
 /** One tool of specification 4.2. `describe.ts` makes its entry in tools/list, and `call.ts` calls the tool. */
@@ -17,7 +18,7 @@ export type Tool = {
   output: z.ZodObject;
   annotations: Annotations;
   /** The verb. The function `tool` checks at compile time that the verb takes what the schema `input` parses to. */
-  run: (ctx: CallerContext, input: unknown) => Promise<unknown>;
+  run: (ctx: RequestContext, caller: Caller, input: unknown) => Promise<unknown>;
 };
 
 /**
@@ -44,11 +45,11 @@ export const writesOnce: Annotations = { ...writes, idempotentHint: true };
 export const tool = <
   Input extends z.ZodObject,
   Output extends z.ZodObject,
-  Verb extends (ctx: CallerContext, input: FieldsOf<Input>) => Promise<z.input<Output>>,
+  Verb extends (ctx: RequestContext, caller: Caller, input: FieldsOf<Input>) => Promise<z.input<Output>>,
 >(
   checked: Omit<Tool, 'run'> & {
     input: Input;
     output: Output;
-    run: Verb & TakesAll<Parameters<Verb>[1], FieldsOf<Input>>;
+    run: Verb & TakesAll<Parameters<Verb>[2], FieldsOf<Input>>;
   },
 ): Tool => checked as Tool;

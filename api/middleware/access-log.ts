@@ -19,7 +19,7 @@ export const accessLog =
     const createdAt = clock.now();
     const startedMs = clock.monotonicMs();
     await next();
-    const { requestId, caller, memberId, errorCode, action } = koa.state;
+    const { requestId, keyHolder, memberId, errorCode, action } = koa.state;
     const { method, status } = koa;
     const route = routeOf(koa) ?? 'none';
     const path = action === undefined ? route : `${route} ${action}`;
@@ -40,17 +40,17 @@ export const accessLog =
       code: errorCode,
       cause: errorCode && errors[errorCode].internal,
       duration_ms: Math.round(durationMs * 10) / 10,
-      key_id: caller?.keyId,
+      key_id: keyHolder?.keyId,
       member_id: memberId,
-      org_id: caller?.scope.orgId,
-      environment: caller?.scope.environment,
+      org_id: keyHolder?.caller.scope.orgId,
+      environment: keyHolder?.caller.scope.environment,
     };
     log.info(line, `${method} ${path} ${status}`);
-    if (caller === undefined) return;
+    if (keyHolder === undefined) return;
     requestLog?.add({
       requestId,
-      ...caller.scope,
-      keyId: caller.keyId,
+      ...keyHolder.caller.scope,
+      keyId: keyHolder.keyId,
       method,
       path,
       status,

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Counted, RateWindow } from '#platform/rate-limits.ts';
-import { authenticate, type Caller } from '#services/keys/authenticate.ts';
+import { authenticate, type KeyHolder } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { ServerContext } from '../server-context.ts';
 import { type ApiContext, type ApiState, routeOf } from '../state.ts';
@@ -11,9 +11,9 @@ import { type ApiContext, type ApiState, routeOf } from '../state.ts';
 export async function countRequest(
   ctx: Pick<ServerContext, 'rateLimits' | 'instruments'>,
   koa: ApiContext,
-  caller: Caller,
+  holder: KeyHolder,
 ): Promise<boolean> {
-  return applyLimit(ctx, koa, await ctx.rateLimits.count(...bucketOfKey(caller)), 'key');
+  return applyLimit(ctx, koa, await ctx.rateLimits.count(...bucketOfKey(holder)), 'key');
 }
 
 /**
@@ -35,8 +35,8 @@ export const rateLimitHeaders =
         throw error;
     } finally {
       if (!koa.state.bare && !koa.res.hasHeader('X-RateLimit-Limit')) {
-        const caller = koa.state.caller ?? (await callerIfUnrouted(ctx, koa));
-        show(koa, await ctx.rateLimits.peek(...(caller === undefined ? address() : bucketOfKey(caller))));
+        const holder = koa.state.keyHolder ?? (await holderIfUnrouted(ctx, koa));
+        show(koa, await ctx.rateLimits.peek(...(holder === undefined ? address() : bucketOfKey(holder))));
       }
     }
   };
@@ -44,7 +44,7 @@ export const rateLimitHeaders =
 /** A name under which requests are counted together, and the number of requests that the name may have in a minute. */
 type Bucket = [name: string, limit: number];
 
-const bucketOfKey = ({ keyId, rateLimit }: Caller): Bucket => [
+const bucketOfKey = ({ keyId, rateLimit }: KeyHolder): Bucket => [
   `key:${keyId}`,
   rateLimit ?? limits.requestsPerMinute,
 ];
@@ -84,10 +84,10 @@ const failedAuthentication = (error: unknown) =>
   error instanceof Problem && errors[error.code].status === 401;
 
 /**
- * If the path has no route, returns the caller of the request, because no route has authenticated it. Here an invalid key has the
+ * If the path has no route, returns the holder of the key of the request, because no route has authenticated it. Here an invalid key has the
  * same effect as no key.
  */
-async function callerIfUnrouted(ctx: ServerContext, koa: ApiContext): Promise<Caller | undefined> {
+async function holderIfUnrouted(ctx: ServerContext, koa: ApiContext): Promise<KeyHolder | undefined> {
   if (routeOf(koa) !== undefined) return undefined;
   return authenticate(ctx, koa.get('Authorization')).catch(() => undefined);
 }

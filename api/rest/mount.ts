@@ -5,9 +5,9 @@ import { idempotencyKeyText, uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
-import type { CallerContext } from '#services/context.ts';
+import type { RepeatableRequest, RequestContext } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
-import { admit, callerOf } from '../middleware/authenticate.ts';
+import { admit, keyHolderOf } from '../middleware/authenticate.ts';
 import { jsonBytes, parseJson } from '../middleware/body.ts';
 import { deadlineFromNow, inTime } from '../middleware/deadline.ts';
 import { isLarge, parseWithDocuments, receiveLarge } from '../middleware/documents.ts';
@@ -47,7 +47,7 @@ async function answer(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): 
 
 /** A large body may take longer to arrive. The server ends those that are slow. The deadline is that of what follows. */
 const answerLarge = (row: KeyedRoute, ctx: ServerContext, koa: RoutedContext): Promise<void> =>
-  receiveLarge(ctx, koa, callerOf(koa.state).scope, (body) => {
+  receiveLarge(ctx, koa, keyHolderOf(koa.state).caller.scope, (body) => {
     koa.state.body = body;
     koa.state.deadlineAt = deadlineFromNow();
     return inTime(carryOut(row, ctx, koa), koa.state.deadlineAt);
@@ -71,7 +71,8 @@ async function carryOut(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext)
   const query = row.query && parse(row.query, queryOf(koa));
   const body = row.body && parse(row.body, bodyOf(koa));
   const input = { ...query, ...body, ...path };
-  const result = await row.run(callerContext(row, ctx, koa), input);
+  const { caller } = keyHolderOf(koa.state);
+  const result = await row.run(requestContext(row, ctx, koa), caller, input);
   if (isStoredAnswer(result)) {
     if (result.replayed) koa.set('Idempotent-Replayed', 'true');
     koa.status = result.status;
@@ -85,9 +86,9 @@ async function carryOut(row: KeyedRoute, ctx: ServerContext, koa: RoutedContext)
 
 /** Checks first the scope (specification 5.4), then the environment (rule 3 of 4.1; decision 8). */
 function authorise({ grant, sandboxOnly }: KeyedRoute, { state }: ApiContext): void {
-  const { grants, scope } = callerOf(state);
+  const { grants, caller } = keyHolderOf(state);
   if (!grants.includes(grant)) throw new Problem('insufficient_scope');
-  if (sandboxOnly && scope.environment !== 'sandbox') throw new Problem('not_sandbox');
+  if (sandboxOnly && caller.scope.environment !== 'sandbox') throw new Problem('not_sandbox');
 }
 
 async function readBody({ documents }: KeyedRoute, koa: ApiContext): Promise<void> {
@@ -127,23 +128,20 @@ function parse(schema: z.ZodObject, given: unknown): object {
   return parsed.data;
 }
 
-function callerContext(row: KeyedRoute, ctx: ServerContext, koa: ApiContext): CallerContext {
-  const { scope, keyId, grants, isPaused } = callerOf(koa.state);
+function requestContext(row: KeyedRoute, ctx: ServerContext, koa: ApiContext): RequestContext {
+  const { grants, isPaused } = keyHolderOf(koa.state);
   return {
     ...ctx,
-    scope,
-    keyId,
     grants,
     isPaused,
     requestId: koa.state.requestId,
-    idempotencyKey: row.idempotent ? idempotencyKey(koa) : undefined,
-    fingerprint: () => sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`),
+    request: row.idempotent ? repeatable(koa) : undefined,
     deadlineAt: koa.state.deadlineAt,
   };
 }
 
-/** Returns the header Idempotency-Key, which must be 1 to 255 printable ASCII characters (decision 21). */
-function idempotencyKey(koa: ApiContext): string | undefined {
+/** The header Idempotency-Key must be 1 to 255 printable ASCII characters (decision 21). */
+function repeatable(koa: ApiContext): RepeatableRequest | undefined {
   const key = koa.headers['idempotency-key'];
   if (key === undefined) return undefined;
   const { data } = idempotencyKeyText.safeParse(key);
@@ -152,5 +150,6 @@ function idempotencyKey(koa: ApiContext): string | undefined {
       'invalid_parameter',
       `Idempotency-Key must be 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters.`,
     );
-  return data;
+  const fingerprint = () => sha256(`${koa.method} ${koa.path} ${canonicalJson(bodyOf(koa))}`);
+  return { idempotencyKey: data, fingerprint };
 }

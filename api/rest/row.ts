@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Grant } from '#contract/enums.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { NoFields } from '#contract/webhook.ts';
-import type { CallerContext } from '#services/context.ts';
+import type { Caller } from '#services/caller.ts';
+import type { RequestContext } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
 import type { FieldsOf, TakesAll } from '../verb-input.ts';
 
@@ -45,7 +46,7 @@ export type KeyedRoute = Described & {
   /** Errors of the operation itself, beyond those that follow from the fields above. */
   errors?: readonly ErrorCode[];
   /** The verb. The function `row` checks at compile time that the verb takes what the schemas of this row parse to. */
-  run: (ctx: CallerContext, input: unknown) => Promise<unknown>;
+  run: (ctx: RequestContext, caller: Caller, input: unknown) => Promise<unknown>;
 };
 
 /** An endpoint without key and rate limit (specification 4.1). */
@@ -69,7 +70,8 @@ export const row = <
   Path extends string,
   Success extends z.ZodType,
   Verb extends (
-    ctx: CallerContext,
+    ctx: RequestContext,
+    caller: Caller,
     input: InputOf<Path, Query, Body>,
   ) => Promise<z.input<Success> | GivenAnswer>,
   Query extends z.ZodObject = typeof NoFields,
@@ -80,6 +82,6 @@ export const row = <
     query?: Query;
     body?: Body;
     success: { schema: Success };
-    run: Verb & TakesAll<Parameters<Verb>[1], InputOf<Path, Query, Body>>;
+    run: Verb & TakesAll<Parameters<Verb>[2], InputOf<Path, Query, Body>>;
   },
 ): KeyedRoute => checked as KeyedRoute;

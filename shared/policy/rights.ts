@@ -1,3 +1,4 @@
+import type { Grant } from '#contract/enums.ts';
 import { type ConsoleRole, consoleRoles, memberRoles, rolesThatDecide } from '#contract/members.ts';
 
 /**
@@ -24,6 +25,8 @@ export const rights = {
   /** One verification with its history. A reviewer comes by a link of the queue, and has no search. */
   'verifications.open': memberRoles,
   'verifications.see': ['owner', 'developer', 'auditor'],
+  /** Only a key starts a verification. */
+  'verifications.create': [],
   'verifications.change': ['owner', 'developer'],
   'verifications.erase': ['owner'],
   'queue.see': ['owner', 'reviewer', 'auditor'],
@@ -44,6 +47,16 @@ const ofRoles = new Map(
 );
 
 export const rightsOfRole = (role: ConsoleRole): ReadonlySet<Right> => ofRoles.get(role) ?? new Set();
+
+const grantRights: Record<Grant, readonly Right[]> = {
+  'verify:create': ['verifications.create', 'verifications.change', 'verifications.erase'],
+  'verify:read': ['verifications.see'],
+  'webhooks:manage': ['webhooks.see', 'webhooks.change'],
+};
+
+/** What a key may do. A key has no role. */
+export const rightsOfGrants = (grants: readonly Grant[]): ReadonlySet<Right> =>
+  new Set(grants.flatMap((grant) => grantRights[grant]));
 
 export function may(role: ConsoleRole, right: Right): boolean {
   return (rights[right] as readonly ConsoleRole[]).includes(role);

@@ -1,8 +1,8 @@
-import type { Environment } from '#contract/enums.ts';
+import type { Environment, Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { ConsoleRole } from '#contract/members.ts';
-import { everyRight, type Right, rightsOfRole } from '#policy/rights.ts';
-import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
+import { everyRight, type Right, rightsOfGrants, rightsOfRole } from '#policy/rights.ts';
+import { type OrgScope, scopeOfKey, scopeOfOperator } from '#store/scope.ts';
 import type { Actor } from './ledger/append.ts';
 
 /**
@@ -18,6 +18,13 @@ export type Caller = {
 
 type Row = { orgId: string; environment: Environment };
 type Session = { memberId: string; role: ConsoleRole; scopes: Record<Environment, OrgScope> };
+
+/** A partner's program. `key` is the row that was found by the hash of its API key. */
+export const callerOfKey = (key: Row & { id: string; grants: readonly Grant[] }): Caller => ({
+  actor: { kind: 'key', id: key.id },
+  scope: scopeOfKey(key),
+  rights: rightsOfGrants(key.grants),
+});
 
 /** Somebody who is signed in to the console: a member, or an operator, who belongs to no organisation. */
 export const callerOfMember = ({ memberId, role, scopes }: Session, environment: Environment): Caller => ({

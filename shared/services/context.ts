@@ -10,7 +10,6 @@ import type { RunStarts } from '#platform/run-starts.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import type { Store } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
 
 /**
  * The dependencies of the verbs, which are the operations of the service layer. A verb uses `Pick` to declare the dependencies that
@@ -34,23 +33,27 @@ export type Context = {
 /** A member of an organisation who is signed in to the console. The services know no more of them than their id. */
 export type Member = { id: string };
 
-/** The context of a verb that serves a request with an API key. */
-export type CallerContext = Context & {
-  scope: OrgScope;
-  /** The id of the key. */
-  keyId: string;
-  /** The rights of the key. */
+/** What makes a request one that may be sent again. */
+export type RepeatableRequest = {
+  /** The header Idempotency-Key. */
+  idempotencyKey: string;
+  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). It is stored encrypted. */
+  fingerprint(): Buffer;
+};
+
+/** The context of a verb that serves a request with an API key. A page of the console has parts of it. */
+export type RequestContext = Context & {
+  /** The scopes of the key. */
   grants: readonly Grant[];
   /** True if the operator has paused the organisation. Creates are then refused. */
   isPaused: boolean;
   log: Pick<Log, 'warn'>;
   admission: CreateAdmission;
   runStarts: RunStarts;
-  requestId: string;
-  /** The header Idempotency-Key. Undefined if it was not sent or the operation does not support it. */
-  idempotencyKey: string | undefined;
-  /** SHA-256 of the method, the path and the parsed body before defaults are filled in (decision 21). It is stored encrypted. */
-  fingerprint(): Buffer;
+  /** Null for a page and for a command, which are no request of the interface. */
+  requestId: string | null;
+  /** Undefined if no Idempotency-Key was sent, or if the operation does not support it. */
+  request?: RepeatableRequest | undefined;
   /** The deadline of the answer, in milliseconds since 1970. */
   deadlineAt: number;
 };

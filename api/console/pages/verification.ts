@@ -6,7 +6,7 @@ import { may } from '#policy/rights.ts';
 import { lookAtEvidence } from '#services/reviews/evidence.ts';
 import type { Shown } from '#services/reviews/pictures.ts';
 import { cancelByMember, eraseByMember, renewLinkByMember } from '#services/verifications/by-member.ts';
-import { completeByMember } from '#services/verifications/complete.ts';
+import { completeCase } from '#services/verifications/complete.ts';
 import { type History, historyOf } from '#services/verifications/history.ts';
 import { noLink, verifyUrl } from '#services/verifications/link.ts';
 import type { Markup } from '../../pages/markup.ts';
@@ -190,8 +190,8 @@ const erase = ordered((request, found) =>
 const complete = (scenario: Scenario | undefined) =>
   ordered((request, found) => {
     const deadlineAt = request.ctx.clock.now().getTime() + orderMs;
-    const place = { ...contextOf(request, found), deadlineAt };
-    return completeByMember(place, memberOf(request), { id: found.row.id, scenario });
+    const caller = request.callers[found.environment];
+    return completeCase({ ...request.ctx, deadlineAt }, caller, { id: found.row.id, scenario });
   });
 
 export const verificationPages: readonly ConsolePage[] = [

@@ -1,13 +1,18 @@
 import { limits } from '#contract/limits.ts';
 import type { AgentWebhook, AgentWebhookList } from '#contract/tools.ts';
 import { type FollowedEndpointRow, webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { CallerContext } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
 import { webhookView } from '../webhooks/view.ts';
 
 /** The tool list_webhooks returns the newest endpoints with the result of their last delivery, but no secret (decision 27). */
-export function followWebhooks({ scope, store }: CallerContext): Promise<AgentWebhookList> {
-  const { newestWithLastDelivery: newest, find } = webhookEndpointsOf(scope, store.db);
+export async function followWebhooks(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+): Promise<AgentWebhookList> {
+  assertMay(caller, 'webhooks.see');
+  const { newestWithLastDelivery: newest, find } = webhookEndpointsOf(caller.scope, store.db);
   return pageOf({ newest, find }, { limit: limits.agentListLimitMax }, followed);
 }
 

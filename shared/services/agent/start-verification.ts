@@ -1,5 +1,6 @@
 import type { StartedVerification, StartVerification } from '#contract/tools.ts';
-import type { CallerContext } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import type { RequestContext } from '../context.ts';
 import { createVerification } from '../verifications/create.ts';
 import { requireVerification } from '../verifications/get.ts';
 import { verifyUrl } from '../verifications/link.ts';
@@ -8,14 +9,15 @@ import { agentView } from './view.ts';
 
 /** The tool start_verification does the same as the REST endpoint and adds the next step. No other tool returns the link. */
 export async function startVerification(
-  ctx: CallerContext,
+  ctx: RequestContext,
+  caller: Caller,
   { method, reference, sandbox_scenario: scenario, auto_complete }: StartVerification,
 ): Promise<StartedVerification> {
-  const { body } = await createVerification(ctx, {
+  const { body } = await createVerification(ctx, caller, {
     method,
     ...(reference !== undefined && { reference }),
     sandbox: { scenario, auto_complete },
   });
-  const row = await requireVerification(ctx, JSON.parse(body).id);
+  const row = await requireVerification(ctx, caller.scope, JSON.parse(body).id);
   return { ...agentView(row), verify_url: verifyUrl(ctx, row), next_step: nextStep(row) };
 }

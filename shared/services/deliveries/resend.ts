@@ -7,10 +7,11 @@ import { deliveriesOf } from '#store/deliveries.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { CallerContext, Context, Member } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context, Member } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { once } from '../requests/once.ts';
+import { type OnceContext, once } from '../requests/once.ts';
 import { requireWebhook } from '../webhooks/get.ts';
 import { assertActive } from './assert-active.ts';
 import { startAskedDeliveries } from './start.ts';
@@ -22,15 +23,21 @@ type Which = { id: string; delivery_id: string };
  * Sends the event of an earlier delivery again, with the same event id and bytes. The new delivery makes one attempt
  * (decision 34).
  */
-export const resendDelivery = (ctx: CallerContext, which: Which): Promise<GivenAnswer> =>
-  once(ctx, 'resend_delivery', async (tx) => {
-    const { row, started } = await resend(ctx, tx, which);
+export async function resendDelivery(
+  ctx: OnceContext & Pick<Context, 'temporal'>,
+  caller: Caller,
+  which: Which,
+): Promise<GivenAnswer> {
+  assertMay(caller, 'webhooks.change');
+  return once(ctx, caller, 'resend_delivery', async (tx) => {
+    const { row, started } = await resend(caller, tx, which);
     return {
       status: 202,
       body: WebhookDelivery.parse(deliveryView(row)),
       afterCommit: () => startAskedDeliveries(ctx, started),
     };
   });
+}
 
 /** Sends it again for a member, with the same rules. Returns the id of the new delivery. */
 export async function resendByMember(
@@ -55,7 +62,7 @@ export async function resendByMember(
 type ScopeContext = { scope: OrgScope };
 
 async function resend({ scope }: ScopeContext, tx: Db, which: Which) {
-  const endpoint = await requireWebhook({ scope }, tx, which.id);
+  const endpoint = await requireWebhook(tx, scope, which.id);
   const { event, ...earlier } = await requireDelivery({ scope }, tx, which);
   assertActive(endpoint);
   if (!event.hasBody) throw new Problem('event_expired');

@@ -3,25 +3,32 @@ import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { CallerContext, Context, Member } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context, Member } from '../context.ts';
 import { publish } from '../events/publish.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { once } from '../requests/once.ts';
+import { type OnceContext, once } from '../requests/once.ts';
 import { requireWebhook } from '../webhooks/get.ts';
 import { assertActive } from './assert-active.ts';
 import { startAskedDeliveries } from './start.ts';
 
 /** Sends `webhook.test` to one endpoint, whatever its `event_types` are (decision 32). */
-export const testWebhook = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  once(ctx, 'test_webhook', async (tx) => {
-    const { eventId, started } = await sendTest(ctx, tx, id);
+export async function testWebhook(
+  ctx: OnceContext & Pick<Context, 'temporal'>,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<GivenAnswer> {
+  assertMay(caller, 'webhooks.change');
+  return once(ctx, caller, 'test_webhook', async (tx) => {
+    const { eventId, started } = await sendTest(caller, tx, id);
     return {
       status: 202,
       body: TestedWebhook.parse({ id: eventId }),
       afterCommit: () => startAskedDeliveries(ctx, started),
     };
   });
+}
 
 /** Sends the event for a member, with the same rules. Returns the id of its delivery. */
 export async function testWebhookByMember(
@@ -44,7 +51,7 @@ export async function testWebhookByMember(
 }
 
 async function sendTest({ scope }: { scope: OrgScope }, tx: Db, id: string) {
-  const endpoint = await requireWebhook({ scope }, tx, id);
+  const endpoint = await requireWebhook(tx, scope, id);
   assertActive(endpoint);
   const { eventId, deliveryIds, writes } = publish(tx, scope, {
     type: 'webhook.test',

@@ -1,17 +1,22 @@
-import type { CallerContext } from '../context.ts';
+import type { Caller } from '../caller.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { cancelCase } from '../verifications/cancel.ts';
+import type { ChangeContext } from '../verifications/change.ts';
 import { eraseCase } from '../verifications/erase.ts';
 import { renewLinkOfCase } from '../verifications/renew-link.ts';
 
 type ById = { id: string };
+const resource = 'income_check';
 
 /** Each does what it does to a verification, by the same rules (decision 43). */
-export const cancelIncomeCheck = (ctx: CallerContext, { id }: ById): Promise<GivenAnswer> =>
-  cancelCase(ctx, 'income_check', id);
+export const cancelIncomeCheck = (ctx: ChangeContext, caller: Caller, { id }: ById): Promise<GivenAnswer> =>
+  cancelCase(ctx, caller, { id, resource });
 
-export const renewIncomeCheckLink = (ctx: CallerContext, { id }: ById): Promise<GivenAnswer> =>
-  renewLinkOfCase(ctx, 'income_check', id);
+export const renewIncomeCheckLink = (
+  ctx: ChangeContext,
+  caller: Caller,
+  { id }: ById,
+): Promise<GivenAnswer> => renewLinkOfCase(ctx, caller, { id, resource });
 
-export const eraseIncomeCheck = (ctx: CallerContext, { id }: ById): Promise<GivenAnswer> =>
-  eraseCase(ctx, 'income_check', id);
+export const eraseIncomeCheck = (ctx: ChangeContext, caller: Caller, { id }: ById): Promise<GivenAnswer> =>
+  eraseCase(ctx, caller, { id, resource });

@@ -1,6 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import type { CreateIncomeCheck } from '#contract/income-check.ts';
-import type { CallerContext } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { RequestContext } from '../context.ts';
 import { newPapers } from '../personal/stored-papers.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { createCounted } from '../verifications/create.ts';
@@ -10,13 +11,18 @@ import { requireRecorded } from '../verifications/get.ts';
  * Starts an income check, by the rules of a verification (specification 4.1, rule 6; decision 21). Throws `invalid_parameter` if the
  * verification that it names is unknown.
  */
-export async function createIncomeCheck(ctx: CallerContext, input: CreateIncomeCheck): Promise<GivenAnswer> {
+export async function createIncomeCheck(
+  ctx: RequestContext,
+  caller: Caller,
+  input: CreateIncomeCheck,
+): Promise<GivenAnswer> {
+  assertMay(caller, 'verifications.create');
   const { documents = [], ...rest } = input;
   const { verification_id: linked } = rest;
-  if (linked !== undefined) await requireRecorded(ctx, linked).catch(asParameter);
+  if (linked !== undefined) await requireRecorded(ctx, caller.scope, linked).catch(asParameter);
   const papers = newPapers(documents.map(({ content_base64: file }) => file));
   const stored = { ...rest, method: 'income', ...(papers.length > 0 && { papers: papers.length }) } as const;
-  return createCounted(ctx, { operation: 'create_income_check', input: stored, papers });
+  return createCounted(ctx, caller, { operation: 'create_income_check', input: stored, papers });
 }
 
 function asParameter(error: unknown): never {

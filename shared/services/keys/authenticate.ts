@@ -3,13 +3,13 @@ import { Problem } from '#contract/errors.ts';
 import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { findKeyByHash } from '#store/keys.ts';
-import { type OrgScope, scopeOfKey } from '#store/scope.ts';
+import { type Caller, callerOfKey } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { KeyCache } from './key-cache.ts';
 
 /** The holder of an API key (specification 5). */
-export type Caller = {
-  scope: OrgScope;
+export type KeyHolder = {
+  caller: Caller;
   keyId: string;
   grants: readonly Grant[];
   /** Requests per minute. If null, the default in `limits` applies. */
@@ -20,11 +20,11 @@ export type Caller = {
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** Finds the caller by the Authorization header. Missing, invalid and expired keys have different error codes (decision 16). */
+/** Finds the holder by the Authorization header. Missing, invalid and expired keys have different error codes (decision 16). */
 export async function authenticate(
   { store, clock, keyCache }: Pick<Context, 'store' | 'clock'> & { keyCache: KeyCache },
   authorization: string | undefined,
-): Promise<Caller> {
+): Promise<KeyHolder> {
   if (authorization === undefined || authorization.trim() === '') throw new Problem('missing_api_key');
   const key = bearer.exec(authorization)?.[1];
   const environment = key === undefined ? undefined : environmentOfKey(key);
@@ -34,5 +34,5 @@ export async function authenticate(
     throw new Problem('invalid_api_key');
   if (row.expiresAt !== null && row.expiresAt <= clock.now()) throw new Problem('expired_api_key');
   const { id: keyId, grants, rateLimit, isPaused } = row;
-  return { scope: scopeOfKey(row), keyId, grants, rateLimit, isPaused };
+  return { caller: callerOfKey(row), keyId, grants, rateLimit, isPaused };
 }

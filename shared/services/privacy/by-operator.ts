@@ -31,7 +31,7 @@ export const renewLinkByOperator = async (
   ctx.store.transaction(async (tx) => {
     const scope = await scopeForOperator(tx, id);
     await replaceLink(ctx, tx, scope, id, ordered);
-    return verifyUrl(ctx, await requireCase({ ...ctx, scope, db: tx }, id));
+    return verifyUrl(ctx, await requireCase({ ...ctx, db: tx }, scope, id));
   });
 
 /** Erases a verification, whatever its organisation allows its keys. Returns false if it was erased before. */

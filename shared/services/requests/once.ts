@@ -1,9 +1,13 @@
 import type { Db } from '#store/connection.ts';
 import type { Operation } from '#store/requests.ts';
 import { writeAtOnce } from '#store/statements.ts';
-import type { CallerContext } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import type { RequestContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';
 import { claimRequest } from './claim.ts';
+
+/** What a verb needs that is carried out once for each Idempotency-Key. */
+export type OnceContext = Pick<RequestContext, 'store' | 'clock' | 'secrets' | 'request'>;
 
 /** The answer to a command, and the work to do after the commit. */
 export type Done = { status: number; body: unknown; afterCommit?: () => Promise<void> };
@@ -14,22 +18,23 @@ export type Done = { status: number; body: unknown; afterCommit?: () => Promise<
  * repetition waits for that answer.
  */
 export async function once(
-  ctx: CallerContext,
+  ctx: OnceContext,
+  caller: Pick<Caller, 'actor' | 'scope'>,
   operation: Operation,
   act: (tx: Db) => Promise<Done>,
   /** The verification that the answer is about. An erasure empties the answer; a repetition then acts again. */
   verificationId?: string,
 ): Promise<GivenAnswer> {
   const { afterCommit, ...answer } = await ctx.store.transaction(async (tx) => {
-    if (ctx.idempotencyKey === undefined) return given(await act(tx));
-    const { id, answer } = await claimRequest(ctx, tx, {
+    if (ctx.request === undefined) return given(await act(tx));
+    const { id, answer } = await claimRequest(ctx, tx, caller, {
       operation,
       input: null,
       ...(verificationId && { verificationId }),
     });
     if (answer !== undefined) return { ...answer, replayed: true };
     const done = await act(tx);
-    await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, ctx.scope, id, done)]);
+    await writeAtOnce(tx, [sealedAnswerWrite(ctx, tx, caller.scope, id, done)]);
     return given(done);
   });
   await afterCommit?.();

@@ -4,22 +4,32 @@ import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import type { CallerContext } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { changeCase, type Ordered } from './change.ts';
+import { type ChangeContext, changeCase, type Ordered } from './change.ts';
 
 /**
  * Cancels an open verification (decision 43). Its link shows that it was cancelled, its run ends, and its status stays. A fresh link
  * revives it. A repetition changes nothing.
  */
-export const cancelVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  cancelCase(ctx, 'verification', id);
+export const cancelVerification = (
+  ctx: ChangeContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<GivenAnswer> => cancelCase(ctx, caller, { id, resource: 'verification' });
 
-export const cancelCase = (ctx: CallerContext, resource: Resource, id: string): Promise<GivenAnswer> =>
-  changeCase(ctx, { operation: 'cancel_verification', resource, id }, (tx, ordered) =>
-    cancel(tx, ctx.scope, id, ordered),
+export async function cancelCase(
+  ctx: ChangeContext,
+  caller: Caller,
+  { id, resource }: { id: string; resource: Resource },
+): Promise<GivenAnswer> {
+  assertMay(caller, 'verifications.change');
+  const { scope } = caller;
+  return changeCase(ctx, caller, { operation: 'cancel_verification', resource, id }, (tx, ordered) =>
+    cancel(tx, scope, id, ordered),
   );
+}
 
 /** Throws `already_completed`, or `already_submitted` after the end user has sent everything. */
 export async function cancel(

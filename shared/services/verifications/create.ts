@@ -8,7 +8,9 @@ import { verificationMethods } from '#policy/methods/table.ts';
 import { decisionAtOnce } from '#policy/sandbox.ts';
 import { eidContractOf } from '#store/eid-contracts.ts';
 import { type CreateOperation, requestsOf } from '#store/requests.ts';
-import type { CallerContext } from '../context.ts';
+import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { RequestContext } from '../context.ts';
 import type { NewPaper } from '../personal/stored-papers.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest, findAnswered } from '../requests/claim.ts';
@@ -25,15 +27,23 @@ import type { StoredCreate } from './stored-create.ts';
  * Refused before anything is done: a method that needs a contract which the organisation does not have (decision 45), a paused organisation, and what is more
  * than the service can carry (decision 41).
  */
-export const createVerification = (ctx: CallerContext, input: CreateVerification): Promise<GivenAnswer> =>
-  createCounted(ctx, { operation: 'create_verification', input });
+export const createVerification = (
+  ctx: RequestContext,
+  caller: Caller,
+  input: CreateVerification,
+): Promise<GivenAnswer> => createCounted(ctx, caller, { operation: 'create_verification', input });
 
 /** Starts a verification or an income check, by the same rules. */
-export async function createCounted(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAnswer> {
-  const count = (outcome: string) =>
-    ctx.instruments.creates.add(1, { outcome, environment: ctx.scope.environment });
+export async function createCounted(
+  ctx: RequestContext,
+  caller: Caller,
+  wanted: WantedCreate,
+): Promise<GivenAnswer> {
+  assertMay(caller, 'verifications.create');
+  const { environment } = caller.scope;
+  const count = (outcome: string) => ctx.instruments.creates.add(1, { outcome, environment });
   try {
-    const answer = await create(ctx, wanted);
+    const answer = await create(ctx, caller, wanted);
     count(answer.replayed ? 'replayed' : 'created');
     return answer;
   } catch (error) {
@@ -49,66 +59,73 @@ type WantedCreate = {
   papers?: readonly NewPaper[];
 };
 
-async function create(ctx: CallerContext, wanted: WantedCreate): Promise<GivenAnswer> {
+type Made = Pick<Caller, 'actor' | 'scope'>;
+
+async function create(ctx: RequestContext, caller: Made, wanted: WantedCreate): Promise<GivenAnswer> {
+  const { scope } = caller;
   const { input } = wanted;
   const isOpen =
-    verificationMethods[input.method].unavailable[ctx.scope.environment] === undefined ||
-    (await eidContractOf(ctx.scope, ctx.store.db).works());
-  if (!isOpen) return answeredBefore(ctx, 'method_not_available');
-  if (ctx.isPaused) return answeredBefore(ctx, 'organisation_paused');
-  const place = ctx.admission[staysOpen(ctx, input) ? 'pending' : 'completing'].enter(ctx.scope.orgId);
-  if (place === undefined) return answeredBefore(ctx, 'overloaded');
+    verificationMethods[input.method].unavailable[scope.environment] === undefined ||
+    (await eidContractOf(scope, ctx.store.db).works());
+  if (!isOpen) return answeredBefore(ctx, scope, 'method_not_available');
+  if (ctx.isPaused) return answeredBefore(ctx, scope, 'organisation_paused');
+  const place = ctx.admission[staysOpen(scope, input) ? 'pending' : 'completing'].enter(scope.orgId);
+  if (place === undefined) return answeredBefore(ctx, scope, 'overloaded');
   try {
-    return await claimAndCarryOut(ctx, wanted, place);
+    return await claimAndCarryOut(ctx, caller, wanted, place);
   } finally {
     place.leave();
   }
 }
 
-const staysOpen = ({ scope }: CallerContext, input: StoredCreate): boolean =>
-  decisionAtOnce(scope.environment, input) === null;
+const staysOpen = ({ environment }: OrgScope, input: StoredCreate): boolean =>
+  decisionAtOnce(environment, input) === null;
 
 /** A repetition of a request that has an answer gets it, although nothing new is begun. */
 async function answeredBefore(
-  ctx: CallerContext,
+  ctx: RequestContext,
+  scope: OrgScope,
   otherwise: 'method_not_available' | 'organisation_paused' | 'overloaded',
 ): Promise<GivenAnswer> {
-  const earlier = await findAnswered(ctx, ctx.store.reads);
+  const earlier = await findAnswered(ctx, ctx.store.reads, scope);
   if (earlier === undefined) throw new Problem(otherwise);
-  return { ...(earlier.answer ?? (await asItIsNow(ctx, earlier.id))), replayed: true };
+  return { ...(earlier.answer ?? (await asItIsNow(ctx, scope, earlier.id))), replayed: true };
 }
 
 async function claimAndCarryOut(
-  ctx: CallerContext,
+  ctx: RequestContext,
+  caller: Made,
   { papers, ...wanted }: WantedCreate,
   place: Place,
 ): Promise<GivenAnswer> {
-  const claimed = await claimRequest(ctx, ctx.store.db, wanted);
+  const claimed = await claimRequest(ctx, ctx.store.db, caller, wanted);
+  const { scope } = caller;
   const { id, isRepeat } = claimed;
   if (claimed.answer !== undefined) return { ...claimed.answer, replayed: true };
-  if (claimed.isErased) return { ...(await asItIsNow(ctx, id)), replayed: true };
+  if (claimed.isErased) return { ...(await asItIsNow(ctx, scope, id)), replayed: true };
 
   place.count();
   const stored = claimed.input as StoredCreate;
-  const order = { verificationId: id, ...ctx.scope, method: stored.method };
-  const answer = await (staysOpen(ctx, stored)
-    ? recordThenStart(ctx, order, papers)
-    : startAndRecord(ctx, order));
+  const order = { verificationId: id, ...scope, method: stored.method };
+  const answer = await (staysOpen(scope, stored)
+    ? recordThenStart(ctx, scope, order, papers)
+    : startAndRecord(ctx, scope, order));
   return { ...answer, replayed: isRepeat };
 }
 
-const readAnswer = async (ctx: CallerContext, id: string): Promise<Answer | undefined> =>
-  openAnswer(ctx, id, await requestsOf(ctx.scope, ctx.store.reads).findAnswer(id));
+const readAnswer = async (ctx: RequestContext, scope: OrgScope, id: string): Promise<Answer | undefined> =>
+  openAnswer(ctx, id, await requestsOf(scope, ctx.store.reads).findAnswer(id));
 
 /** Nobody waits for a worker, and not long for Temporal: the row is committed, and the sweep starts a run that does not start. */
 async function recordThenStart(
-  ctx: CallerContext,
+  ctx: RequestContext,
+  scope: OrgScope,
   order: VerificationStart,
   papers: readonly NewPaper[] | undefined,
 ): Promise<Answer> {
-  const recorded = await recordOpen(ctx, ctx.scope, order.verificationId, papers);
+  const recorded = await recordOpen(ctx, scope, order.verificationId, papers);
   const [answer] = await Promise.all([
-    readAnswer(ctx, order.verificationId),
+    readAnswer(ctx, scope, order.verificationId),
     isOpen(recorded) && ctx.runStarts.ask(order),
   ]);
   if (answer === undefined) throw new Unavailable('database');
@@ -119,8 +136,12 @@ const isOpen = (recorded: Recorded | undefined): boolean =>
   recorded?.status === 'pending' || recorded?.status === 'in_progress';
 
 /** The workflow has the row written with the verdict. */
-async function startAndRecord(ctx: CallerContext, order: VerificationStart): Promise<Answer> {
-  const read = () => readAnswer(ctx, order.verificationId);
+async function startAndRecord(
+  ctx: RequestContext,
+  scope: OrgScope,
+  order: VerificationStart,
+): Promise<Answer> {
+  const read = () => readAnswer(ctx, scope, order.verificationId);
   const asked = ctx.temporal.openVerification(order, ctx.deadlineAt);
   return askThenRead(asked, async (failed) => {
     const found = await read();
@@ -129,8 +150,8 @@ async function startAndRecord(ctx: CallerContext, order: VerificationStart): Pro
 }
 
 /** The answer of a create was erased with its person (decision 43). */
-async function asItIsNow(ctx: CallerContext, id: string): Promise<Answer> {
-  return { status: 201, body: JSON.stringify(await answerAbout(ctx, id)) };
+async function asItIsNow(ctx: RequestContext, scope: OrgScope, id: string): Promise<Answer> {
+  return { status: 201, body: JSON.stringify(await answerAbout(ctx, scope, id)) };
 }
 
 /**
@@ -138,7 +159,7 @@ async function asItIsNow(ctx: CallerContext, id: string): Promise<Answer> {
  * state. Temporal never carries out an answered update again, so a new run replaces the old run.
  */
 async function recordAgain(
-  ctx: CallerContext,
+  ctx: RequestContext,
   order: VerificationStart,
   read: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {

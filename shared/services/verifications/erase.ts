@@ -15,24 +15,34 @@ import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import type { CallerContext } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { changeCase, type Ordered } from './change.ts';
+import { type ChangeContext, changeCase, type Ordered } from './change.ts';
 
 /**
  * Erases what is stored of the person of a verification, at any time (decision 43). Verdict, checks and the lines of the ledger stay. An
  * open verification is cancelled, without an event. A repetition changes nothing.
  */
-export const eraseVerification = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  eraseCase(ctx, 'verification', id);
+export const eraseVerification = (
+  ctx: ChangeContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<GivenAnswer> => eraseCase(ctx, caller, { id, resource: 'verification' });
 
-export const eraseCase = (ctx: CallerContext, resource: Resource, id: string): Promise<GivenAnswer> =>
-  changeCase(ctx, { operation: 'erase_verification', resource, id }, async (tx, ordered) => {
-    if (ctx.scope.environment === 'live' && !(await settingsOf(ctx.scope, tx).mayEraseByKey()))
+export async function eraseCase(
+  ctx: ChangeContext,
+  caller: Caller,
+  { id, resource }: { id: string; resource: Resource },
+): Promise<GivenAnswer> {
+  assertMay(caller, 'verifications.erase');
+  const { scope } = caller;
+  return changeCase(ctx, caller, { operation: 'erase_verification', resource, id }, async (tx, ordered) => {
+    if (scope.environment === 'live' && !(await settingsOf(scope, tx).mayEraseByKey()))
       throw new Problem('not_allowed');
-    await erase(tx, ctx.scope, id, ordered);
+    await erase(tx, scope, id, ordered);
   });
+}
 
 /** Returns false if the verification was erased before. */
 export async function erase(

@@ -20,7 +20,8 @@ export type LostContext = Pick<Context, 'store' | 'temporal' | 'clock'> & { dead
  * another caller of the same moment may have closed the claim, and recorded the row, after this one looked for the row.
  */
 export async function evenIfLost<Result>(
-  ctx: LostContext & { scope: OrgScope },
+  ctx: LostContext,
+  scope: OrgScope,
   id: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -28,9 +29,9 @@ export async function evenIfLost<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || !notFoundCodes.includes(error.code)) throw error;
-    const claim = await openCreatesOf(ctx.scope, ctx.store.db).find(id, openSince(ctx));
+    const claim = await openCreatesOf(scope, ctx.store.db).find(id, openSince(ctx));
     // Documents come again only with the request itself.
-    if (claim !== undefined && !needsRequest(ctx.scope, claim)) await recordLost(ctx, ctx.scope, claim);
+    if (claim !== undefined && !needsRequest(scope, claim)) await recordLost(ctx, scope, claim);
     return work();
   }
 }

@@ -7,29 +7,37 @@ import type { Db } from '#store/connection.ts';
 import { type IncomeCheckRow, incomeChecksOf } from '#store/income-checks.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
-import type { CallerContext } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { evenIfLost, type LostContext } from './even-if-lost.ts';
 import { readView } from './view.ts';
 
 /** Returns one verification (specification 4.1). An id of another organisation or environment counts as unknown (decision 14). */
-export const getVerification = async (ctx: CallerContext, { id }: { id: string }): Promise<Verification> =>
-  readView(ctx, await requireRecorded(ctx, id));
+export async function getVerification(
+  ctx: LostContext & Pick<Context, 'secrets' | 'publicUrl'>,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<Verification> {
+  assertMay(caller, 'verifications.see');
+  return readView(ctx, caller, await requireRecorded(ctx, caller.scope, id));
+}
 
 /** As `requireVerification`, but outside a transaction, and also if an older database has lost the row. */
-export const requireRecorded = (ctx: LostContext & { scope: OrgScope }, id: string): Promise<ChosenRow> =>
-  evenIfLost(ctx, id, () => requireVerification(ctx, id));
+export const requireRecorded = (ctx: LostContext, scope: OrgScope, id: string): Promise<ChosenRow> =>
+  evenIfLost(ctx, scope, id, () => requireVerification(ctx, scope, id));
 
 /** In a transaction, `db` is that of the transaction. */
-type ReadContext = Pick<CallerContext, 'scope' | 'store'> & { db?: Db };
+type ReadContext = Pick<Context, 'store'> & { db?: Db };
 
-export async function requireVerification(ctx: ReadContext, id: string): Promise<ChosenRow> {
-  const row = await findVerification(ctx, id);
+export async function requireVerification(ctx: ReadContext, scope: OrgScope, id: string): Promise<ChosenRow> {
+  const row = await findVerification(ctx, scope, id);
   if (row === undefined) throw new Problem('verification_not_found');
   return row;
 }
 
 export async function findVerification(
-  { scope, store, db = store.reads }: ReadContext,
+  { store, db = store.reads }: ReadContext,
+  scope: OrgScope,
   id: string,
 ): Promise<ChosenRow | undefined> {
   const row = await verificationsOf(scope, db).find(id);
@@ -44,7 +52,8 @@ const isOf = (resource: Resource, { method }: VerificationRow): boolean =>
 
 /** The row of a verification or of an income check: of the one that `resource` names, or else of either. */
 export async function requireCase(
-  { scope, store, db = store.reads }: ReadContext,
+  { store, db = store.reads }: ReadContext,
+  scope: OrgScope,
   id: string,
   resource?: Resource,
 ): Promise<VerificationRow> {
@@ -56,7 +65,8 @@ export async function requireCase(
 
 /** In a transaction, `db` is that of the transaction. */
 export async function requireIncomeCheck(
-  { scope, store, db = store.reads }: ReadContext,
+  { store, db = store.reads }: ReadContext,
+  scope: OrgScope,
   id: string,
 ): Promise<IncomeCheckRow> {
   const row = await incomeChecksOf(scope, db).find(id);

@@ -4,7 +4,8 @@ import type { Decision } from '#contract/workflows.ts';
 import { sha256Hex, uuidAbout } from '#platform/crypto.ts';
 import { aboutAll, sandboxDocument, sandboxIncome } from '#policy/income-sandbox.ts';
 import type { IncomeCheckRow } from '#store/income-checks.ts';
-import type { CallerContext, Context } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { openJudgement } from '../personal/papers.ts';
 import { noLink, verifyUrl } from './link.ts';
 import { reasonTexts } from './view.ts';
@@ -36,11 +37,12 @@ export function incomeCheckView(
 
 /** Whoever holds the link can go on in the person's place, so a key that may only read does not get it. */
 export const readIncomeView = (
-  ctx: Pick<CallerContext, 'secrets' | 'publicUrl' | 'grants'>,
+  ctx: Pick<Context, 'secrets' | 'publicUrl'>,
+  { rights }: Pick<Caller, 'rights'>,
   row: IncomeCheckRow,
 ): IncomeCheck => {
   const view = incomeCheckView(ctx, row);
-  return ctx.grants.includes('verify:create') ? view : { ...view, upload_url: null };
+  return rights.has('verifications.change') ? view : { ...view, upload_url: null };
 };
 
 type Found = Pick<IncomeCheck, 'documents' | 'result'>;

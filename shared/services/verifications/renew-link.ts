@@ -7,23 +7,31 @@ import { evidenceEndOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import type { CallerContext, Context } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { changeCase, type Ordered } from './change.ts';
+import { type ChangeContext, changeCase, type Ordered } from './change.ts';
 import { lifetimeAfterStartMs, linkLifetimeMs, noLink } from './link.ts';
 
 /**
  * Gives a verification a fresh link (decision 43). The link before is unknown from then on, and who is at a bank with it cannot finish
  * there. A cancelled or expired verification is open again, at the step where the person was.
  */
-export const renewLink = (ctx: CallerContext, { id }: { id: string }): Promise<GivenAnswer> =>
-  renewLinkOfCase(ctx, 'verification', id);
+export const renewLink = (ctx: ChangeContext, caller: Caller, { id }: { id: string }): Promise<GivenAnswer> =>
+  renewLinkOfCase(ctx, caller, { id, resource: 'verification' });
 
-export const renewLinkOfCase = (ctx: CallerContext, resource: Resource, id: string): Promise<GivenAnswer> =>
-  changeCase(ctx, { operation: 'renew_link', resource, id }, (tx, ordered) =>
-    replaceLink(ctx, tx, ctx.scope, id, ordered),
+export async function renewLinkOfCase(
+  ctx: ChangeContext,
+  caller: Caller,
+  { id, resource }: { id: string; resource: Resource },
+): Promise<GivenAnswer> {
+  assertMay(caller, 'verifications.change');
+  const { scope } = caller;
+  return changeCase(ctx, caller, { operation: 'renew_link', resource, id }, (tx, ordered) =>
+    replaceLink(ctx, tx, scope, id, ordered),
   );
+}
 
 /** Throws `already_completed`, `erased`, `already_submitted` or `too_many_links`. */
 export async function replaceLink(

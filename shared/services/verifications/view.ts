@@ -1,7 +1,8 @@
 import type { Verification } from '#contract/verification.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import type { ChosenVerification, VerdictInShort } from '#store/verifications.ts';
-import type { CallerContext, Context } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { verifyUrl } from './link.ts';
 
 /** A verification as partners receive it (specification 2.1). The sender of the answer validates it against its schema. */
@@ -26,11 +27,12 @@ export const verificationView = (
  * of the page without the part that opens it. The field stays a URI, because the specification (2.1) has no null for it.
  */
 export function readView(
-  ctx: Pick<CallerContext, 'secrets' | 'publicUrl' | 'grants'>,
+  ctx: Pick<Context, 'secrets' | 'publicUrl'>,
+  { rights }: Pick<Caller, 'rights'>,
   row: ChosenVerification,
 ): Verification {
   const view = verificationView(ctx, row);
-  return ctx.grants.includes('verify:create') ? view : { ...view, verify_url: `${ctx.publicUrl}/verify` };
+  return rights.has('verifications.change') ? view : { ...view, verify_url: `${ctx.publicUrl}/verify` };
 }
 
 const verdictView = (verdict: VerdictInShort) => ({

@@ -6,37 +6,49 @@ import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { CallerContext, Context, Member } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context, Member, RequestContext } from '../context.ts';
 import { firstLine } from '../ledger/append.ts';
 import { byKey, byMember, type ChangedBy } from './changed-by.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
-type CreateContext = Pick<Context, 'store' | 'secrets' | 'addresses'> & { scope: OrgScope };
+type CreateContext = Pick<Context, 'store' | 'secrets' | 'addresses'>;
 
 /** Registers an endpoint (specification 4.1; decisions 14 and 23). Only the answer to the registration contains this secret. */
-export const createWebhook = (ctx: CallerContext, input: CreateWebhook): Promise<CreatedWebhookEndpoint> =>
-  create(ctx, byKey(ctx), input);
+export async function createWebhook(
+  ctx: CreateContext & Pick<RequestContext, 'log'>,
+  caller: Caller,
+  input: CreateWebhook,
+): Promise<CreatedWebhookEndpoint> {
+  assertMay(caller, 'webhooks.change');
+  return create(ctx, caller.scope, byKey(ctx, caller), input);
+}
 
 /** Registers an endpoint for a member, with the same rules. */
 export const createWebhookByMember = (
-  ctx: CreateContext,
+  ctx: CreateContext & { scope: OrgScope },
   member: Member,
   input: CreateWebhook,
-): Promise<CreatedWebhookEndpoint> => create(ctx, byMember(member), input);
+): Promise<CreatedWebhookEndpoint> => create(ctx, ctx.scope, byMember(member), input);
 
-function create(ctx: CreateContext, by: ChangedBy, input: CreateWebhook): Promise<CreatedWebhookEndpoint> {
+function create(
+  ctx: CreateContext,
+  scope: OrgScope,
+  by: ChangedBy,
+  input: CreateWebhook,
+): Promise<CreatedWebhookEndpoint> {
   if (!mayRegister(input.url, ctx.addresses)) throw new Problem('invalid_url');
   const id = newUuid();
   const secret = newWebhookSecret();
 
   return ctx.store.transaction(async (tx) => {
-    const endpoints = webhookEndpointsOf(ctx.scope, tx);
+    const endpoints = webhookEndpointsOf(scope, tx);
     const { active, now: createdAt } = await endpoints.countActive();
     if (active >= limits.activeWebhooksMax) throw new Problem('too_many_webhooks');
     const { url, description = null, event_types: eventTypes, environment } = input;
     const endpoint = { id, url, description, eventTypes, environment, createdAt };
-    const line = firstLine(tx, ctx.scope, {
+    const line = firstLine(tx, scope, {
       subjectId: id,
       type: 'webhook.created',
       actor: by.actor,

@@ -3,20 +3,26 @@ import type { WebhookEndpoint } from '#contract/webhook.ts';
 import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { webhookView } from './view.ts';
 
-/** Who may read: a caller with a key, or a member. */
-export type ReadContext = Pick<Context, 'store'> & { scope: OrgScope };
+export type ReadContext = Pick<Context, 'store'>;
 
 /**
- * Returns one endpoint (specification 4.1). Keys of both environments can read it, even if it is inactive (decisions 14 and 22).
+ * Returns one endpoint (specification 4.1). Callers of both environments can read it, even if it is inactive (decisions 14 and 22).
  */
-export const getWebhook = async (ctx: ReadContext, { id }: { id: string }): Promise<WebhookEndpoint> =>
-  webhookView(await requireWebhook(ctx, ctx.store.db, id));
+export async function getWebhook(
+  { store }: ReadContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<WebhookEndpoint> {
+  assertMay(caller, 'webhooks.see');
+  return webhookView(await requireWebhook(store.db, caller.scope, id));
+}
 
-export async function requireWebhook(ctx: Pick<ReadContext, 'scope'>, db: Db, id: string) {
-  const endpoint = await webhookEndpointsOf(ctx.scope, db).find(id);
+export async function requireWebhook(db: Db, scope: OrgScope, id: string) {
+  const endpoint = await webhookEndpointsOf(scope, db).find(id);
   if (endpoint === undefined) throw new Problem('webhook_not_found');
   return endpoint;
 }

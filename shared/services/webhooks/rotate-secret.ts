@@ -5,10 +5,11 @@ import type { Db } from '#store/connection.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { CallerContext, Context, Member } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context, Member, RequestContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { once } from '../requests/once.ts';
+import { type OnceContext, once } from '../requests/once.ts';
 import { byKey, byMember, type ChangedBy } from './changed-by.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
@@ -22,11 +23,18 @@ type RotateContext = Pick<Context, 'store' | 'secrets'> & { scope: OrgScope };
  * Gives an endpoint a new secret. During the overlap the old secret also signs (decision 35). A second rotation within the
  * overlap ends the oldest secret at once, so at most two secrets sign.
  */
-export const rotateSecret = (ctx: CallerContext, wanted: Wanted): Promise<GivenAnswer> =>
-  once(ctx, 'rotate_webhook_secret', async (tx) => ({
+export async function rotateSecret(
+  ctx: OnceContext & Pick<RequestContext, 'log'>,
+  caller: Caller,
+  wanted: Wanted,
+): Promise<GivenAnswer> {
+  assertMay(caller, 'webhooks.change');
+  const { scope } = caller;
+  return once(ctx, caller, 'rotate_webhook_secret', async (tx) => ({
     status: 200,
-    body: await rotate(ctx, tx, byKey(ctx), wanted),
+    body: await rotate({ ...ctx, scope }, tx, byKey(ctx, caller), wanted),
   }));
+}
 
 /** Rotates the secret for a member, with the same rules. Only this answer contains the new secret. */
 export const rotateSecretByMember = (

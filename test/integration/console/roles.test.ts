@@ -32,6 +32,7 @@ const expected: Record<string, readonly ConsoleRole[]> = {
   'usage.see': ['owner', 'developer', 'auditor'],
   'verifications.open': ['owner', 'developer', 'reviewer', 'auditor'],
   'verifications.see': ['owner', 'developer', 'auditor'],
+  'verifications.create': [],
   'verifications.change': ['owner', 'developer'],
   'verifications.erase': ['owner'],
   'queue.see': ['owner', 'reviewer', 'auditor'],

@@ -115,7 +115,7 @@ describe('a recording that was lost', () => {
     const { partner, path, id } = await lost(false);
     const scope = scopeOfOperator({ orgId: partner.organisationId, environment: 'sandbox' });
     let looks = 0;
-    const found = await evenIfLost({ ...harness.ctx, scope, deadlineAt: Date.now() + hour }, id, async () => {
+    const found = await evenIfLost({ ...harness.ctx, deadlineAt: Date.now() + hour }, scope, id, async () => {
       looks += 1;
       const row = await verificationsOf(scope, harness.store.db).find(id);
       if (looks === 1) expect((await partner.ask('GET', path)).status).toBe(200);

@@ -9,7 +9,8 @@ import { environments } from '#contract/enums.ts';
 import { errors } from '#contract/errors.ts';
 import { rpcCodeOf } from '#contract/rpc-errors.ts';
 import { toolErrorCodes } from '#contract/tools.ts';
-import type { CallerContext } from '#services/context.ts';
+import { callerOfKey } from '#services/caller.ts';
+import type { RequestContext } from '#services/context.ts';
 import { covers } from '#test/requirements.ts';
 
 /** Names of fields that section 4.3 forbids, and names of the data that its last sentence forbids. */
@@ -183,19 +184,22 @@ function tainted(value: unknown): unknown[] {
   ];
 }
 
-const ctx = { deadlineAt: Date.now() + 60_000 } as CallerContext;
+const ctx = { deadlineAt: Date.now() + 60_000 } as RequestContext;
+const caller = callerOfKey({ id: 'a key', orgId: 'an organisation', environment: 'sandbox', grants: [] });
 
 test.each(tools.map((tool) => [tool.name, tool] as const))(
   '%s lets nothing out that its schema does not name, at any depth',
   async (_, tool) => {
     covers('4.3/personal-data', '1/agent-no-personal-data');
     const value = sample(tool.output) as Record<string, unknown>;
-    const { structuredContent } = await callTool(ctx, { ...tool, run: async () => value }, {});
+    const { structuredContent } = await callTool(ctx, caller, { ...tool, run: async () => value }, {});
     expect(structuredContent).toEqual(value);
     const attempts = tainted(value);
     expect(attempts.length).toBeGreaterThan(0);
     for (const attempt of attempts)
-      await expect(callTool(ctx, { ...tool, run: async () => attempt }, {})).rejects.toThrow(/reference/);
+      await expect(callTool(ctx, caller, { ...tool, run: async () => attempt }, {})).rejects.toThrow(
+        /reference/,
+      );
   },
 );
 

@@ -1,13 +1,39 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { CreateWebhook } from '#contract/webhook.ts';
 import { everyRight, type Right } from '#policy/rights.ts';
+import { completeByAgent } from '#services/agent/complete-verification.ts';
+import { readVerification } from '#services/agent/get-verification.ts';
+import { findVerifications } from '#services/agent/list-verifications.ts';
+import { followWebhooks } from '#services/agent/list-webhooks.ts';
+import { startVerification } from '#services/agent/start-verification.ts';
 import { type Caller, callerOfOperator } from '#services/caller.ts';
-import type { Context } from '#services/context.ts';
+import type { RequestContext } from '#services/context.ts';
+import { listDeliveries } from '#services/deliveries/list.ts';
+import { resendDelivery } from '#services/deliveries/resend.ts';
+import { testWebhook } from '#services/deliveries/test-webhook.ts';
+import { cancelIncomeCheck, eraseIncomeCheck, renewIncomeCheckLink } from '#services/income-checks/change.ts';
+import { completeIncomeCheck } from '#services/income-checks/complete.ts';
+import { createIncomeCheck } from '#services/income-checks/create.ts';
+import { getIncomeCheck } from '#services/income-checks/get.ts';
+import { listIncomeChecks } from '#services/income-checks/list.ts';
 import { createKey } from '#services/keys/create.ts';
 import { findKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
+import { cancelCase, cancelVerification } from '#services/verifications/cancel.ts';
+import { completeCase, completeVerification } from '#services/verifications/complete.ts';
+import { createCounted, createVerification } from '#services/verifications/create.ts';
+import { eraseCase, eraseVerification } from '#services/verifications/erase.ts';
+import { getVerification } from '#services/verifications/get.ts';
+import { listVerifications } from '#services/verifications/list.ts';
+import { renewLink, renewLinkOfCase } from '#services/verifications/renew-link.ts';
+import { createWebhook } from '#services/webhooks/create.ts';
+import { deleteWebhook } from '#services/webhooks/delete.ts';
+import { getWebhook } from '#services/webhooks/get.ts';
+import { listWebhooks } from '#services/webhooks/list.ts';
+import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 
 /** Each verb refuses a caller without its right, before it reads anything. */
 
@@ -20,25 +46,86 @@ const untouched = (part: string): object =>
       },
     },
   );
-const nothing = new Proxy({}, { get: (_, part) => untouched(String(part)) }) as Context;
+const nothing = new Proxy({}, { get: (_, part) => untouched(String(part)) }) as RequestContext;
 const id = '01990000-0000-7000-8000-000000000000';
+const limit = 1;
+const sandbox = { scenario: 'approved', auto_complete: true } as const;
+const started = { method: 'document_only', sandbox } as const;
+const asked = { method: 'document_only', sandbox_scenario: 'approved', auto_complete: true } as const;
+const endpoint = {
+  ...{ url: 'https://example.com/', event_types: ['verification.completed'], environment: 'all' },
+} satisfies CreateWebhook;
 
-/** Every verb for a caller, with the right that it needs. */
-const verbs: Record<string, { needs: Right; call: (caller: Caller) => Promise<unknown> }> = {
-  createKey: { needs: 'keys.change', call: (caller) => createKey(nothing, caller, { grants: [] }) },
-  revokeKey: { needs: 'keys.change', call: (caller) => revokeKey(nothing, caller, { id }) },
-  rotateKey: { needs: 'keys.change', call: (caller) => rotateKey(nothing, caller, { id, overlapMs: 0 }) },
-  listKeys: { needs: 'keys.see', call: (caller) => listKeys(nothing, caller) },
-  findKey: { needs: 'keys.see', call: (caller) => findKey(nothing, caller, { id }) },
+type Call = (caller: Caller) => Promise<unknown>;
+
+/** Every verb for a caller, by the right that it needs. */
+const verbs: Partial<Record<Right, Record<string, Call>>> = {
+  'keys.see': {
+    listKeys: (caller) => listKeys(nothing, caller),
+    findKey: (caller) => findKey(nothing, caller, { id }),
+  },
+  'keys.change': {
+    createKey: (caller) => createKey(nothing, caller, { grants: [] }),
+    revokeKey: (caller) => revokeKey(nothing, caller, { id }),
+    rotateKey: (caller) => rotateKey(nothing, caller, { id, overlapMs: 0 }),
+  },
+  'webhooks.see': {
+    listWebhooks: (caller) => listWebhooks(nothing, caller, { limit }),
+    getWebhook: (caller) => getWebhook(nothing, caller, { id }),
+    followWebhooks: (caller) => followWebhooks(nothing, caller),
+    listDeliveries: (caller) => listDeliveries(nothing, caller, { id, limit }),
+  },
+  'webhooks.change': {
+    createWebhook: (caller) => createWebhook(nothing, caller, endpoint),
+    deleteWebhook: (caller) => deleteWebhook(nothing, caller, { id }),
+    rotateSecret: (caller) => rotateSecret(nothing, caller, { id, overlap_hours: 0 }),
+    testWebhook: (caller) => testWebhook(nothing, caller, { id }),
+    resendDelivery: (caller) => resendDelivery(nothing, caller, { id, delivery_id: id }),
+  },
+  'verifications.see': {
+    listVerifications: (caller) => listVerifications(nothing, caller, { limit }),
+    getVerification: (caller) => getVerification(nothing, caller, { id }),
+    findVerifications: (caller) => findVerifications(nothing, caller, { limit }),
+    readVerification: (caller) => readVerification(nothing, caller, { verification_id: id }),
+    listIncomeChecks: (caller) => listIncomeChecks(nothing, caller, { limit }),
+    getIncomeCheck: (caller) => getIncomeCheck(nothing, caller, { id }),
+  },
+  'verifications.create': {
+    createVerification: (caller) => createVerification(nothing, caller, started),
+    createCounted: (caller) =>
+      createCounted(nothing, caller, { operation: 'create_verification', input: started }),
+    createIncomeCheck: (caller) => createIncomeCheck(nothing, caller, { sandbox }),
+    startVerification: (caller) => startVerification(nothing, caller, asked),
+  },
+  'verifications.change': {
+    completeVerification: (caller) => completeVerification(nothing, caller, { id }),
+    completeIncomeCheck: (caller) => completeIncomeCheck(nothing, caller, { id }),
+    completeByAgent: (caller) => completeByAgent(nothing, caller, { verification_id: id }),
+    completeCase: (caller) => completeCase(nothing, caller, { id }),
+    cancelVerification: (caller) => cancelVerification(nothing, caller, { id }),
+    cancelIncomeCheck: (caller) => cancelIncomeCheck(nothing, caller, { id }),
+    cancelCase: (caller) => cancelCase(nothing, caller, { id, resource: 'verification' }),
+    renewLink: (caller) => renewLink(nothing, caller, { id }),
+    renewIncomeCheckLink: (caller) => renewIncomeCheckLink(nothing, caller, { id }),
+    renewLinkOfCase: (caller) => renewLinkOfCase(nothing, caller, { id, resource: 'verification' }),
+  },
+  'verifications.erase': {
+    eraseVerification: (caller) => eraseVerification(nothing, caller, { id }),
+    eraseIncomeCheck: (caller) => eraseIncomeCheck(nothing, caller, { id }),
+    eraseCase: (caller) => eraseCase(nothing, caller, { id, resource: 'verification' }),
+  },
 };
+const each = Object.entries(verbs).flatMap(([needs, calls]) =>
+  Object.entries(calls).map(([name, call]) => ({ name, needs: needs as Right, call })),
+);
 
-const operator = callerOfOperator({ orgId: id, environment: 'live' });
+const operator = callerOfOperator({ orgId: id, environment: 'sandbox' });
 const without = (right: Right): Caller => ({
   ...operator,
-  rights: new Set([...everyRight].filter((each) => each !== right)),
+  rights: new Set([...everyRight].filter((other) => other !== right)),
 });
 
-describe.each(Object.entries(verbs))('%s', (_, { needs, call }) => {
+describe.each(each)('$name', ({ needs, call }) => {
   test(`refuses who has every right but ${needs}`, async () => {
     await expect(call(without(needs))).rejects.toMatchObject({ code: 'not_allowed' });
   });
@@ -57,5 +144,5 @@ test('no verb for a caller is missing', () => {
       return name !== undefined && /\bcaller: Caller\b/.test(statement) ? [name] : [];
     });
   });
-  expect(found.toSorted()).toEqual(Object.keys(verbs).toSorted());
+  expect(found.toSorted()).toEqual(each.map(({ name }) => name).toSorted());
 });
