@@ -232,10 +232,8 @@ const minters: Record<string, string[]> = {
   scopeOfLink: ['services/flow/bank-return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
   scopeOfOperator: [
     'services/caller.ts',
-    'services/deliveries/pause-endpoint.ts',
     'services/dossiers/make.ts',
     'services/eid/contracts.ts',
-    'services/inspection/organisation.ts',
     'services/members/invite.ts',
     ...['services/organisations/change-logo.ts', 'services/organisations/change-settings.ts'],
     'services/organisations/read-settings.ts',
@@ -270,7 +268,13 @@ const minters: Record<string, string[]> = {
 const callers: Record<string, string[]> = {
   callerOfKey: ['services/keys/authenticate.ts'],
   callerOfMember: ['api/console/serve-page.ts'],
-  callerOfOperator: ['services/keys/by-operator.ts', 'worker/commands/keys.ts'],
+  callerOfOperator: [
+    'services/deliveries/by-operator.ts',
+    'services/inspection/organisation.ts',
+    'services/keys/by-operator.ts',
+    'worker/commands/keys.ts',
+  ],
+  callerOfSignedInOperator: ['api/console/pages/operator-organisation.ts'],
   callerOfMachine: ['worker/standalone/first-run.ts'],
 };
 
@@ -326,7 +330,7 @@ describe('imports', () => {
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
-  'services/deliveries/{attempt,attempt-in-turn,carry-out-orders,pause-endpoint,record-outcome,restart}.ts',
+  'services/deliveries/{attempt,attempt-in-turn,by-operator,carry-out-orders,record-outcome,restart}.ts',
   'services/dossiers/make.ts',
   'services/eid/contracts.ts',
   'services/flow/{bank-return,find-link,open-link,restart}.ts',

@@ -7,8 +7,8 @@ import { notFound } from './trouble.ts';
 export type FoundEndpoint = EndpointWatch;
 
 /** Undefined if the path names no endpoint of the organisation. */
-const findEndpoint = ({ ctx, member, params }: MemberRequest): Promise<FoundEndpoint | undefined> =>
-  watchEndpoint({ store: ctx.store, scope: member.scopes.live }, params.id ?? '').catch((error: unknown) => {
+const findEndpoint = ({ ctx, callers, params }: MemberRequest): Promise<FoundEndpoint | undefined> =>
+  watchEndpoint(ctx, callers.live, { id: params.id ?? '' }).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     return undefined;
   });

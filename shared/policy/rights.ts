@@ -48,6 +48,9 @@ const ofRoles = new Map(
 
 export const rightsOfRole = (role: ConsoleRole): ReadonlySet<Right> => ofRoles.get(role) ?? new Set();
 
+/** What an operator of the console may do in an organisation: pause its endpoints. */
+export const rightsOfOperators: ReadonlySet<Right> = new Set(['webhooks.change']);
+
 const grantRights: Record<Grant, readonly Right[]> = {
   'verify:create': ['verifications.create', 'verifications.change', 'verifications.erase'],
   'verify:read': ['verifications.see'],

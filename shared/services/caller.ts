@@ -1,7 +1,7 @@
 import type { Environment, Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { ConsoleRole } from '#contract/members.ts';
-import { everyRight, type Right, rightsOfGrants, rightsOfRole } from '#policy/rights.ts';
+import { everyRight, type Right, rightsOfGrants, rightsOfOperators, rightsOfRole } from '#policy/rights.ts';
 import { type OrgScope, scopeOfKey, scopeOfOperator } from '#store/scope.ts';
 import type { Actor } from './ledger/append.ts';
 
@@ -39,6 +39,12 @@ export const callerOfOperator = (row: Row): Caller => ({
   scope: scopeOfOperator(row),
   rights: everyRight,
 });
+
+/** An operator who is signed in to the console, at a row of an organisation. Throws `not_allowed` for anybody else. */
+export function callerOfSignedInOperator(operator: Pick<Caller, 'actor' | 'rights'>, row: Row): Caller {
+  assertMay(operator, 'operators.change');
+  return { actor: operator.actor, scope: scopeOfOperator(row), rights: rightsOfOperators };
+}
 
 /** The product itself, which makes `row` at its first start. */
 export const callerOfMachine = (row: Row): Caller => ({

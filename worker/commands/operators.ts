@@ -5,7 +5,8 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
-import { pauseByOperator } from '#services/deliveries/pause-endpoint.ts';
+import { operatorAtEndpoint } from '#services/deliveries/by-operator.ts';
+import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import {
   type OrganisationAtWork,
   type Overview,
@@ -37,7 +38,9 @@ async function main(): Promise<void> {
 
 async function pause(store: Store, { id, isPause }: Endpoint): Promise<void> {
   try {
-    const { byMember, byOperator } = await pauseByOperator({ store }, { id }, { isPause });
+    const operator = await operatorAtEndpoint({ store }, { id });
+    const change = isPause ? pauseWebhook : resumeWebhook;
+    const { byMember, byOperator } = await change({ store }, operator, { id });
     if (byOperator) print(`${id}: paused. Its deliveries wait, and its members cannot resume it.`);
     else if (byMember) print(`${id}: still paused, by a member of its organisation.`);
     else print(`${id}: resumed. What waits is sent from now on.`);

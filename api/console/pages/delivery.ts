@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type DeliveryInFull, findDelivery } from '#services/deliveries/look-up.ts';
-import { resendByMember } from '#services/deliveries/resend.ts';
+import { resendDelivery } from '#services/deliveries/resend.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
@@ -18,10 +18,8 @@ const seesContents = ({ member }: MemberRequest): boolean => may(member.role, 'w
 const withDelivery =
   (run: (request: MemberRequest, delivery: DeliveryInFull) => Promise<Answer> | Answer) =>
   async (request: MemberRequest): Promise<Answer> => {
-    const { ctx, member, params } = request;
-    const place = { store: ctx.store, secrets: ctx.secrets, scope: member.scopes.live };
-    const seen = { withContents: seesContents(request) };
-    const found = await findDelivery(place, params.id ?? '', seen).catch((error: unknown) => {
+    const { ctx, callers, params } = request;
+    const found = await findDelivery(ctx, callers.live, { id: params.id ?? '' }).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
       return undefined;
     });
@@ -76,11 +74,11 @@ function resending(request: MemberRequest, { id, active, hasBody }: DeliveryInFu
 }
 
 async function resend(request: MemberRequest, delivery: DeliveryInFull): Promise<Answer> {
-  const { ctx, member } = request;
+  const { ctx, callers } = request;
   const which = { id: delivery.endpointId, delivery_id: delivery.id };
   try {
-    const id = await resendByMember({ ...ctx, scope: member.scopes.live }, { id: member.memberId }, which);
-    return { to: `/deliveries/${id}`, notice: 'resent' };
+    const { body } = await resendDelivery(ctx, callers.live, which);
+    return { to: `/deliveries/${JSON.parse(body).id}`, notice: 'resent' };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const texts = webhookActionTexts[request.language].refused as Record<string, string>;

@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
-import { pauseByOperator } from '#services/deliveries/pause-endpoint.ts';
+import { callerOfSignedInOperator } from '#services/caller.ts';
+import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import {
   type EndpointAtWork,
   type InspectedOrganisation,
@@ -19,12 +20,12 @@ import { healthOf } from './webhooks.ts';
 const pageSize = 50;
 
 /** A cursor that names no endpoint shows the first page. */
-function find({ ctx, params, query }: MemberRequest): Promise<InspectedOrganisation | undefined> {
+function find({ ctx, callers, params, query }: MemberRequest): Promise<InspectedOrganisation | undefined> {
   const id = params.id ?? '';
-  const page = { limit: pageSize, starting_after: query.get('after') ?? undefined };
-  return inspectOrganisation(ctx, id, page).catch((error: unknown) => {
+  const page = { id, limit: pageSize, starting_after: query.get('after') ?? undefined };
+  return inspectOrganisation(ctx, callers.live, page).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    return inspectOrganisation(ctx, id, { limit: pageSize });
+    return inspectOrganisation(ctx, callers.live, { id, limit: pageSize });
   });
 }
 
@@ -174,8 +175,9 @@ const pausingEndpoint =
     const id = params.endpoint ?? '';
     if (!isUuid(id)) return notFound(request);
     try {
-      const actor = operatorIn(request);
-      const { byMember } = await pauseByOperator(ctx, { id, orgId: found.id }, { isPause, actor });
+      const { byMember } = await (isPause ? pauseWebhook : resumeWebhook)(ctx, operatorAt(request, found), {
+        id,
+      });
       const resumed = byMember ? 'paused_by_member' : 'resumed';
       return { to: placeOf(found), notice: isPause ? 'paused' : resumed };
     } catch (error) {
@@ -183,11 +185,8 @@ const pausingEndpoint =
     }
   };
 
-/** Only operators have the right to these forms. */
-function operatorIn({ actor }: MemberRequest) {
-  if (actor.kind !== 'operator') throw new Error('the form of an operator was sent by somebody else');
-  return actor;
-}
+const operatorAt = ({ callers }: MemberRequest, { id: orgId }: InspectedOrganisation) =>
+  callerOfSignedInOperator(callers.live, { orgId, environment: 'live' });
 
 function refusal(request: MemberRequest, found: InspectedOrganisation, error: unknown): View {
   if (!(error instanceof Problem)) throw error;

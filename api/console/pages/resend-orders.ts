@@ -11,9 +11,9 @@ export async function resendOrders(
   request: MemberRequest,
   { endpoint }: FoundEndpoint,
 ): Promise<Markup | null> {
-  const { ctx, member, language } = request;
+  const { ctx, callers, language } = request;
   const t = webhookActionTexts[language].failed;
-  const orders = await listResendOrders({ store: ctx.store, scope: member.scopes.live }, endpoint.id);
+  const orders = await listResendOrders(ctx, callers.live, endpoint);
   if (orders.length === 0) return null;
   return html`
     <h2 id="orders">${t.orders}</h2>

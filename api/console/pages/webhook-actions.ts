@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import { orderResends } from '#services/deliveries/resend-failed.ts';
-import { testWebhookByMember } from '#services/deliveries/test-webhook.ts';
-import { deleteWebhookByMember } from '#services/webhooks/delete.ts';
-import { rotateSecretByMember } from '#services/webhooks/rotate-secret.ts';
+import { testWebhook } from '#services/deliveries/test-webhook.ts';
+import { deleteWebhook } from '#services/webhooks/delete.ts';
+import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 import { readDays } from '../days.ts';
 import { type FoundEndpoint, withEndpoint } from '../find-endpoint.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
@@ -28,9 +28,6 @@ const refusable = (run: Run) =>
     }
   });
 
-const placeOf = ({ ctx, member }: MemberRequest) => ({ ...ctx, scope: member.scopes.live });
-const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
-
 async function rotate(request: MemberRequest, found: FoundEndpoint): Promise<View> {
   const hours = overlaps.find((each) => each === request.form.get('overlap'));
   if (hours === undefined)
@@ -38,26 +35,26 @@ async function rotate(request: MemberRequest, found: FoundEndpoint): Promise<Vie
       ...{ text: webhookActionTexts[request.language].rotate.fault, beside: 'overlap' },
     });
   const wanted = { id: found.endpoint.id, overlap_hours: Number(hours) };
-  return secretView(request, await rotateSecretByMember(placeOf(request), memberOf(request), wanted));
+  const { body } = await rotateSecret(request.ctx, request.callers.live, wanted);
+  return secretView(request, JSON.parse(body));
 }
 
 /** An endpoint of both environments gets the test from sandbox. */
-async function sendTest(request: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
-  const { ctx, member } = request;
-  const scope = member.scopes[endpoint.environment === 'live' ? 'live' : 'sandbox'];
-  const id = await testWebhookByMember({ ...ctx, scope }, memberOf(request), endpoint.id);
-  return { to: `/deliveries/${id}`, notice: 'test_sent' };
+async function sendTest({ ctx, callers }: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
+  const caller = callers[endpoint.environment === 'live' ? 'live' : 'sandbox'];
+  const { deliveryId } = await testWebhook(ctx, caller, endpoint);
+  return { to: `/deliveries/${deliveryId}`, notice: 'test_sent' };
 }
 
-async function remove(request: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
-  await deleteWebhookByMember(placeOf(request), memberOf(request), endpoint.id);
+async function remove({ ctx, callers }: MemberRequest, { endpoint }: FoundEndpoint): Promise<Answer> {
+  await deleteWebhook(ctx, callers.live, endpoint);
   return { to: `/webhooks/${endpoint.id}`, notice: 'endpoint_deleted' };
 }
 
 const pausing =
   (change: typeof pauseWebhook, notice: 'paused' | 'resumed'): Run =>
-  async (request, { endpoint }) => {
-    const { byOperator } = await change(placeOf(request), memberOf(request), endpoint.id);
+  async ({ ctx, callers }, { endpoint }) => {
+    const { byOperator } = await change(ctx, callers.live, endpoint);
     return { to: `/webhooks/${endpoint.id}`, notice: byOperator ? 'paused_by_operator' : notice };
   };
 
@@ -74,8 +71,8 @@ async function resendFailed(request: MemberRequest, found: FoundEndpoint): Promi
   if (from === undefined || before === undefined) return refuse(t.wrongDay, 'failed_until');
   const spanMs = before.getTime() - from.getTime();
   if (spanMs <= 0 || spanMs > spanMsMax) return refuse(t.wrongSpan, 'failed_until');
-  const span = { createdFrom: from, createdBefore: before };
-  const ordered = await orderResends(placeOf(request), memberOf(request), found.endpoint.id, span);
+  const wanted = { id: found.endpoint.id, createdFrom: from, createdBefore: before };
+  const ordered = await orderResends(request.ctx, request.callers.live, wanted);
   if ('refused' in ordered) {
     const code = ordered.refused;
     return endpointView(request, found, { text: t[code], code });

@@ -4,7 +4,7 @@ import { Problem } from '#contract/errors.ts';
 import { subscribableTypes } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { type CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
-import { createWebhookByMember } from '#services/webhooks/create.ts';
+import { createWebhook } from '#services/webhooks/create.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { boxes, choice, field, form, shownOnce } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -71,13 +71,12 @@ function read({ form: sent, language }: MemberRequest): CreateWebhook | { faults
 }
 
 async function create(request: MemberRequest): Promise<View> {
-  const { ctx, member } = request;
+  const { ctx, callers } = request;
   const { faults: said } = webhookActionTexts[request.language].create;
   const wanted = read(request);
   if ('faults' in wanted) return formView(request, wanted.faults);
   try {
-    const place = { ...ctx, scope: member.scopes.live };
-    return secretView(request, await createWebhookByMember(place, { id: member.memberId }, wanted));
+    return secretView(request, await createWebhook(ctx, callers.live, wanted));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return formView(request, { url: error.code === 'too_many_webhooks' ? said.tooMany : said.url });

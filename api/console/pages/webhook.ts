@@ -86,20 +86,17 @@ function figuresOf(request: MemberRequest, { endpoint, figures }: FoundEndpoint)
 
 /** A cursor that names no delivery shows the first page. */
 function search(
-  { ctx, member, query }: MemberRequest,
-  { endpoint }: FoundEndpoint,
+  { ctx, callers, query }: MemberRequest,
+  { endpoint: { id } }: FoundEndpoint,
   { from, before }: Days,
 ): Promise<Page<DeliveryRow>> {
-  const place = { store: ctx.store, scope: member.scopes.live };
   const status = deliveryStatuses.find((each) => each === query.get('status'));
-  const wanted = { limit: pageSize, status, createdFrom: from, createdBefore: before };
+  const wanted = { id, limit: pageSize, status, createdFrom: from, createdBefore: before };
   const after = query.get('after') ?? undefined;
-  return searchDeliveries(place, endpoint.id, { ...wanted, starting_after: after }).catch(
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      return searchDeliveries(place, endpoint.id, wanted);
-    },
-  );
+  return searchDeliveries(ctx, callers.live, { ...wanted, starting_after: after }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return searchDeliveries(ctx, callers.live, wanted);
+  });
 }
 
 function filter({ language, query }: MemberRequest, { endpoint }: FoundEndpoint, { faults }: Days): Markup {

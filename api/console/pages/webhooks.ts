@@ -38,13 +38,14 @@ async function listView(request: MemberRequest): Promise<View> {
 }
 
 /** A cursor that names no endpoint shows the first page. */
-function read({ ctx, member, query }: MemberRequest) {
-  const place = { store: ctx.store, scope: member.scopes.live };
+function read({ ctx, callers, query }: MemberRequest) {
   const after = query.get('after') ?? undefined;
-  return watchEndpoints(place, { limit: pageSize, starting_after: after }).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    return watchEndpoints(place, { limit: pageSize });
-  });
+  return watchEndpoints(ctx, callers.live, { limit: pageSize, starting_after: after }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return watchEndpoints(ctx, callers.live, { limit: pageSize });
+    },
+  );
 }
 
 const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {

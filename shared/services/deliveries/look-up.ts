@@ -4,7 +4,7 @@ import { deliveryHeaders } from '#contract/events.ts';
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
 import { type DeliveryRow, deliveriesOf, deliveryInFull } from '#store/deliveries.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
 import { answersOf } from './answers.ts';
@@ -18,13 +18,14 @@ type Wanted = ListQuery & {
   createdBefore?: Date | undefined;
 };
 
-/** The deliveries to an endpoint of the organisation that match, newest first. The caller has found the endpoint. */
-export function searchDeliveries(
-  { store, scope }: Pick<Context, 'store'> & { scope: OrgScope },
-  endpointId: string,
-  { status, createdFrom, createdBefore, ...query }: Wanted,
+/** The deliveries to an endpoint of the organisation that match, newest first. Whoever calls this has found the endpoint. */
+export async function searchDeliveries(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id: endpointId, status, createdFrom, createdBefore, ...query }: Wanted & { id: string },
 ): Promise<Page<DeliveryRow>> {
-  const { find, newest } = deliveriesOf(scope, store.db, endpointId);
+  assertMay(caller, 'webhooks.see');
+  const { find, newest } = deliveriesOf(caller.scope, store.db, endpointId);
   const wanted = { status, createdFrom, createdBefore };
   return pageOf({ find, newest: (page) => newest({ ...page, ...wanted }) }, query, (row: DeliveryRow) => row);
 }
@@ -36,11 +37,13 @@ export type DeliveryInFull = Awaited<ReturnType<typeof findDelivery>>;
  * `delivery_not_found`.
  */
 export async function findDelivery(
-  { store, secrets, scope }: Pick<Context, 'store' | 'secrets'> & { scope: OrgScope },
-  id: string,
-  { withContents }: { withContents: boolean },
+  { store, secrets }: Pick<Context, 'store' | 'secrets'>,
+  caller: Caller,
+  { id }: { id: string },
 ) {
-  const found = uuid.safeParse(id).success ? await deliveryInFull(scope, store.db, id) : undefined;
+  assertMay(caller, 'webhooks.see');
+  const withContents = caller.rights.has('webhooks.contents');
+  const found = uuid.safeParse(id).success ? await deliveryInFull(caller.scope, store.db, id) : undefined;
   if (found === undefined) throw new Problem('delivery_not_found');
   const { body, ...delivery } = found;
   const attempts = (await answersOf({ store, secrets }, id)) ?? [];

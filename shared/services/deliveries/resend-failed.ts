@@ -1,14 +1,12 @@
 import { Problem } from '#contract/errors.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { deliveryOrdersOf, type OrderRow } from '#store/delivery-orders.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
-import type { Context, Member } from '../context.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import { assertActive } from './assert-active.ts';
-
-type OrderContext = Pick<Context, 'store'> & { scope: OrgScope };
 
 /** `createdBefore` is the first moment after the span. */
 export type FailedSpan = { createdFrom: Date; createdBefore: Date };
@@ -27,13 +25,15 @@ export type { OrderRow };
  * order out (`carry-out-orders.ts`). Returns how many the order will send, as far as it is known, or why there is no order: nothing is to
  * be sent, or an earlier order is not yet carried out. Throws `webhook_not_found` or `webhook_inactive`.
  */
-export const orderResends = (
-  { store, scope }: OrderContext,
-  { id: memberId }: Member,
-  endpointId: string,
-  span: FailedSpan,
-): Promise<{ expected: number } | { refused: 'nothing_failed' | 'under_way' }> =>
-  store.transaction(async (tx) => {
+export async function orderResends(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id: endpointId, ...span }: FailedSpan & { id: string },
+): Promise<{ expected: number } | { refused: 'nothing_failed' | 'under_way' }> {
+  assertMay(caller, 'webhooks.change');
+  const { actor, scope } = caller;
+  const memberId = actor.kind === 'member' ? actor.id : null;
+  return store.transaction(async (tx) => {
     const endpoint = await webhookEndpointsOf(scope, tx).lock(endpointId);
     if (endpoint === undefined) throw new Problem('webhook_not_found');
     assertActive(endpoint);
@@ -46,7 +46,7 @@ export const orderResends = (
     const line = await nextLine(tx, scope, {
       subjectId: endpointId,
       type: 'webhook.resends_ordered',
-      actor: { kind: 'member', id: memberId },
+      actor,
       data: {
         order_id: order.id,
         created_from: span.createdFrom.toISOString(),
@@ -58,9 +58,16 @@ export const orderResends = (
     await writeAtOnce(tx, line);
     return { expected };
   });
+}
 
 const shownOrders = 3;
 
 /** The newest orders for an endpoint, with their progress. */
-export const listResendOrders = ({ store, scope }: OrderContext, endpointId: string): Promise<OrderRow[]> =>
-  deliveryOrdersOf(scope, store.db, endpointId).newest('resend', shownOrders);
+export async function listResendOrders(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<OrderRow[]> {
+  assertMay(caller, 'webhooks.see');
+  return deliveryOrdersOf(caller.scope, store.db, id).newest('resend', shownOrders);
+}

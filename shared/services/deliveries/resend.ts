@@ -8,7 +8,7 @@ import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { Context, Member } from '../context.ts';
+import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { type OnceContext, once } from '../requests/once.ts';
@@ -21,7 +21,7 @@ type Which = { id: string; delivery_id: string };
 
 /**
  * Sends the event of an earlier delivery again, with the same event id and bytes. The new delivery makes one attempt
- * (decision 34).
+ * (decision 34). A resend of a key has no line in the ledger, since the log of requests has it.
  */
 export async function resendDelivery(
   ctx: OnceContext & Pick<Context, 'temporal'>,
@@ -29,8 +29,17 @@ export async function resendDelivery(
   which: Which,
 ): Promise<GivenAnswer> {
   assertMay(caller, 'webhooks.change');
+  const { actor, scope } = caller;
   return once(ctx, caller, 'resend_delivery', async (tx) => {
-    const { row, started } = await resend(caller, tx, which);
+    if (actor.kind !== 'key') await webhookEndpointsOf(scope, tx).lock(which.id);
+    const { row, started } = await resend(tx, scope, which);
+    if (actor.kind !== 'key') {
+      const line = await nextLine(tx, scope, {
+        ...{ subjectId: which.id, type: 'webhook.resent', actor, at: row.createdAt },
+        data: { delivery_id: row.id, of: which.delivery_id },
+      });
+      await writeAtOnce(tx, line);
+    }
     return {
       status: 202,
       body: WebhookDelivery.parse(deliveryView(row)),
@@ -39,31 +48,9 @@ export async function resendDelivery(
   });
 }
 
-/** Sends it again for a member, with the same rules. Returns the id of the new delivery. */
-export async function resendByMember(
-  ctx: Pick<Context, 'store' | 'temporal'> & { scope: OrgScope },
-  { id: memberId }: Member,
-  which: Which,
-): Promise<string> {
-  const { row, started } = await ctx.store.transaction(async (tx) => {
-    await webhookEndpointsOf(ctx.scope, tx).lock(which.id);
-    const resent = await resend(ctx, tx, which);
-    const line = await nextLine(tx, ctx.scope, {
-      ...{ subjectId: which.id, type: 'webhook.resent', actor: { kind: 'member', id: memberId } },
-      ...{ data: { delivery_id: resent.row.id, of: which.delivery_id }, at: resent.row.createdAt },
-    });
-    await writeAtOnce(tx, line);
-    return resent;
-  });
-  await startAskedDeliveries(ctx, started);
-  return row.id;
-}
-
-type ScopeContext = { scope: OrgScope };
-
-async function resend({ scope }: ScopeContext, tx: Db, which: Which) {
+async function resend(tx: Db, scope: OrgScope, which: Which) {
   const endpoint = await requireWebhook(tx, scope, which.id);
-  const { event, ...earlier } = await requireDelivery({ scope }, tx, which);
+  const { event, ...earlier } = await requireDelivery(tx, scope, which);
   assertActive(endpoint);
   if (!event.hasBody) throw new Problem('event_expired');
   const delivery = {
@@ -87,7 +74,7 @@ async function resend({ scope }: ScopeContext, tx: Db, which: Which) {
 }
 
 /** A malformed delivery id counts as not found. The caller must already have checked the endpoint. */
-async function requireDelivery({ scope }: ScopeContext, tx: Db, { id, delivery_id }: Which) {
+async function requireDelivery(tx: Db, scope: OrgScope, { id, delivery_id }: Which) {
   const deliveries = deliveriesOf(scope, tx, id);
   const found = uuid.safeParse(delivery_id).success ? await deliveries.find(delivery_id) : undefined;
   const event = found && (await deliveries.holdEvent(found.eventId));

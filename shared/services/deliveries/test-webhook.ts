@@ -4,7 +4,7 @@ import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { Context, Member } from '../context.ts';
+import type { Context } from '../context.ts';
 import { publish } from '../events/publish.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
@@ -13,44 +13,42 @@ import { requireWebhook } from '../webhooks/get.ts';
 import { assertActive } from './assert-active.ts';
 import { startAskedDeliveries } from './start.ts';
 
-/** Sends `webhook.test` to one endpoint, whatever its `event_types` are (decision 32). */
+/** `deliveryId` is undefined if a repetition gets the answer of an earlier request. */
+type TestAnswer = GivenAnswer & { deliveryId: string | undefined };
+
+/**
+ * Sends `webhook.test` to one endpoint, whatever its `event_types` are (decision 32). A test of a key has no line in the ledger, since the
+ * log of requests has it.
+ */
 export async function testWebhook(
   ctx: OnceContext & Pick<Context, 'temporal'>,
   caller: Caller,
   { id }: { id: string },
-): Promise<GivenAnswer> {
+): Promise<TestAnswer> {
   assertMay(caller, 'webhooks.change');
-  return once(ctx, caller, 'test_webhook', async (tx) => {
-    const { eventId, started } = await sendTest(caller, tx, id);
+  const { actor, scope } = caller;
+  let deliveryId: string | undefined;
+  const answer = await once(ctx, caller, 'test_webhook', async (tx) => {
+    if (actor.kind !== 'key') await webhookEndpointsOf(scope, tx).lock(id);
+    const { eventId, started, at } = await sendTest(tx, scope, id);
+    deliveryId = started.deliveryIds[0];
+    if (actor.kind !== 'key') {
+      const data = { delivery_id: deliveryId ?? null };
+      await writeAtOnce(
+        tx,
+        await nextLine(tx, scope, { subjectId: id, type: 'webhook.tested', actor, data, at }),
+      );
+    }
     return {
       status: 202,
       body: TestedWebhook.parse({ id: eventId }),
       afterCommit: () => startAskedDeliveries(ctx, started),
     };
   });
+  return { ...answer, deliveryId };
 }
 
-/** Sends the event for a member, with the same rules. Returns the id of its delivery. */
-export async function testWebhookByMember(
-  ctx: Pick<Context, 'store' | 'temporal'> & { scope: OrgScope },
-  { id: memberId }: Member,
-  id: string,
-): Promise<string> {
-  const { started } = await ctx.store.transaction(async (tx) => {
-    await webhookEndpointsOf(ctx.scope, tx).lock(id);
-    const sent = await sendTest(ctx, tx, id);
-    const line = await nextLine(tx, ctx.scope, {
-      ...{ subjectId: id, type: 'webhook.tested', actor: { kind: 'member', id: memberId } },
-      ...{ data: { delivery_id: sent.started.deliveryIds[0] ?? null }, at: sent.at },
-    });
-    await writeAtOnce(tx, line);
-    return sent;
-  });
-  await startAskedDeliveries(ctx, started);
-  return started.deliveryIds[0] ?? '';
-}
-
-async function sendTest({ scope }: { scope: OrgScope }, tx: Db, id: string) {
+async function sendTest(tx: Db, scope: OrgScope, id: string) {
   const endpoint = await requireWebhook(tx, scope, id);
   assertActive(endpoint);
   const { eventId, deliveryIds, writes } = publish(tx, scope, {

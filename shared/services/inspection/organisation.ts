@@ -1,7 +1,7 @@
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
 import { findSettings } from '#store/organisations.ts';
-import { scopeOfOperator } from '#store/scope.ts';
+import { assertMay, type Caller, callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../lists/page.ts';
 import { type WatchedEndpoint, watchEndpoints } from '../webhooks/watch.ts';
@@ -20,14 +20,15 @@ export type InspectedOrganisation = {
 /** What an operator sees of one organisation. Undefined if there is none with this id. Throws `invalid_cursor`. */
 export async function inspectOrganisation(
   { store }: Pick<Context, 'store'>,
-  id: string,
-  query: ListQuery,
+  caller: Caller,
+  { id, ...query }: ListQuery & { id: string },
 ): Promise<InspectedOrganisation | undefined> {
+  assertMay(caller, 'operators.see');
   if (!uuid.safeParse(id).success) return undefined;
   const settings = await findSettings(store.db, { id });
   if (settings === undefined) return undefined;
-  const scope = scopeOfOperator({ orgId: id, environment: 'live' });
-  const { data, ...page } = await watchEndpoints({ store, scope }, query);
+  const there = callerOfOperator({ orgId: id, environment: 'live' });
+  const { data, ...page } = await watchEndpoints({ store }, there, query);
   const endpoints = data.map(({ url, description: _, ...shown }) => ({
     ...shown,
     origin: new URL(url).origin,

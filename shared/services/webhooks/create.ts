@@ -3,42 +3,24 @@ import { limits } from '#contract/limits.ts';
 import type { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
 import { mayRegister } from '#platform/addresses.ts';
 import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { Context, Member, RequestContext } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import { firstLine } from '../ledger/append.ts';
-import { byKey, byMember, type ChangedBy } from './changed-by.ts';
+import { environmentOf, noteSandboxChange } from './note-sandbox-change.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
 
-type CreateContext = Pick<Context, 'store' | 'secrets' | 'addresses'>;
-
 /** Registers an endpoint (specification 4.1; decisions 14 and 23). Only the answer to the registration contains this secret. */
 export async function createWebhook(
-  ctx: CreateContext & Pick<RequestContext, 'log'>,
+  ctx: Pick<RequestContext, 'store' | 'secrets' | 'addresses' | 'log'>,
   caller: Caller,
   input: CreateWebhook,
 ): Promise<CreatedWebhookEndpoint> {
   assertMay(caller, 'webhooks.change');
-  return create(ctx, caller.scope, byKey(ctx, caller), input);
-}
-
-/** Registers an endpoint for a member, with the same rules. */
-export const createWebhookByMember = (
-  ctx: CreateContext & { scope: OrgScope },
-  member: Member,
-  input: CreateWebhook,
-): Promise<CreatedWebhookEndpoint> => create(ctx, ctx.scope, byMember(member), input);
-
-function create(
-  ctx: CreateContext,
-  scope: OrgScope,
-  by: ChangedBy,
-  input: CreateWebhook,
-): Promise<CreatedWebhookEndpoint> {
   if (!mayRegister(input.url, ctx.addresses)) throw new Problem('invalid_url');
+  const { actor, scope } = caller;
   const id = newUuid();
   const secret = newWebhookSecret();
 
@@ -51,15 +33,15 @@ function create(
     const line = firstLine(tx, scope, {
       subjectId: id,
       type: 'webhook.created',
-      actor: by.actor,
-      data: { environment, event_types: eventTypes, ...by.data },
+      actor,
+      data: { environment, event_types: eventTypes, ...environmentOf(caller) },
       at: createdAt,
     });
     await writeAtOnce(tx, [
       endpoints.insert({ ...endpoint, secret: sealWebhookSecret(ctx, id, secret) }),
       ...line,
     ]);
-    by.note(id, environment, 'webhook.created');
+    noteSandboxChange(ctx, caller, endpoint, 'webhook.created');
     return { ...webhookView({ ...endpoint, active: true }), secret };
   });
 }

@@ -1,14 +1,11 @@
 import { Problem } from '#contract/errors.ts';
 import type { DeletedWebhookEndpoint } from '#contract/webhook.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { Context, Member, RequestContext } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
-import { byKey, byMember, type ChangedBy } from './changed-by.ts';
-
-type DeleteContext = Pick<Context, 'store'>;
+import { environmentOf, noteSandboxChange } from './note-sandbox-change.ts';
 
 /**
  * Deactivates an endpoint (specification 3; decision 22). The endpoint stays readable. A worker soon cancels its open
@@ -20,23 +17,8 @@ export async function deleteWebhook(
   { id }: { id: string },
 ): Promise<DeletedWebhookEndpoint> {
   assertMay(caller, 'webhooks.change');
-  return deactivate(ctx, caller.scope, byKey(ctx, caller), id);
-}
-
-/** Deactivates an endpoint for a member, with the same rules. */
-export const deleteWebhookByMember = (
-  ctx: DeleteContext & { scope: OrgScope },
-  member: Member,
-  id: string,
-): Promise<DeletedWebhookEndpoint> => deactivate(ctx, ctx.scope, byMember(member), id);
-
-const deactivate = (
-  ctx: DeleteContext,
-  scope: OrgScope,
-  by: ChangedBy,
-  id: string,
-): Promise<DeletedWebhookEndpoint> =>
-  ctx.store.transaction(async (tx) => {
+  const { actor, scope } = caller;
+  return ctx.store.transaction(async (tx) => {
     const endpoints = webhookEndpointsOf(scope, tx);
     const endpoint = await endpoints.lock(id);
     if (endpoint === undefined) throw new Problem('webhook_not_found');
@@ -44,12 +26,13 @@ const deactivate = (
       const line = await nextLine(tx, scope, {
         subjectId: id,
         type: 'webhook.deactivated',
-        actor: by.actor,
-        data: by.data,
+        actor,
+        data: environmentOf(caller),
         at: endpoint.now,
       });
       await writeAtOnce(tx, [endpoints.deactivate(id), endpoints.insertDeactivation(id), ...line]);
-      by.note(id, endpoint.environment, 'webhook.deactivated');
+      noteSandboxChange(ctx, caller, endpoint, 'webhook.deactivated');
     }
     return { id, object: 'webhook_endpoint', deleted: true };
   });
+}

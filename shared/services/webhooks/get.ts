@@ -7,13 +7,11 @@ import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { webhookView } from './view.ts';
 
-export type ReadContext = Pick<Context, 'store'>;
-
 /**
  * Returns one endpoint (specification 4.1). Callers of both environments can read it, even if it is inactive (decisions 14 and 22).
  */
 export async function getWebhook(
-  { store }: ReadContext,
+  { store }: Pick<Context, 'store'>,
   caller: Caller,
   { id }: { id: string },
 ): Promise<WebhookEndpoint> {

@@ -1,10 +1,10 @@
 import { Problem } from '#contract/errors.ts';
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { type AttemptFigures, type WatchedEndpoint, watchedEndpointsOf } from '#store/watched-endpoints.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
-import type { ReadContext } from './get.ts';
 
 export { countedDeliveries } from '#store/watched-endpoints.ts';
 export type { AttemptFigures, WatchedEndpoint };
@@ -16,18 +16,23 @@ export type EndpointWatch = {
 };
 
 /** The endpoints of an organisation with their health, newest first. */
-export const watchEndpoints = (
-  { store, scope }: ReadContext & { scope: OrgScope },
+export async function watchEndpoints(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
   query: ListQuery,
-): Promise<Page<WatchedEndpoint>> =>
-  pageOf(watchedEndpointsOf(scope, store.db), query, (row: WatchedEndpoint) => row);
+): Promise<Page<WatchedEndpoint>> {
+  assertMay(caller, 'webhooks.see');
+  return pageOf(watchedEndpointsOf(caller.scope, store.db), query, (row: WatchedEndpoint) => row);
+}
 
 /** One endpoint, how its newest attempts ended, and when a key of sandbox changed it last if it gets live events. Throws `webhook_not_found`, also for a malformed id. */
 export async function watchEndpoint(
-  { store, scope }: ReadContext & { scope: OrgScope },
-  id: string,
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id }: { id: string },
 ): Promise<EndpointWatch> {
-  const endpoints = watchedEndpointsOf(scope, store.db);
+  assertMay(caller, 'webhooks.see');
+  const endpoints = watchedEndpointsOf(caller.scope, store.db);
   const endpoint = uuid.safeParse(id).success ? await endpoints.find(id) : undefined;
   if (endpoint === undefined) throw new Problem('webhook_not_found');
   const changedFromSandbox =

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { pauseByOperator } from '#services/deliveries/pause-endpoint.ts';
+import { operatorAtEndpoint } from '#services/deliveries/by-operator.ts';
+import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import { type HistoryFault, inspectHistory } from '#services/inspection/history.ts';
 import { type Entry, lineHash } from '#services/ledger/append.ts';
 import { inviteByOperator } from '#services/members/invite.ts';
@@ -198,8 +199,9 @@ describe('a row that is changed by hand is named', () => {
       harm: `update webhook_endpoints set ${change} where id = '${json.id}'`,
       undo: `update webhook_endpoints set paused_at = null, paused_by = null where id = '${json.id}'`,
     });
-    for (const isPause of [true, false]) {
-      await pauseByOperator(harness, { id: json.id }, { isPause });
+    const operator = await operatorAtEndpoint(harness, { id: json.id });
+    for (const change of [pauseWebhook, resumeWebhook]) {
+      await change(harness, operator, { id: json.id });
       expect(await faults()).toEqual([]);
     }
   });

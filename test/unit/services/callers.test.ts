@@ -11,13 +11,17 @@ import { startVerification } from '#services/agent/start-verification.ts';
 import { type Caller, callerOfOperator } from '#services/caller.ts';
 import type { RequestContext } from '#services/context.ts';
 import { listDeliveries } from '#services/deliveries/list.ts';
+import { findDelivery, searchDeliveries } from '#services/deliveries/look-up.ts';
+import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import { resendDelivery } from '#services/deliveries/resend.ts';
+import { listResendOrders, orderResends } from '#services/deliveries/resend-failed.ts';
 import { testWebhook } from '#services/deliveries/test-webhook.ts';
 import { cancelIncomeCheck, eraseIncomeCheck, renewIncomeCheckLink } from '#services/income-checks/change.ts';
 import { completeIncomeCheck } from '#services/income-checks/complete.ts';
 import { createIncomeCheck } from '#services/income-checks/create.ts';
 import { getIncomeCheck } from '#services/income-checks/get.ts';
 import { listIncomeChecks } from '#services/income-checks/list.ts';
+import { inspectOrganisation } from '#services/inspection/organisation.ts';
 import { createKey } from '#services/keys/create.ts';
 import { findKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
@@ -34,6 +38,7 @@ import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
+import { watchEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
 
 /** Each verb refuses a caller without its right, before it reads anything. */
 
@@ -49,6 +54,7 @@ const untouched = (part: string): object =>
 const nothing = new Proxy({}, { get: (_, part) => untouched(String(part)) }) as RequestContext;
 const id = '01990000-0000-7000-8000-000000000000';
 const limit = 1;
+const span = { createdFrom: new Date(), createdBefore: new Date() };
 const sandbox = { scenario: 'approved', auto_complete: true } as const;
 const started = { method: 'document_only', sandbox } as const;
 const asked = { method: 'document_only', sandbox_scenario: 'approved', auto_complete: true } as const;
@@ -73,12 +79,20 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     listWebhooks: (caller) => listWebhooks(nothing, caller, { limit }),
     getWebhook: (caller) => getWebhook(nothing, caller, { id }),
     followWebhooks: (caller) => followWebhooks(nothing, caller),
+    watchEndpoints: (caller) => watchEndpoints(nothing, caller, { limit }),
+    watchEndpoint: (caller) => watchEndpoint(nothing, caller, { id }),
+    searchDeliveries: (caller) => searchDeliveries(nothing, caller, { id, limit }),
+    findDelivery: (caller) => findDelivery(nothing, caller, { id }),
+    listResendOrders: (caller) => listResendOrders(nothing, caller, { id }),
     listDeliveries: (caller) => listDeliveries(nothing, caller, { id, limit }),
   },
   'webhooks.change': {
     createWebhook: (caller) => createWebhook(nothing, caller, endpoint),
     deleteWebhook: (caller) => deleteWebhook(nothing, caller, { id }),
     rotateSecret: (caller) => rotateSecret(nothing, caller, { id, overlap_hours: 0 }),
+    pauseWebhook: (caller) => pauseWebhook(nothing, caller, { id }),
+    resumeWebhook: (caller) => resumeWebhook(nothing, caller, { id }),
+    orderResends: (caller) => orderResends(nothing, caller, { id, ...span }),
     testWebhook: (caller) => testWebhook(nothing, caller, { id }),
     resendDelivery: (caller) => resendDelivery(nothing, caller, { id, delivery_id: id }),
   },
@@ -108,6 +122,9 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     renewLink: (caller) => renewLink(nothing, caller, { id }),
     renewIncomeCheckLink: (caller) => renewIncomeCheckLink(nothing, caller, { id }),
     renewLinkOfCase: (caller) => renewLinkOfCase(nothing, caller, { id, resource: 'verification' }),
+  },
+  'operators.see': {
+    inspectOrganisation: (caller) => inspectOrganisation(nothing, caller, { id, limit }),
   },
   'verifications.erase': {
     eraseVerification: (caller) => eraseVerification(nothing, caller, { id }),
