@@ -1,5 +1,6 @@
 import { exitWith } from '#platform/process.ts';
-import { cancelByOperator } from '#services/privacy/by-operator.ts';
+import { operatorAtVerification } from '#services/verifications/by-operator.ts';
+import { cancel } from '#services/verifications/cancel.ts';
 import { wakeRun } from '#services/verifications/wake-run.ts';
 import { note } from './command-line.ts';
 import { withVerification } from './one-verification.ts';
@@ -9,7 +10,8 @@ const usage = 'Usage: npm run --silent cancel -- VERIFICATION_ID';
 
 /** Cancels an open verification, so that its link opens nothing any more. */
 await withVerification(usage, async (store, id, config) => {
-  await cancelByOperator({ store }, id);
+  const operator = await operatorAtVerification({ store }, { id });
+  await store.transaction((tx) => cancel({ tx }, operator, { id, requestId: null }));
   note(`Cancelled verification ${id}: its link opens nothing any more.`);
   const server = await temporalOf(config, 'the workflow of the verification must end.');
   await wakeRun(server, id).finally(server.close);

@@ -1,5 +1,6 @@
 import { exitWith } from '#platform/process.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { operatorAtVerification } from '#services/verifications/by-operator.ts';
+import { erase } from '#services/verifications/erase.ts';
 import { wakeRun } from '#services/verifications/wake-run.ts';
 import { note } from './command-line.ts';
 import { withVerification } from './one-verification.ts';
@@ -9,7 +10,8 @@ const usage = 'Usage: npm run --silent erase -- VERIFICATION_ID';
 
 /** Erases what is stored of the person of one verification. */
 await withVerification(usage, async (store, id, config) => {
-  const isErased = await eraseByOperator({ store }, id);
+  const operator = await operatorAtVerification({ store }, { id });
+  const isErased = await store.transaction((tx) => erase({ tx }, operator, { id, requestId: null }));
   note(isErased ? `Erased the person of verification ${id}.` : `Verification ${id} was erased before.`);
   const server = await temporalOf(config, 'the workflow of the verification must end.');
   await wakeRun(server, id).finally(server.close);

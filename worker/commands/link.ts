@@ -1,5 +1,8 @@
 import { exitWith } from '#platform/process.ts';
-import { renewLinkByOperator } from '#services/privacy/by-operator.ts';
+import { operatorAtVerification } from '#services/verifications/by-operator.ts';
+import { requireCase } from '#services/verifications/get.ts';
+import { verifyUrl } from '#services/verifications/link.ts';
+import { replaceLink } from '#services/verifications/renew-link.ts';
 import { wakeRun } from '#services/verifications/wake-run.ts';
 import { note, print } from './command-line.ts';
 import { withVerification } from './one-verification.ts';
@@ -11,7 +14,12 @@ const usage = 'Usage: npm run --silent link -- VERIFICATION_ID';
 await withVerification(usage, async (store, id, config) => {
   const server = await temporalOf(config, 'the workflow of the verification must wait for the new link.');
   try {
-    print(await renewLinkByOperator({ ...server, store, publicUrl: publicUrlOf(config) }, id));
+    const operator = await operatorAtVerification({ store }, { id });
+    const row = await store.transaction(async (tx) => {
+      await replaceLink({ ...server, tx }, operator, { id, requestId: null });
+      return requireCase({ store, db: tx }, operator.scope, id);
+    });
+    print(verifyUrl({ ...server, publicUrl: publicUrlOf(config) }, row));
     note(`Verification ${id} has a fresh link: the link before opens nothing any more.`);
     await wakeRun(server, id);
   } finally {

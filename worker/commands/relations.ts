@@ -6,6 +6,7 @@ import { exitWith } from '#platform/process.ts';
 import { removalWarningDays } from '#policy/relations.ts';
 import { type Removal, removalsAhead, verificationsWithReference } from '#services/relations/removals.ts';
 import { type RelationRefusal, type RelationReport, reportRelation } from '#services/relations/report.ts';
+import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { type ReportOfFile, readReports } from './relations-file.ts';
@@ -100,7 +101,9 @@ async function noteOne(
     return 'refused';
   }
   const { id, endedOn } = report;
-  const reported = await reportRelation({ store }, report).catch(unlessUnknown);
+  const reported = await operatorAtVerification({ store }, { id })
+    .then((operator) => reportRelation({ store }, operator, { id, endedOn }))
+    .catch(unlessUnknown);
   if ('refused' in reported) {
     const { refused } = reported;
     note(`Refused ${id}: ${refused === 'unknown' ? 'there is no such verification' : refusals[refused]}.`);

@@ -22,7 +22,7 @@ async function order(request: MemberRequest, found: Found): Promise<Answer> {
   if (format === undefined) return formAgain(request, found.row.id);
   const deadlineAt = ctx.clock.now().getTime() + orderMs;
   const wanted = { verificationId: found.row.id, format, deadlineAt } as const;
-  const ordered = await orderDossier({ ...ctx, scope: found.scope }, { id: member.memberId }, wanted);
+  const ordered = await orderDossier({ ...ctx, scope: found.caller.scope }, { id: member.memberId }, wanted);
   if (ordered.state === 'made' || ordered.state === 'later') return { to: `/dossiers/${ordered.orderId}` };
   return refused(request, found.row.id, ordered.state);
 }

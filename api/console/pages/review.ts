@@ -122,7 +122,7 @@ function choices(
   );
 }
 
-const placeOf = ({ ctx }: MemberRequest, { scope }: Found) => ({ ...ctx, scope });
+const placeOf = ({ ctx }: MemberRequest, { caller: { scope } }: Found) => ({ ...ctx, scope });
 const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
 
 /** Carries out a wish of a reviewer. If it is refused, nothing was changed, and the page says why. */

@@ -5,10 +5,12 @@ import { verificationWorkflowId } from '#contract/workflows.ts';
 import { may } from '#policy/rights.ts';
 import { lookAtEvidence } from '#services/reviews/evidence.ts';
 import type { Shown } from '#services/reviews/pictures.ts';
-import { cancelByMember, eraseByMember, renewLinkByMember } from '#services/verifications/by-member.ts';
+import { cancelCase } from '#services/verifications/cancel.ts';
 import { completeCase } from '#services/verifications/complete.ts';
+import { eraseCase } from '#services/verifications/erase.ts';
 import { type History, historyOf } from '#services/verifications/history.ts';
 import { noLink, verifyUrl } from '#services/verifications/link.ts';
+import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { choice, form, shownOnce, sure, when } from '../parts.ts';
@@ -32,7 +34,7 @@ type Extra = { fault?: Fault; shown?: Shown };
 
 async function show(request: MemberRequest, found: Found, { fault, shown }: Extra = {}): Promise<View> {
   const { ctx } = request;
-  const history = await historyOf({ ...ctx, scope: found.scope }, found.row.id);
+  const history = await historyOf(ctx, found.caller, found.row);
   const evidence = await evidenceSection(request, found, shown);
   const t = verificationTexts[request.language];
   return {
@@ -180,18 +182,15 @@ const ordered =
     return { to: `/verifications/${found.row.id}`, notice: 'saved' };
   };
 
-const contextOf = ({ ctx }: MemberRequest, { scope }: Found) => ({ ...ctx, scope });
+const contextOf = ({ ctx }: MemberRequest, { caller: { scope } }: Found) => ({ ...ctx, scope });
 const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
 
-const erase = ordered((request, found) =>
-  eraseByMember(contextOf(request, found), memberOf(request), found.row.id),
-);
+const erase = ordered(({ ctx }, { caller, row: { id } }) => eraseCase(ctx, caller, { id }));
 
 const complete = (scenario: Scenario | undefined) =>
-  ordered((request, found) => {
-    const deadlineAt = request.ctx.clock.now().getTime() + orderMs;
-    const caller = request.callers[found.environment];
-    return completeCase({ ...request.ctx, deadlineAt }, caller, { id: found.row.id, scenario });
+  ordered(({ ctx }, { caller, row: { id } }) => {
+    const deadlineAt = ctx.clock.now().getTime() + orderMs;
+    return completeCase({ ...ctx, deadlineAt }, caller, { id, scenario });
   });
 
 export const verificationPages: readonly ConsolePage[] = [
@@ -221,9 +220,7 @@ export const verificationPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/verifications/:id/link',
     for: 'verifications.change',
-    run: ordered((request, found) =>
-      renewLinkByMember(contextOf(request, found), memberOf(request), found.row.id),
-    ),
+    run: ordered(({ ctx }, { caller, row: { id } }) => renewLinkOfCase(ctx, caller, { id })),
   },
   {
     method: 'POST',
@@ -242,9 +239,7 @@ export const verificationPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/verifications/:id/cancel',
     for: 'verifications.change',
-    run: ordered((request, found) =>
-      cancelByMember(contextOf(request, found), memberOf(request), found.row.id),
-    ),
+    run: ordered(({ ctx }, { caller, row: { id } }) => cancelCase(ctx, caller, { id })),
   },
   {
     method: 'POST',

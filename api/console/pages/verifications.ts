@@ -39,14 +39,14 @@ const searchPage = async (request: MemberRequest): Promise<View> => {
 
 /** Text that no row can have is a fault of the field. A cursor that names no row shows the first page. */
 async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVerification> | undefined> {
-  const { ctx, member, language } = request;
-  const place = { store: ctx.store, scope: member.scopes[asked.environment] };
+  const { ctx, callers, language } = request;
+  const caller = callers[asked.environment];
   try {
-    return await searchVerifications(place, asked.search);
+    return await searchVerifications(ctx, caller, asked.search);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'invalid_cursor')
-      return searchVerifications(place, { ...asked.search, starting_after: undefined });
+      return searchVerifications(ctx, caller, { ...asked.search, starting_after: undefined });
     asked.faults.text = verificationTexts[language].search.wrongText;
     return undefined;
   }

@@ -1,11 +1,10 @@
 import type { Caller } from '../caller.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { cancelCase } from '../verifications/cancel.ts';
-import type { ChangeContext } from '../verifications/change.ts';
+import type { ById, ChangeContext } from '../verifications/change.ts';
 import { eraseCase } from '../verifications/erase.ts';
 import { renewLinkOfCase } from '../verifications/renew-link.ts';
 
-type ById = { id: string };
 const resource = 'income_check';
 
 /** Each does what it does to a verification, by the same rules (decision 43). */

@@ -1,6 +1,6 @@
 import type { RootFiles } from '#platform/root-files.ts';
 import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/erasures.ts';
-import { scopeOfOperator } from '#store/scope.ts';
+import { callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { firstPlace, inBatches } from '../lists/in-batches.ts';
 import { erase } from '../verifications/erase.ts';
@@ -38,8 +38,8 @@ export async function* undoneErasures({ store }: Pick<Context, 'store'>, roots: 
 export async function repeatErasures(ctx: Pick<Context, 'store'>, roots: RootFiles): Promise<number> {
   let repeated = 0;
   for await (const row of undoneErasures(ctx, roots)) {
-    const ordered = { actor: { kind: 'operator' }, requestId: null } as const;
-    await ctx.store.transaction((tx) => erase(tx, scopeOfOperator(row), row.id, ordered));
+    const ordered = { id: row.id, requestId: null };
+    await ctx.store.transaction((tx) => erase({ tx }, callerOfOperator(row), ordered));
     repeated += 1;
   }
   return repeated;

@@ -6,21 +6,26 @@ import { ledgerOf } from '#store/ledger.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { ledgerBinding, nextLine } from '../ledger/append.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf } from '../personal/papers.ts';
 import { incomeFound } from '../verifications/income-view.ts';
 import { reasonTexts } from '../verifications/view.ts';
-import { scopeForOperator } from './by-operator.ts';
 
 /**
  * Everything that is held of the person of one verification, for the person or for the organisation. Pictures are JPEG in base64, and the answer of a bank is XML. The
  * ledger notes that this was looked at.
  */
-export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string) =>
-  ctx.store.transaction(async (tx) => {
-    const scope = await scopeForOperator(tx, id);
+export async function exportPerson(
+  ctx: Pick<Context, 'store' | 'secrets'>,
+  caller: Caller,
+  { id }: { id: string },
+) {
+  assertMay(caller, 'evidence.see');
+  const { actor, scope } = caller;
+  return ctx.store.transaction(async (tx) => {
     const verifications = verificationsOf(scope, tx);
     const { now: at } = (await verifications.lock(id)) ?? { now: new Date() };
     const row = await verifications.find(id);
@@ -34,7 +39,7 @@ export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string
     await writeAtOnce(
       tx,
       await nextLine(tx, scope, {
-        ...{ subjectId: id, type: 'verification.exported', actor: { kind: 'operator' }, at },
+        ...{ subjectId: id, type: 'verification.exported', actor, at },
         data: { kinds: pictures.map(({ kind }) => kind) },
       }),
     );
@@ -79,6 +84,7 @@ export const exportPerson = (ctx: Pick<Context, 'store' | 'secrets'>, id: string
       })),
     };
   });
+}
 
 /** What an income check holds besides. */
 async function incomeOf(ctx: Pick<Context, 'secrets'>, tx: Db, scope: OrgScope, id: string) {

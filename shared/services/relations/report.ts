@@ -2,9 +2,9 @@ import { calendarDay } from '#platform/calendar-day.ts';
 import { keptUntil, relationEndOn } from '#policy/relations.ts';
 import { relationsOf } from '#store/relations.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Entry, nextLine } from '../ledger/append.ts';
-import { scopeForOperator } from '../privacy/by-operator.ts';
 
 /** `endedOn` is the last day of the relationship (YYYY-MM-DD). Null means that the relationship goes on. */
 export type RelationReport = { id: string; endedOn: string | null };
@@ -22,14 +22,16 @@ export type RelationReported =
 
 /**
  * Notes the end of the business relationship that a verification belongs to (decision 48). The years for which the verification is kept
- * count from this end. A later report replaces an earlier one. Throws `verification_not_found`.
+ * count from this end. A later report replaces an earlier one.
  */
-export const reportRelation = (
+export async function reportRelation(
   { store }: Pick<Context, 'store'>,
+  caller: Caller,
   { id, endedOn }: RelationReport,
-): Promise<RelationReported> =>
-  store.transaction(async (tx) => {
-    const scope = await scopeForOperator(tx, id);
+): Promise<RelationReported> {
+  assertMay(caller, 'verifications.change');
+  const { actor, scope } = caller;
+  return store.transaction(async (tx) => {
     if (scope.environment !== 'live') return { refused: 'sandbox' };
     const relations = relationsOf(scope, tx);
     const row = await relations.lock(id);
@@ -39,20 +41,20 @@ export const reportRelation = (
     if (endedOn !== null && endedOn > calendarDay(row.now)) return { refused: 'in_future' };
     const isNew = !says(row, endedAt);
     if (isNew) {
-      const line = await nextLine(tx, scope, { ...entryOf({ id, endedOn }), at: row.now });
+      const line = await nextLine(tx, scope, { ...entryOf({ id, endedOn }), actor, at: row.now });
       await writeAtOnce(tx, [relations.report(id, endedAt), ...line]);
     }
     return { isNew, keptUntil: endedAt && keptUntil(endedAt) };
   });
+}
 
 type Row = { relationEndedAt: Date | null; relationContinues: boolean };
 
 const says = ({ relationEndedAt, relationContinues }: Row, endedAt: Date | null): boolean =>
   endedAt === null ? relationContinues : relationEndedAt?.getTime() === endedAt.getTime();
 
-const entryOf = ({ id, endedOn }: RelationReport): Omit<Entry, 'at'> => ({
+const entryOf = ({ id, endedOn }: RelationReport): Omit<Entry, 'actor' | 'at'> => ({
   subjectId: id,
-  actor: { kind: 'operator' },
   ...(endedOn === null
     ? { type: 'relation.continues', data: {} }
     : { type: 'relation.ended', data: { ended_on: endedOn } }),

@@ -1,43 +1,30 @@
 import { Problem } from '#contract/errors.ts';
-import type { Resource } from '#policy/resources.ts';
 import type { Db } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { type ChangeContext, changeCase, type Ordered } from './change.ts';
+import { type ById, type ChangeContext, changeCase, type Ordered, type Which } from './change.ts';
 
 /**
  * Cancels an open verification (decision 43). Its link shows that it was cancelled, its run ends, and its status stays. A fresh link
  * revives it. A repetition changes nothing.
  */
-export const cancelVerification = (
-  ctx: ChangeContext,
-  caller: Caller,
-  { id }: { id: string },
-): Promise<GivenAnswer> => cancelCase(ctx, caller, { id, resource: 'verification' });
+export const cancelVerification = (ctx: ChangeContext, caller: Caller, { id }: ById): Promise<GivenAnswer> =>
+  cancelCase(ctx, caller, { id, resource: 'verification' });
 
-export async function cancelCase(
-  ctx: ChangeContext,
-  caller: Caller,
-  { id, resource }: { id: string; resource: Resource },
-): Promise<GivenAnswer> {
+export async function cancelCase(ctx: ChangeContext, caller: Caller, which: Which): Promise<GivenAnswer> {
   assertMay(caller, 'verifications.change');
-  const { scope } = caller;
-  return changeCase(ctx, caller, { operation: 'cancel_verification', resource, id }, (tx, ordered) =>
-    cancel(tx, scope, id, ordered),
+  return changeCase(ctx, caller, { operation: 'cancel_verification', ...which }, (tx, ordered) =>
+    cancel({ tx }, caller, ordered),
   );
 }
 
 /** Throws `already_completed`, or `already_submitted` after the end user has sent everything. */
-export async function cancel(
-  tx: Db,
-  scope: OrgScope,
-  id: string,
-  { actor, requestId }: Ordered,
-): Promise<void> {
+export async function cancel({ tx }: { tx: Db }, caller: Caller, { id, requestId }: Ordered): Promise<void> {
+  assertMay(caller, 'verifications.change');
+  const { actor, scope } = caller;
   const verifications = verificationsOf(scope, tx);
   const verification = await verifications.lock(id);
   if (verification === undefined) throw new Problem('verification_not_found');

@@ -3,7 +3,6 @@ import type { Db } from '#store/connection.ts';
 import type { Operation } from '#store/requests.ts';
 import type { Caller } from '../caller.ts';
 import type { Context, RequestContext } from '../context.ts';
-import type { Actor } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { type OnceContext, once } from '../requests/once.ts';
 import { answerAbout } from './answer-about.ts';
@@ -11,11 +10,13 @@ import { evenIfLost, type LostContext } from './even-if-lost.ts';
 import { requireCase } from './get.ts';
 import { wakeRun } from './wake-run.ts';
 
-/** Who gave an order, and the id of the request. The id is null for a command of the operator. */
-export type Ordered = { actor: Actor; requestId: string | null };
+/** What is changed in a transaction. The id of the request is null if a page or a command asks. */
+export type Ordered = { id: string; requestId: string | null };
 
-/** What is changed, and by which operation. */
-export type Changing = { operation: Operation; resource: Resource; id: string };
+export type ById = { id: string };
+
+/** What a verb changes: what `resource` names, or else either. */
+export type Which = ById & { resource?: Resource };
 
 /** What a verb needs that changes a verification or an income check. */
 export type ChangeContext = OnceContext &
@@ -23,22 +24,27 @@ export type ChangeContext = OnceContext &
   Pick<Context, 'publicUrl'> &
   Pick<RequestContext, 'requestId'>;
 
-/** Changes a verification or an income check for a key, answers with it as it is afterwards, and then wakes its run. */
+/**
+ * Changes a verification or an income check, answers a request with it as it is afterwards, and then wakes its run. Nobody reads the answer
+ * to a page, and its link may be of a key that is lost, which must not stop an erasure.
+ */
 export const changeCase = (
   ctx: ChangeContext,
-  { actor, scope }: Pick<Caller, 'actor' | 'scope'>,
-  { operation, resource, id }: Changing,
+  by: Pick<Caller, 'actor' | 'scope'>,
+  { operation, resource, id }: Which & { operation: Operation },
   change: (tx: Db, ordered: Ordered) => Promise<unknown>,
 ): Promise<GivenAnswer> =>
-  evenIfLost(ctx, scope, id, () =>
+  evenIfLost(ctx, by.scope, id, () =>
     once(
       ctx,
-      { actor, scope },
+      by,
       operation,
       async (tx) => {
-        await requireCase({ ...ctx, db: tx }, scope, id, resource);
-        await change(tx, { actor, requestId: ctx.requestId });
-        const body = await answerAbout({ ...ctx, db: tx }, scope, id);
+        const inside = { ...ctx, db: tx };
+        const { requestId } = ctx;
+        await requireCase(inside, by.scope, id, resource);
+        await change(tx, { id, requestId });
+        const body = requestId === null ? null : await answerAbout(inside, by.scope, id);
         return { status: 200, body, afterCommit: () => wakeRun(ctx, id) };
       },
       id,

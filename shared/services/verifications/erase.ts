@@ -1,5 +1,4 @@
 import { Problem } from '#contract/errors.ts';
-import type { Resource } from '#policy/resources.ts';
 import { commandsOf } from '#store/commands.ts';
 import type { Db } from '#store/connection.ts';
 import { dataKeysOf } from '#store/data-keys.ts';
@@ -11,46 +10,38 @@ import { incomeHashesOf } from '#store/income-files.ts';
 import { ledgerOf } from '#store/ledger.ts';
 import { requestsOf } from '#store/requests.ts';
 import { reviewClaimsOf } from '#store/review-claims.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { type ChangeContext, changeCase, type Ordered } from './change.ts';
+import { type ById, type ChangeContext, changeCase, type Ordered, type Which } from './change.ts';
 
 /**
  * Erases what is stored of the person of a verification, at any time (decision 43). Verdict, checks and the lines of the ledger stay. An
  * open verification is cancelled, without an event. A repetition changes nothing.
  */
-export const eraseVerification = (
-  ctx: ChangeContext,
-  caller: Caller,
-  { id }: { id: string },
-): Promise<GivenAnswer> => eraseCase(ctx, caller, { id, resource: 'verification' });
+export const eraseVerification = (ctx: ChangeContext, caller: Caller, { id }: ById): Promise<GivenAnswer> =>
+  eraseCase(ctx, caller, { id, resource: 'verification' });
 
-export async function eraseCase(
-  ctx: ChangeContext,
-  caller: Caller,
-  { id, resource }: { id: string; resource: Resource },
-): Promise<GivenAnswer> {
+export async function eraseCase(ctx: ChangeContext, caller: Caller, which: Which): Promise<GivenAnswer> {
   assertMay(caller, 'verifications.erase');
-  const { scope } = caller;
-  return changeCase(ctx, caller, { operation: 'erase_verification', resource, id }, async (tx, ordered) => {
-    if (scope.environment === 'live' && !(await settingsOf(scope, tx).mayEraseByKey()))
-      throw new Problem('not_allowed');
-    await erase(tx, scope, id, ordered);
-  });
+  return changeCase(ctx, caller, { operation: 'erase_verification', ...which }, (tx, ordered) =>
+    erase({ tx }, caller, ordered),
+  );
 }
 
-/** Returns false if the verification was erased before. */
+/** Returns false if the verification was erased before. In live, the organisation decides whether its keys may erase. */
 export async function erase(
-  tx: Db,
-  scope: OrgScope,
-  id: string,
-  { actor, requestId }: Ordered,
+  { tx }: { tx: Db },
+  caller: Caller,
+  { id, requestId }: Ordered,
 ): Promise<boolean> {
+  assertMay(caller, 'verifications.erase');
+  const { actor, scope } = caller;
+  if (actor.kind === 'key' && scope.environment === 'live' && !(await settingsOf(scope, tx).mayEraseByKey()))
+    throw new Problem('not_allowed');
   const verifications = verificationsOf(scope, tx);
   const verification = await verifications.lock(id);
   if (verification === undefined) throw new Problem('verification_not_found');

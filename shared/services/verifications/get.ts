@@ -22,6 +22,21 @@ export async function getVerification(
   return readView(ctx, caller, await requireRecorded(ctx, caller.scope, id));
 }
 
+/** A verification or an income check. Undefined if there is none. */
+export const findCase = async (
+  ctx: LostContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<VerificationRow | undefined> => {
+  assertMay(caller, 'verifications.open');
+  const { scope } = caller;
+  return evenIfLost(ctx, scope, id, () => requireCase(ctx, scope, id)).catch(unlessUnknown);
+};
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.code !== 'verification_not_found') throw error;
+}
+
 /** As `requireVerification`, but outside a transaction, and also if an older database has lost the row. */
 export const requireRecorded = (ctx: LostContext, scope: OrgScope, id: string): Promise<ChosenRow> =>
   evenIfLost(ctx, scope, id, () => requireVerification(ctx, scope, id));

@@ -2,7 +2,7 @@ import { Problem } from '#contract/errors.ts';
 import type { WorkflowStep } from '#platform/temporal-steps.ts';
 import { type DossierRows, dossierOf } from '#store/dossiers.ts';
 import { type LedgerRow, ledgerOf } from '#store/ledger.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 
 type Delivery = DossierRows['deliveries'][number];
@@ -20,13 +20,16 @@ export type History = { lines: HistoryLine[]; deliveries: Delivery[]; workflowSe
 
 /**
  * Everything that happened to a verification on one time line, oldest first: the ledger, the events, each attempt of each delivery, and
- * the steps of the workflow for as long as Temporal keeps them. Throws if the organisation has no chain of this id. The caller has read
- * the row, so it is not read again.
+ * the steps of the workflow for as long as Temporal keeps them. Throws if the organisation has no chain of this id. Whoever calls this has
+ * read the row, so it is not read again.
  */
 export async function historyOf(
-  { store, temporal, scope }: Pick<Context, 'store' | 'temporal'> & { scope: OrgScope },
-  id: string,
+  { store, temporal }: Pick<Context, 'store' | 'temporal'>,
+  caller: Caller,
+  { id }: { id: string },
 ): Promise<History> {
+  assertMay(caller, 'verifications.open');
+  const { scope } = caller;
   const rows = dossierOf(scope, store.db, id);
   const steps = temporal.stepsOfVerification(id).catch(() => undefined);
   const [ledger, events, deliveries] = await Promise.all([

@@ -1,46 +1,43 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { Resource } from '#policy/resources.ts';
 import type { Db } from '#store/connection.ts';
 import { eidTransactionsOf } from '#store/eid-transactions.ts';
 import { evidenceEndOf } from '#store/evidence.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
-import { type ChangeContext, changeCase, type Ordered } from './change.ts';
+import { type ById, type ChangeContext, changeCase, type Ordered, type Which } from './change.ts';
 import { lifetimeAfterStartMs, linkLifetimeMs, noLink } from './link.ts';
 
 /**
  * Gives a verification a fresh link (decision 43). The link before is unknown from then on, and who is at a bank with it cannot finish
  * there. A cancelled or expired verification is open again, at the step where the person was.
  */
-export const renewLink = (ctx: ChangeContext, caller: Caller, { id }: { id: string }): Promise<GivenAnswer> =>
+export const renewLink = (ctx: ChangeContext, caller: Caller, { id }: ById): Promise<GivenAnswer> =>
   renewLinkOfCase(ctx, caller, { id, resource: 'verification' });
 
 export async function renewLinkOfCase(
   ctx: ChangeContext,
   caller: Caller,
-  { id, resource }: { id: string; resource: Resource },
+  which: Which,
 ): Promise<GivenAnswer> {
   assertMay(caller, 'verifications.change');
-  const { scope } = caller;
-  return changeCase(ctx, caller, { operation: 'renew_link', resource, id }, (tx, ordered) =>
-    replaceLink(ctx, tx, scope, id, ordered),
+  return changeCase(ctx, caller, { operation: 'renew_link', ...which }, (tx, ordered) =>
+    replaceLink({ ...ctx, tx }, caller, ordered),
   );
 }
 
 /** Throws `already_completed`, `erased`, `already_submitted` or `too_many_links`. */
 export async function replaceLink(
-  { secrets }: Pick<Context, 'secrets'>,
-  tx: Db,
-  scope: OrgScope,
-  id: string,
-  { actor, requestId }: Ordered,
+  { secrets, tx }: Pick<Context, 'secrets'> & { tx: Db },
+  caller: Caller,
+  { id, requestId }: Ordered,
 ): Promise<void> {
+  assertMay(caller, 'verifications.change');
+  const { actor, scope } = caller;
   const verifications = verificationsOf(scope, tx);
   const verification = await verifications.lock(id);
   if (verification === undefined) throw new Problem('verification_not_found');

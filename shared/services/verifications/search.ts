@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import { storableText, uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { type FoundVerification, type SearchFor, searchOf } from '#store/verification-search.ts';
 import { verificationsOf } from '#store/verifications.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
 
@@ -15,10 +15,13 @@ export type Search = Omit<SearchFor, 'name'> & { text?: string | undefined } & L
  * The verifications of an organisation that match, newest first. `text` is an id, a `dossier_ref` or a reference of the partner, in
  * full: a part of a reference would need a search through all of them.
  */
-export function searchVerifications(
-  { store, scope }: Pick<Context, 'store'> & { scope: OrgScope },
+export async function searchVerifications(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
   { text, limit, starting_after, ...wanted }: Search,
 ): Promise<Page<FoundVerification>> {
+  assertMay(caller, 'verifications.see');
+  const { scope } = caller;
   const search = searchOf(scope, store.db);
   const name = text === undefined || text === '' ? undefined : nameIn(text);
   return pageOf(

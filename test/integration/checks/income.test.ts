@@ -3,8 +3,8 @@ import type { DocumentReader } from '#activities/checks/port.ts';
 import { createChecks } from '#activities/run-checks.ts';
 import { examinationsMax, examineAgainMs } from '#policy/examination.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
-import { exportPerson } from '#services/privacy/export.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
+import { exportByOperator } from '#test/support/as-operator.ts';
 import { call } from '#test/support/harness.ts';
 import { quickComparer } from '#test/support/quick-comparer.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
@@ -52,7 +52,7 @@ describe('in live', () => {
     const all = (row?.all ?? '').toLowerCase();
     expect(all).not.toContain(Buffer.from('Linde').toString('hex'));
     expect(all.replaceAll(/\\x[0-9a-f]*/g, '')).not.toMatch(/linde|268444/);
-    const exported = await exportPerson(harness.ctx, id);
+    const exported = await exportByOperator(harness.ctx, id);
     const [picture] = exported.income?.documents[0]?.pages_jpeg_base64 ?? [];
     expect(Buffer.from(picture ?? '', 'base64').subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removalWarningDays } from '#policy/relations.ts';
 import { keptMs } from '#policy/retention.ts';
-import { reportRelation } from '#services/relations/report.ts';
+import { reportByOperator } from '#test/support/as-operator.ts';
 import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 
@@ -58,7 +58,7 @@ test('a verification whose relationship was reported is no longer announced', as
     await harness.rows`
       insert into ledger (subject_id, sequence, org_id, type, data, previous_hash, hash)
       values (${id}, 1, ${orgId}, 'verification.created', '{}', '\\x00', '\\x00')`;
-  await reportRelation(harness.ctx, { id: goesOn, endedOn: null });
-  await reportRelation(harness.ctx, { id: ended, endedOn: new Date().toISOString().slice(0, 10) });
+  await reportByOperator(harness.ctx, { id: goesOn, endedOn: null });
+  await reportByOperator(harness.ctx, { id: ended, endedOn: new Date().toISOString().slice(0, 10) });
   expect(await pageOf()).toContain('Removed within 90 days: 2 verifications.');
 });

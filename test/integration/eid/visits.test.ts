@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Banks, EidFault, type EidProvider } from '#activities/eid/port.ts';
 import { createBankVisits } from '#activities/visit-banks.ts';
 import { newUuid } from '#platform/crypto.ts';
+import { callerOfOperator } from '#services/caller.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { recordResult } from '#services/flow/bank-result.ts';
 import { bankStageOf, isAtBank } from '#services/flow/bank-stage.ts';
@@ -55,7 +56,7 @@ async function flow() {
     ref: { verificationId: id, orgId, environment: 'live' as const },
     renew: () =>
       harness.store.transaction((tx) =>
-        replaceLink(ctx, tx, place.scope, id, { actor: { kind: 'operator' }, requestId: null }),
+        replaceLink({ ...ctx, tx }, callerOfOperator(place.scope), { id, requestId: null }),
       ),
     want: (linkVersion = place.linkVersion) =>
       wantBank(ctx, { ...place, linkVersion }, { issuerId: 'BANKNL2A', language: 'nl' }),

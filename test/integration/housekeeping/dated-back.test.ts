@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
-import { reportRelation } from '#services/relations/report.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
@@ -9,6 +8,7 @@ import { monthlyUsage } from '#services/usage/monthly.ts';
 import { scopeOfKey } from '#store/scope.ts';
 import { doubtful, eventually, walkedThrough } from '#test/integration/dossiers/support.ts';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
+import { reportByOperator } from '#test/support/as-operator.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
@@ -288,8 +288,8 @@ test('what is left of verifications after each period, until five years and a da
 
   // Some years later the operator reports the end of one relationship, and that another one goes on.
   expect(await later(900 * day)).toEqual(afterAQuarter);
-  await reportRelation(harness.ctx, { id: await idOf('ended'), endedOn: today() });
-  await reportRelation(harness.ctx, { id: await idOf('going on'), endedOn: null });
+  await reportByOperator(harness.ctx, { id: await idOf('ended'), endedOn: today() });
+  await reportByOperator(harness.ctx, { id: await idOf('going on'), endedOn: null });
 
   const removed = (...owners: string[]) => each(owners, ['verification.removed']);
   const removedFirst = ['confirmed', 'decided', 'income', 'sandbox', 'unfinished', 'unreported'];
@@ -326,7 +326,7 @@ test('what is left of verifications after each period, until five years and a da
   expect(await later(991 * day)).toEqual(afterTheEnd);
   expect(await later(20 * 365 * day)).toEqual(afterTheEnd);
 
-  await reportRelation(harness.ctx, { id: await idOf('going on'), endedOn: today() });
+  await reportByOperator(harness.ctx, { id: await idOf('going on'), endedOn: today() });
   const nothingButRemovals = {
     ...{ ...afterTheEnd, ...leftOf() },
     ledger: [...ofOthers, ...removed('ended', 'going on', ...removedFirst)].sort(),

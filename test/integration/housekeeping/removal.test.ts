@@ -13,10 +13,10 @@ import { type Entry, nextLine, personalValues } from '#services/ledger/append.ts
 import { signLedger } from '#services/ledger/roots.ts';
 import { verdictForLedger } from '#services/ledger/verdict.ts';
 import { newDataKey } from '#services/personal/data-key.ts';
-import { reportRelation } from '#services/relations/report.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import { reportByOperator } from '#test/support/as-operator.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { queryAt } from '#test/support/database.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -178,7 +178,7 @@ test('a chain that went on after it was signed is removed lawfully, as the signe
   const endedOn = ago(keptMs.completed_verifications + 3 * day)
     .toISOString()
     .slice(0, 10);
-  expect(await reportRelation({ store }, { id, endedOn })).toMatchObject({ isNew: true });
+  expect(await reportByOperator({ store }, { id, endedOn })).toMatchObject({ isNew: true });
   expect(await purge('completed_verifications')).toEqual({ rows: 1 });
   expect(await linesOf(id)).toMatchObject([{ type: 'verification.removed', sequence: 4 }]);
   expect(await faults()).toEqual([]);

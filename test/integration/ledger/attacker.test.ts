@@ -6,8 +6,8 @@ import { type HistoryFault, inspectHistory } from '#services/inspection/history.
 import { type Entry, lineHash } from '#services/ledger/append.ts';
 import { inviteByOperator } from '#services/members/invite.ts';
 import { changeRole, disableMember, enableMember } from '#services/members/manage.ts';
-import { reportRelation } from '#services/relations/report.ts';
 import { scopeOfOperator } from '#store/scope.ts';
+import { reportByOperator } from '#test/support/as-operator.ts';
 import { queryAt } from '#test/support/database.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -57,11 +57,11 @@ test('what the product writes itself is no fault', async () => {
   const id = await completed();
   await harness.rows`update verifications set environment = 'live' where id = ${id}`;
   const today = new Date().toISOString().slice(0, 10);
-  expect(await reportRelation(harness, { id, endedOn: null })).toMatchObject({ isNew: true });
+  expect(await reportByOperator(harness, { id, endedOn: null })).toMatchObject({ isNew: true });
   expect(await faults()).toEqual([]);
   const completion = new Date(Date.now() - 9 * 86_400_000);
   await harness.rows`update verifications set completed_at = ${completion} where id = ${id}`;
-  expect(await reportRelation(harness, { id, endedOn: today })).toMatchObject({ isNew: true });
+  expect(await reportByOperator(harness, { id, endedOn: today })).toMatchObject({ isNew: true });
   await harness.rows`
     update verifications set completed_at = (select created_at from ledger where subject_id = ${id} and sequence = 1)
     where id = ${id}`;

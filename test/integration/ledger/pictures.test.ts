@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HistoryFault, inspectHistory } from '#services/inspection/history.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { queryAt } from '#test/support/database.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { untilMasked } from '#test/support/masked.ts';

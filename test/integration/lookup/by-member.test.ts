@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
+import type { Environment } from '#contract/enums.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { cancelByMember, eraseByMember, renewLinkByMember } from '#services/verifications/by-member.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { callerOfMember } from '#services/caller.ts';
+import { cancelCase } from '#services/verifications/cancel.ts';
+import { eraseCase } from '#services/verifications/erase.ts';
+import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
+import { scopeOfMember } from '#store/scope.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
 const harness = await startHarness();
 const { key, organisationId } = await harness.key({ environment: 'live' });
-const member = { id: newUuid() };
-const ctx = { ...harness.ctx, scope: scopeOfKey({ orgId: organisationId, environment: 'live' }) };
+const memberId = newUuid();
+const ownerOf = (orgId: string, environment: Environment) => {
+  const live = scopeOfMember({ orgId, environment: 'live' });
+  const sandbox = scopeOfMember({ orgId, environment: 'sandbox' });
+  return callerOfMember({ memberId, role: 'owner', scopes: { live, sandbox } }, environment);
+};
+const owner = ownerOf(organisationId, 'live');
+const ctx = { ...harness.ctx, requestId: null, deadlineAt: Date.now() + 60_000 };
 
 const create = async () =>
   (
@@ -22,19 +32,19 @@ const linesOfMember = async (id: string) =>
   (
     await harness.rows<{ type: string }>`
       select type from ledger where subject_id = ${id}
-      and data -> 'actor' = ${JSON.stringify({ kind: 'member', id: member.id })}::jsonb order by sequence`
+      and data -> 'actor' = ${JSON.stringify({ kind: 'member', id: memberId })}::jsonb order by sequence`
   ).map(({ type }) => type);
 
 test('a member cancels, gives a fresh link and erases; each is a line that names the member', async () => {
   const { id, verify_url } = await create();
-  await cancelByMember(ctx, member, id);
+  await cancelCase(ctx, owner, { id });
   expect((await person(harness, verify_url).look()).text).toMatch(/cancelled/i);
-  await renewLinkByMember(ctx, member, id);
+  await renewLinkOfCase(ctx, owner, { id });
   const fresh = (await get(id)).verify_url;
   expect(fresh).not.toBe(verify_url);
   expect((await person(harness, fresh).look()).status).toBe(200);
-  expect(await eraseByMember(ctx, member, id)).toBe(true);
-  expect(await eraseByMember(ctx, member, id)).toBe(false);
+  await eraseCase(ctx, owner, { id });
+  await eraseCase(ctx, owner, { id });
   expect((await get(id)).reference).toBeNull();
   expect(await linesOfMember(id)).toEqual([
     ...['verification.cancelled', 'verification.link_renewed', 'verification.erased'],
@@ -44,12 +54,9 @@ test('a member cancels, gives a fresh link and erases; each is a line that names
 test('a verification of another organisation or environment is unknown, and nothing is changed', async () => {
   const { id } = await create();
   const other = await harness.key({ org: 'Other', environment: 'live' });
-  for (const scope of [
-    scopeOfKey({ orgId: other.organisationId, environment: 'live' }),
-    scopeOfKey({ orgId: organisationId, environment: 'sandbox' }),
-  ])
-    for (const act of [cancelByMember, renewLinkByMember, eraseByMember])
-      await expect(act({ ...ctx, scope }, member, id)).rejects.toMatchObject({
+  for (const foreigner of [ownerOf(other.organisationId, 'live'), ownerOf(organisationId, 'sandbox')])
+    for (const act of [cancelCase, renewLinkOfCase, eraseCase])
+      await expect(act(ctx, foreigner, { id })).rejects.toMatchObject({
         code: 'verification_not_found',
       });
   expect(await linesOfMember(id)).toEqual([]);

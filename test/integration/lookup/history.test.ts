@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { callerOfOperator } from '#services/caller.ts';
 import { type HistoryLine, historyOf } from '#services/verifications/history.ts';
-import { scopeOfKey } from '#store/scope.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { temporalNowhere } from '#test/support/nowhere.ts';
 import { startPartner } from '#test/support/partner.ts';
@@ -8,8 +8,8 @@ import { person } from '#test/support/person.ts';
 
 const harness = await startHarness();
 const partner = await startPartner(harness);
-const scope = scopeOfKey({ orgId: partner.organisationId, environment: 'sandbox' });
-const ctx = { ...harness.ctx, scope };
+const caller = callerOfOperator({ orgId: partner.organisationId, environment: 'sandbox' });
+const { ctx } = harness;
 
 const pending = async () =>
   (await partner.ask('POST', '/verifications', { sandbox: { auto_complete: false } })).json;
@@ -27,9 +27,9 @@ test('ledger, events, attempts and the steps of the workflow stand on one time l
   await person(harness, verify_url).start();
   await partner.ask('POST', `/verifications/${id}/complete`, {});
   await expect
-    .poll(async () => (await historyOf(ctx, id)).lines.map(shortOf))
+    .poll(async () => (await historyOf(ctx, caller, { id })).lines.map(shortOf))
     .toEqual(expect.arrayContaining(['attempt 1 200', 'workflow run_completed']));
-  const { lines, workflowSeen, deliveries } = await historyOf(ctx, id);
+  const { lines, workflowSeen, deliveries } = await historyOf(ctx, caller, { id });
   expect(workflowSeen).toBe(true);
   expect(deliveries).toHaveLength(1);
   const short = lines.map(shortOf);
@@ -49,14 +49,14 @@ test('a run that was ended and begun again is shown with both', async () => {
   await harness.ctx.temporal.endVerification(id, 'a test');
   await partner.ask('POST', `/verifications/${id}/complete`, {});
   await expect
-    .poll(async () => (await historyOf(ctx, id)).lines.map(shortOf))
+    .poll(async () => (await historyOf(ctx, caller, { id })).lines.map(shortOf))
     .toEqual(expect.arrayContaining(['workflow run_terminated', 'workflow run_completed']));
 });
 
 test('without Temporal the rows are shown, and that the steps are missing', async () => {
   const { id } = await pending();
   const temporal = await temporalNowhere(harness);
-  const { lines, workflowSeen } = await historyOf({ ...ctx, temporal }, id);
+  const { lines, workflowSeen } = await historyOf({ ...ctx, temporal }, caller, { id });
   expect(workflowSeen).toBe(false);
   expect(lines.map(shortOf)).toEqual(['ledger verification.created']);
 });
@@ -64,8 +64,8 @@ test('without Temporal the rows are shown, and that the steps are missing', asyn
 test('a verification of another organisation is unknown', async () => {
   const other = await startPartner(harness);
   const { id } = await pending();
-  const foreign = scopeOfKey({ orgId: other.organisationId, environment: 'sandbox' });
-  await expect(historyOf({ ...ctx, scope: foreign }, id)).rejects.toMatchObject({
+  const foreign = callerOfOperator({ orgId: other.organisationId, environment: 'sandbox' });
+  await expect(historyOf(ctx, foreign, { id })).rejects.toMatchObject({
     code: 'verification_not_found',
   });
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { callerOfOperator } from '#services/caller.ts';
 import { type Search, searchVerifications } from '#services/verifications/search.ts';
-import { scopeOfKey } from '#store/scope.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness();
 const { key, organisationId } = await harness.key();
-const scope = scopeOfKey({ orgId: organisationId, environment: 'sandbox' });
+const caller = callerOfOperator({ orgId: organisationId, environment: 'sandbox' });
 const search = (wanted: Partial<Search>) =>
-  searchVerifications({ store: harness.store, scope }, { limit: 50, starting_after: undefined, ...wanted });
+  searchVerifications(harness, caller, { limit: 50, starting_after: undefined, ...wanted });
 const idsOf = async (wanted: Partial<Search>) => (await search(wanted)).data.map(({ id }) => id);
 
 const create = async (body: object) => (await call(harness, 'POST', '/v1/verifications', { key, body })).json;
@@ -52,10 +52,10 @@ test('nothing of another organisation or environment is found', async () => {
     [other.organisationId, 'sandbox'],
     [organisationId, 'live'],
   ] as const) {
-    const foreign = { store: harness.store, scope: scopeOfKey({ orgId, environment }) };
+    const foreign = callerOfOperator({ orgId, environment });
     for (const text of [approved.id, approved.dossier_ref, 'customer 1', ''])
       expect(
-        (await searchVerifications(foreign, { text, limit: 50, starting_after: undefined })).data,
+        (await searchVerifications(harness, foreign, { text, limit: 50, starting_after: undefined })).data,
       ).toEqual([]);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginMasking, recordMasking } from '#services/flow/masking.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { noChecks } from '#test/support/no-checks.ts';
 import { copies, maskingsIn } from './stored.ts';

@@ -7,14 +7,13 @@ import { maskAgainMs, maskingsMax } from '#policy/masking.ts';
 import { beginMasking } from '#services/flow/masking.ts';
 import { createMaskingSweep } from '#services/flow/restart.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
-import { exportPerson } from '#services/privacy/export.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import type { Store } from '#store/connection.ts';
 import { scopeOfKey } from '#store/scope.ts';
+import { eraseByOperator, exportByOperator } from '#test/support/as-operator.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { untilMasked } from '#test/support/masked.ts';
@@ -96,7 +95,7 @@ describe('after the verdict', () => {
       ...{ organisation: 'Acme Homes', purpose: 'a flat', language: 'en', coverPortrait: true },
       date: new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Amsterdam' }),
     });
-    const exported = await exportPerson(ctx, id);
+    const exported = await exportByOperator(ctx, id);
     expect(exported.evidence.map(({ kind, jpeg_base64 }) => [kind, jpeg_base64])).toEqual([
       ['masked_front', madeUpCopy.toString('base64')],
       ['portrait', portrait.toString('base64')],

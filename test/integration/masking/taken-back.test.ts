@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMasking } from '#activities/run-masking.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { noChecks } from '#test/support/no-checks.ts';
 import { quickMasker } from '#test/support/quick-masker.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { listQueue } from '#services/reviews/queue.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { eventually } from '#test/support/partner.ts';
 import { runStatus } from '#test/support/runs.ts';

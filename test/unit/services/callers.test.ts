@@ -26,19 +26,24 @@ import { createKey } from '#services/keys/create.ts';
 import { findKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
-import { cancelCase, cancelVerification } from '#services/verifications/cancel.ts';
+import { exportPerson } from '#services/privacy/export.ts';
+import { reportRelation } from '#services/relations/report.ts';
+import { cancel, cancelCase, cancelVerification } from '#services/verifications/cancel.ts';
 import { completeCase, completeVerification } from '#services/verifications/complete.ts';
 import { createCounted, createVerification } from '#services/verifications/create.ts';
-import { eraseCase, eraseVerification } from '#services/verifications/erase.ts';
-import { getVerification } from '#services/verifications/get.ts';
+import { erase, eraseCase, eraseVerification } from '#services/verifications/erase.ts';
+import { findCase, getVerification } from '#services/verifications/get.ts';
+import { historyOf } from '#services/verifications/history.ts';
 import { listVerifications } from '#services/verifications/list.ts';
-import { renewLink, renewLinkOfCase } from '#services/verifications/renew-link.ts';
+import { renewLink, renewLinkOfCase, replaceLink } from '#services/verifications/renew-link.ts';
+import { searchVerifications } from '#services/verifications/search.ts';
 import { createWebhook } from '#services/webhooks/create.ts';
 import { deleteWebhook } from '#services/webhooks/delete.ts';
 import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 import { watchEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
+import type { Db } from '#store/connection.ts';
 
 /** Each verb refuses a caller without its right, before it reads anything. */
 
@@ -52,6 +57,7 @@ const untouched = (part: string): object =>
     },
   );
 const nothing = new Proxy({}, { get: (_, part) => untouched(String(part)) }) as RequestContext;
+const inside = { secrets: nothing.secrets, tx: untouched('tx') as Db };
 const id = '01990000-0000-7000-8000-000000000000';
 const limit = 1;
 const span = { createdFrom: new Date(), createdBefore: new Date() };
@@ -96,7 +102,12 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     testWebhook: (caller) => testWebhook(nothing, caller, { id }),
     resendDelivery: (caller) => resendDelivery(nothing, caller, { id, delivery_id: id }),
   },
+  'verifications.open': {
+    findCase: (caller) => findCase(nothing, caller, { id }),
+    historyOf: (caller) => historyOf(nothing, caller, { id }),
+  },
   'verifications.see': {
+    searchVerifications: (caller) => searchVerifications(nothing, caller, { limit }),
     listVerifications: (caller) => listVerifications(nothing, caller, { limit }),
     getVerification: (caller) => getVerification(nothing, caller, { id }),
     findVerifications: (caller) => findVerifications(nothing, caller, { limit }),
@@ -118,10 +129,16 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     completeCase: (caller) => completeCase(nothing, caller, { id }),
     cancelVerification: (caller) => cancelVerification(nothing, caller, { id }),
     cancelIncomeCheck: (caller) => cancelIncomeCheck(nothing, caller, { id }),
-    cancelCase: (caller) => cancelCase(nothing, caller, { id, resource: 'verification' }),
+    cancelCase: (caller) => cancelCase(nothing, caller, { id }),
+    cancel: (caller) => cancel(inside, caller, { id, requestId: null }),
     renewLink: (caller) => renewLink(nothing, caller, { id }),
     renewIncomeCheckLink: (caller) => renewIncomeCheckLink(nothing, caller, { id }),
-    renewLinkOfCase: (caller) => renewLinkOfCase(nothing, caller, { id, resource: 'verification' }),
+    renewLinkOfCase: (caller) => renewLinkOfCase(nothing, caller, { id }),
+    replaceLink: (caller) => replaceLink(inside, caller, { id, requestId: null }),
+    reportRelation: (caller) => reportRelation(nothing, caller, { id, endedOn: null }),
+  },
+  'evidence.see': {
+    exportPerson: (caller) => exportPerson(nothing, caller, { id }),
   },
   'operators.see': {
     inspectOrganisation: (caller) => inspectOrganisation(nothing, caller, { id, limit }),
@@ -129,7 +146,8 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
   'verifications.erase': {
     eraseVerification: (caller) => eraseVerification(nothing, caller, { id }),
     eraseIncomeCheck: (caller) => eraseIncomeCheck(nothing, caller, { id }),
-    eraseCase: (caller) => eraseCase(nothing, caller, { id, resource: 'verification' }),
+    eraseCase: (caller) => eraseCase(nothing, caller, { id }),
+    erase: (caller) => erase(inside, caller, { id, requestId: null }),
   },
 };
 const each = Object.entries(verbs).flatMap(([needs, calls]) =>

@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
+import { callerOfOperator } from '#services/caller.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';
 import { recordVerification } from '#services/verifications/record.ts';
-import { scopeOfOperator } from '#store/scope.ts';
 import { verificationsOf } from '#store/verifications.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { holdRow, inOrder, waitingForLocks } from '#test/support/locks.ts';
 import { person } from '#test/support/person.ts';
@@ -147,9 +147,9 @@ describe('an open verification', () => {
     const { json } = await create(live.key);
     const user = person(harness, json.verify_url);
     let pressed: Promise<unknown> | undefined;
+    const operator = callerOfOperator({ orgId: live.organisationId, environment: 'live' });
     await harness.store.transaction(async (tx) => {
-      const scope = scopeOfOperator({ orgId: live.organisationId, environment: 'live' });
-      await eraseInRows(tx, scope, json.id, { actor: { kind: 'operator' }, requestId: null });
+      await eraseInRows({ tx }, operator, { id: json.id, requestId: null });
       pressed = user.start();
       await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
     });
@@ -166,11 +166,11 @@ describe('an open verification', () => {
     const ref = { orgId: live.organisationId, environment: 'live' } as const;
     let begun: Promise<unknown> | undefined;
     await harness.store.transaction(async (tx) => {
-      const scope = scopeOfOperator(ref);
-      await verificationsOf(scope, tx).lock(json.id);
+      const operator = callerOfOperator(ref);
+      await verificationsOf(operator.scope, tx).lock(json.id);
       begun = recordVerification(harness.ctx, { ...ref, verificationId: json.id });
       await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
-      await eraseInRows(tx, scope, json.id, { actor: { kind: 'operator' }, requestId: null });
+      await eraseInRows({ tx }, operator, { id: json.id, requestId: null });
     });
     expect(await begun).toMatchObject({ status: 'pending', linkLeftMs: 0 });
     expect(await traces(json.id)).toEqual([]);
@@ -253,14 +253,14 @@ test.each([200, 500])(
     await call(harness, 'POST', '/v1/webhooks', { key: own.key, body: { url: receiver.url } });
     const { json } = await create(own.key);
     await receiver.waitFor(1);
-    const scope = scopeOfOperator({ orgId: own.organisationId, environment: 'sandbox' });
+    const operator = callerOfOperator({ orgId: own.organisationId, environment: 'sandbox' });
     const attempts = () => harness.rows`
     select outcome, response_status as status, answer from delivery_attempts
     join deliveries on deliveries.id = delivery_id join events on events.id = event_id
     where verification_id = ${json.id} and number = 1`;
     const outcome = status === 200 ? 'delivered' : 'failed';
     await harness.store.transaction(async (tx) => {
-      await eraseInRows(tx, scope, json.id, { actor: { kind: 'operator' }, requestId: null });
+      await eraseInRows({ tx }, operator, { id: json.id, requestId: null });
       gate.resolve();
       await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
     });

@@ -3,7 +3,7 @@ import { createLooks } from '#activities/run-looks.ts';
 import type { LookedAtKind } from '#contract/enums.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { recordLook } from '#services/flow/looks.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DocumentMasker } from '#activities/checks/port.ts';
 import { createChecksAhead } from '#activities/run-checks.ts';
-import { eraseByOperator } from '#services/privacy/by-operator.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
+import { eraseByOperator } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { untilMasked } from '#test/support/masked.ts';
 import { anyPicture } from '#test/support/picture.ts';

@@ -1,0 +1,19 @@
+import { exportPerson } from '#services/privacy/export.ts';
+import { type RelationReport, reportRelation } from '#services/relations/report.ts';
+import { operatorAtVerification } from '#services/verifications/by-operator.ts';
+import { erase } from '#services/verifications/erase.ts';
+import type { Store } from '#store/connection.ts';
+
+type Place = { store: Store };
+
+/** Erases a verification as the operator's command does, without telling its run. */
+export async function eraseByOperator({ store }: Place, id: string): Promise<boolean> {
+  const operator = await operatorAtVerification({ store }, { id });
+  return store.transaction((tx) => erase({ tx }, operator, { id, requestId: null }));
+}
+
+export const reportByOperator = async (ctx: Place, report: RelationReport) =>
+  reportRelation(ctx, await operatorAtVerification(ctx, report), report);
+
+export const exportByOperator = async (ctx: Parameters<typeof exportPerson>[0], id: string) =>
+  exportPerson(ctx, await operatorAtVerification(ctx, { id }), { id });
