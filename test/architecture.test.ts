@@ -235,8 +235,6 @@ const minters: Record<string, string[]> = {
     'services/dossiers/make.ts',
     'services/eid/contracts.ts',
     'services/members/invite.ts',
-    ...['services/organisations/change-logo.ts', 'services/organisations/change-settings.ts'],
-    'services/organisations/read-settings.ts',
     'services/relations/removals.ts',
   ],
   scopeOfMember: [
@@ -271,12 +269,13 @@ const callers: Record<string, string[]> = {
     'services/deliveries/by-operator.ts',
     'services/inspection/organisation.ts',
     'services/keys/by-operator.ts',
+    'services/organisations/by-operator.ts',
     'services/privacy/erasures.ts',
     'services/verifications/by-operator.ts',
     'worker/commands/keys.ts',
   ],
   callerOfSignedInOperator: ['api/console/pages/operator-organisation.ts'],
-  callerOfMachine: ['worker/standalone/first-run.ts'],
+  callerOfMachine: ['services/eid/contracts.ts', 'worker/standalone/first-run.ts'],
 };
 
 const productFiles = files.filter((file) => !file.startsWith('test/'));
@@ -367,7 +366,7 @@ const unboundFiles: Record<string, string[]> = {
     'services/eid/contracts.ts',
     'services/inspection/{history,organisation}.ts',
     'services/members/invite.ts',
-    'services/organisations/{change-logo,change-settings,find-logo,read-settings}.ts',
+    'services/organisations/{by-operator,change-logo,change-settings,find-logo,read-settings}.ts',
     'services/relations/removals.ts',
     'services/usage/monthly.ts',
     'worker/commands/{console-invite,keys}.ts',

@@ -5,7 +5,7 @@ import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Right } from '#policy/rights.ts';
 import type { Caller } from '#services/caller.ts';
 import type { Context } from '#services/context.ts';
-import type { OwnContractContext } from '#services/eid/by-member.ts';
+import type { OwnContractContext } from '#services/eid/own-contract.ts';
 import type { Actor } from '#services/ledger/append.ts';
 import type { Device } from '#services/members/context.ts';
 import type { SignedIn } from '#services/members/sessions.ts';

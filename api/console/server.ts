@@ -3,7 +3,7 @@ import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
-import type { OwnContractContext } from '#services/eid/by-member.ts';
+import type { OwnContractContext } from '#services/eid/own-contract.ts';
 import { clientAddress } from '../client-address.ts';
 import { ignoredForwardedFor } from '../forwarded-for.ts';
 import { type ConnectionLimits, type RunningServer, serveHttp } from '../http-server.ts';

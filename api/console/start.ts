@@ -4,7 +4,7 @@ import { type Log, warnOfPlainConsole } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
-import type { OwnContractContext } from '#services/eid/by-member.ts';
+import type { OwnContractContext } from '#services/eid/own-contract.ts';
 import type { RunningServer } from '../http-server.ts';
 import { startConsole } from './server.ts';
 

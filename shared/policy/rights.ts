@@ -48,8 +48,8 @@ const ofRoles = new Map(
 
 export const rightsOfRole = (role: ConsoleRole): ReadonlySet<Right> => ofRoles.get(role) ?? new Set();
 
-/** What an operator of the console may do in an organisation: pause its endpoints. */
-export const rightsOfOperators: ReadonlySet<Right> = new Set(['webhooks.change']);
+/** What an operator of the console may do in an organisation: pause it, and its endpoints. */
+export const rightsOfOperators: ReadonlySet<Right> = new Set(['operators.change', 'webhooks.change']);
 
 const grantRights: Record<Grant, readonly Right[]> = {
   'verify:create': ['verifications.create', 'verifications.change', 'verifications.erase'],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { changeSettings } from '#services/organisations/change-settings.ts';
+import { settle } from '#test/support/as-operator.ts';
 import { consented } from '#test/support/consented.ts';
 import { bytesOf } from '#test/support/seed.ts';
 import { quantile } from './figures.ts';
@@ -126,7 +126,7 @@ async function measure(): Promise<void> {
   const product = await startProduct(await startSetting('hosted-pages'));
   const { key: sandbox } = await product.partner('Acme', []);
   const { key: live } = await product.partner('Acme', [], 'live');
-  await changeSettings(product.store, 'Acme', { offersOtherWay: true, decisions: 'machine_may_reject' });
+  await settle(product.store, 'Acme', { offersOtherWay: true, decisions: 'machine_may_reject' });
   const all: Map<string, string>[] = [];
   for (let person = 0; person < persons; person++) all.push(await pagesOf(product, { sandbox, live }));
   say(`${persons} persons, ${rounds} rounds, ${thinkMs} ms between two pages`);

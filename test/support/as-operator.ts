@@ -1,3 +1,7 @@
+import type { OrganisationSettings } from '#policy/organisation-settings.ts';
+import type { Caller } from '#services/caller.ts';
+import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
+import { changeSettings } from '#services/organisations/change-settings.ts';
 import { exportPerson } from '#services/privacy/export.ts';
 import { type RelationReport, reportRelation } from '#services/relations/report.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
@@ -5,6 +9,15 @@ import { erase } from '#services/verifications/erase.ts';
 import type { Store } from '#store/connection.ts';
 
 type Place = { store: Store };
+
+export async function operatorAt(store: Store, name: string): Promise<Caller> {
+  const operator = await operatorAtOrganisation({ store }, { name });
+  if (operator === undefined) throw new Error(`there is no organisation ${name}`);
+  return operator;
+}
+
+export const settle = async (store: Store, name: string, settings: Partial<OrganisationSettings>) =>
+  changeSettings({ store }, await operatorAt(store, name), settings);
 
 /** Erases a verification as the operator's command does, without telling its run. */
 export async function eraseByOperator({ store }: Place, id: string): Promise<boolean> {

@@ -44,11 +44,11 @@ import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
-import { changeSettings } from '#services/organisations/change-settings.ts';
 import { openStore } from '#store/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
+import { operatorAt, settle } from './as-operator.ts';
 import { atTheEnd, onceAFile } from './at-the-end.ts';
 import { createDatabase } from './database.ts';
 import { expectDescribed } from './described.ts';
@@ -339,11 +339,11 @@ export async function startHarness({
     stopWorker,
 
     /** Changes settings of an organisation, as an operator does. */
-    settings: (settings: Partial<OrganisationSettings>, org = 'Acme') => changeSettings(store, org, settings),
+    settings: (settings: Partial<OrganisationSettings>, org = 'Acme') => settle(store, org, settings),
 
     /** Sets the logo of an organisation, as an operator does. Null removes it. */
-    logo: (upload: Uint8Array | null, org = 'Acme') =>
-      changeLogo({ store, decoder }, { name: org }, upload, { kind: 'operator' }),
+    logo: async (upload: Uint8Array | null, org = 'Acme') =>
+      changeLogo({ store, decoder }, await operatorAt(store, org), { upload }),
 
     /** Creates a key for the organisation of this name. `rateLimit: null` means the default limit. */
     key: (options: KeyOptions = {}) =>

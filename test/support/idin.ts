@@ -17,6 +17,7 @@ import type { AnswerKind, Fault } from '#worker/standalone/idin-simulator/faults
 import { makeKeys } from '#worker/standalone/idin-simulator/keys.ts';
 import type { Style } from '#worker/standalone/idin-simulator/messages.ts';
 import { type Simulator, startSimulator } from '#worker/standalone/idin-simulator/server.ts';
+import { operatorAt } from './as-operator.ts';
 import { atTheEnd, onceAFile } from './at-the-end.ts';
 import type { person } from './person.ts';
 
@@ -106,7 +107,7 @@ export async function agreement(contract: IdinContract) {
     issuers: await idinUnder(contract).listIssuers(),
   };
   const agree = async (ctx: Pick<Context, 'store' | 'secrets'>, organisation: string) =>
-    expect(await changeContract(ctx, { name: organisation }, tried, { kind: 'operator' })).toBe(true);
+    changeContract(ctx, await operatorAt(ctx.store, organisation), { contract: tried });
   return { tried, agree };
 }
 

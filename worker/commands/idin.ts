@@ -1,6 +1,7 @@
 import { startBanks } from '#activities/eid/banks.ts';
 import { certificateEnd, type IdinContract, isSimulated } from '#activities/eid/idin/contract.ts';
 import type { Issuer } from '#activities/eid/port.ts';
+import type { TriedContract } from '#contract/eid.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -11,6 +12,7 @@ import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { changeContract, showContract } from '#services/eid/contracts.ts';
+import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { readContract } from './idin-contract.ts';
@@ -47,7 +49,7 @@ async function set(store: Store, config: Config, org: string, contract: IdinCont
     simulated: isSimulated(contract),
   };
   const secrets = createSecrets(secretsKeysOf(config));
-  if (!(await changeContract({ store, secrets }, { name: org }, tried, operator))) throw unknown();
+  await change({ store, secrets }, org, tried);
   print(`Contract set. Banks: ${issuers.map(({ name }) => name).join(', ')}`);
 }
 
@@ -69,8 +71,18 @@ async function banksUnder(contract: string, { webhookAllowAddresses }: Config): 
 
 async function remove(store: Store, config: Config, org: string): Promise<void> {
   const secrets = createSecrets(secretsKeysOf(config));
-  if (!(await changeContract({ store, secrets }, { name: org }, null, operator))) throw unknown();
+  await change({ store, secrets }, org, null);
   print('Contract removed.');
+}
+
+async function change(
+  ctx: Parameters<typeof changeContract>[0],
+  name: string,
+  contract: TriedContract | null,
+): Promise<void> {
+  const operator = await operatorAtOrganisation(ctx, { name });
+  if (operator === undefined) throw unknown();
+  await changeContract(ctx, operator, { contract });
 }
 
 async function show(store: Store, org: string): Promise<void> {
@@ -83,7 +95,6 @@ async function show(store: Store, org: string): Promise<void> {
   for (const { id, name, country } of found.issuers) print(`${id.padEnd(11)}  ${name} (${country})`);
 }
 
-const operator = { kind: 'operator' } as const;
 const unknown = () => new StartFault('There is no organisation of that name.', exitCodes.unavailable);
 
 function readOptions(): Options {

@@ -14,9 +14,12 @@ import {
   settingName,
   settingProperties,
 } from '#policy/organisation-settings.ts';
+import type { Caller } from '#services/caller.ts';
+import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
-import { isWithoutFourEyes, readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
+import { readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
+import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
@@ -60,8 +63,7 @@ async function show(store: Store, org: string, asJson: boolean): Promise<void> {
 }
 
 async function change(store: Store, org: string, wanted: Wanted): Promise<void> {
-  const changed = await changeSettings(store, org, wanted);
-  if (changed === undefined) throw unknown();
+  const changed = await changeSettings({ store }, await operatorAt(store, org), wanted);
   if (changed.changes.length === 0) return print('Nothing changed: the settings were so before.');
   for (const { property, from, to } of changed.changes)
     print(`${settingName(property)}: ${inWords(from)} -> ${inWords(to)}`);
@@ -69,7 +71,8 @@ async function change(store: Store, org: string, wanted: Wanted): Promise<void> 
 
 /** A live key can be made before the organisation has said who it is, and four eyes set before it has them. Somebody has to notice. */
 async function warn(store: Store, org: string): Promise<void> {
-  if (await isWithoutFourEyes(store, org))
+  const operator = await operatorAtOrganisation({ store }, { name: org });
+  if (operator !== undefined && (await lacksFourEyes({ store }, operator)))
     note(
       'Two members must agree on a decision, but today no two can: they must be owner or reviewer, and neither may have invited, reset or ' +
         `given a role to the other within the last ${fourEyesDays} days. Until two can, reviews wait. npm run console:invite makes a link.`,
@@ -94,9 +97,8 @@ async function setLogo(store: Store, config: Config, org: string, file: string):
   const isolated = { isolation: await findIsolation(log), log, instruments: noInstruments };
   const decoder = createPictureDecoder(isolated);
   try {
-    const changed = await changeLogo({ store, decoder }, { name: org }, upload, { kind: 'operator' });
-    if (changed === 'no_organisation') throw unknown();
-    if (changed !== 'changed') throw misused(usage, logoFaults[changed.fault] ?? logoFaults.not_a_picture);
+    const fault = await changeLogo({ store, decoder }, await operatorAt(store, org), { upload });
+    if (fault !== undefined) throw misused(usage, logoFaults[fault] ?? logoFaults.not_a_picture);
     print(upload === null ? 'logo: removed' : 'logo: changed');
   } finally {
     await decoder.close();
@@ -113,6 +115,12 @@ const logoFaults: Partial<Record<PictureFault, string>> & { not_a_picture: strin
   too_large: 'The logo has too many pixels.',
   too_small: 'The logo must be at least 32 by 16 pixels.',
 };
+
+async function operatorAt(store: Store, name: string): Promise<Caller> {
+  const operator = await operatorAtOrganisation({ store }, { name });
+  if (operator === undefined) throw unknown();
+  return operator;
+}
 
 const unknown = () => new StartFault('There is no organisation of that name.', exitCodes.unavailable);
 

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { may } from '#policy/rights.ts';
-import { readOwnContract, removeOwnContract, setOwnContract } from '#services/eid/by-member.ts';
+import { changeContract } from '#services/eid/contracts.ts';
+import { readOwnContract, setOwnContract } from '#services/eid/own-contract.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { field, form, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -69,7 +70,7 @@ const removing = (request: MemberRequest, text: Texts): Markup => html`
 
 async function idinView(request: MemberRequest, faults: readonly string[] = []): Promise<View> {
   const text = textsOf(request);
-  const contract = await readOwnContract(request.ctx, request.member.scopes.live);
+  const contract = await readOwnContract(request.ctx, request.callers.live);
   const isFaulty = faults.length > 0;
   return {
     ...{ title: text.title, isFaulty, status: isFaulty ? 422 : 200 },
@@ -99,10 +100,10 @@ export const idinPages: readonly ConsolePage[] = [
     for: 'organisation.change',
     file: 'contract',
     async run(request) {
-      const { ctx, member, actor, file } = request;
+      const { ctx, callers, file } = request;
       const text = textsOf(request);
       if (file === undefined) return idinView(request, [text.faults.missing]);
-      const trial = await setOwnContract(ctx, member.scopes.live, file, actor);
+      const trial = await setOwnContract(ctx, callers.live, { file });
       return trial.is === 'working' ? saved : idinView(request, faultsOf(text, trial));
     },
   },
@@ -110,8 +111,8 @@ export const idinPages: readonly ConsolePage[] = [
     method: 'POST',
     path: `${path}/remove`,
     for: 'organisation.change',
-    async run({ ctx, member, actor }) {
-      await removeOwnContract(ctx, member.scopes.live, actor);
+    async run({ ctx, callers }) {
+      await changeContract(ctx, callers.live, { contract: null });
       return saved;
     },
   },

@@ -12,16 +12,15 @@ const pageSize = 50;
 const operator = 'operator';
 
 async function logView(request: MemberRequest): Promise<View> {
-  const { ctx, member, query } = request;
-  const scope = member.scopes.live;
+  const { ctx, callers, query } = request;
   const typed = (name: string) => query.get(name)?.trim() || undefined;
-  const members = await listMembers(ctx.store, scope);
+  const members = await listMembers(ctx.store, callers.live.scope);
   const wanted = {
     by: [operator, ...members.map(({ id }) => id)].find((each) => each === typed('by')),
     kind: actKinds.find((each) => each === typed('kind')),
   };
   const page = { limit: pageSize, after: typed('after') };
-  const found = await searchActs({ ...ctx, scope }, wanted, page);
+  const found = await searchActs(ctx, callers.live, { ...wanted, ...page });
   const t = logTexts[request.language];
   const isNarrow = Object.values(wanted).some(Boolean) || page.after !== undefined;
   return {

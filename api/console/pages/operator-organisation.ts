@@ -8,7 +8,7 @@ import {
   type InspectedOrganisation,
   inspectOrganisation,
 } from '#services/inspection/organisation.ts';
-import { changeSettingsAs } from '#services/organisations/change-settings.ts';
+import { changeSettings } from '#services/organisations/change-settings.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { empty, form, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
@@ -163,8 +163,8 @@ const placeOf = ({ id }: InspectedOrganisation) => `/operator/organisations/${id
 
 const pausing =
   (paused: boolean): Run =>
-  async ({ ctx, actor }, found) => {
-    await changeSettingsAs(actor, ctx.store, { id: found.id }, { paused });
+  async (request, found) => {
+    await changeSettings(request.ctx, operatorAt(request, found), { paused });
     return { to: placeOf(found), notice: paused ? 'organisation_paused' : 'organisation_resumed' };
   };
 

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact';
-import type { OwnSettings } from '#services/organisations/by-member.ts';
+import type { OwnSettings } from '#services/organisations/own-settings.ts';
 import { accentOf, contrast } from '../../pages/contrast.ts';
 import type { Markup } from '../../pages/markup.ts';
 import type { MemberRequest } from '../request.ts';

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
 import { decisionRules, languageChoices } from '#contract/enums.ts';
 import { may } from '#policy/rights.ts';
+import { changeLogo } from '#services/organisations/change-logo.ts';
 import {
-  changeOwnLogo,
   changeOwnSettings,
   type OwnSetting,
   type OwnSettings,
   readOwnSettings,
   type TypedSettings,
-} from '#services/organisations/by-member.ts';
+} from '#services/organisations/own-settings.ts';
 import { lacksFourEyes } from '#services/reviews/independent.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { choice, field, form, type Option } from '../parts.ts';
@@ -138,9 +138,9 @@ function logoSection(
 
 async function organisationView(request: MemberRequest, refused: Refused = {}): Promise<View> {
   const text = textsOf(request);
-  const settings = await readOwnSettings(request.ctx.store, request.member.scopes.live);
+  const settings = await readOwnSettings(request.ctx, request.callers.live);
   const isFaulty = refused.faults !== undefined;
-  const isLacking = await lacksFourEyes(request.ctx.store.db, request.member.scopes.live);
+  const isLacking = await lacksFourEyes(request.ctx, request.callers.live);
   return {
     title: text.title,
     isFaulty,
@@ -166,12 +166,12 @@ const change = (group: Group): ConsolePage => ({
   path: `/organisation/${group}`,
   for: 'organisation.change',
   async run(request) {
-    const { ctx, member, actor, form: sent } = request;
+    const { ctx, callers, form: sent } = request;
     const text = textsOf(request);
     const typed: TypedSettings = Object.fromEntries(
       groups[group].map((property) => [property, sent.get(property) ?? undefined]),
     );
-    const changed = await changeOwnSettings(ctx.store, member.scopes.live, typed, actor);
+    const changed = await changeOwnSettings(ctx, callers.live, typed);
     if (changed === 'saved') return saved;
     const faults = Object.fromEntries(changed.faults.map((property) => [property, text.faults[property]]));
     return organisationView(request, { typed, faults });
@@ -194,10 +194,10 @@ export const organisationPages: readonly ConsolePage[] = [
     for: 'organisation.change',
     file: 'logo',
     async run(request) {
-      const { ctx, member, actor, file } = request;
+      const { ctx, callers, file } = request;
       const { faults } = textsOf(request).logo;
       if (file === undefined) return organisationView(request, { faults: { logo: faults.missing } });
-      const fault = await changeOwnLogo(ctx, member.scopes.live, file, actor);
+      const fault = await changeLogo(ctx, callers.live, { upload: file });
       if (fault === undefined) return saved;
       const said = fault in faults ? faults[fault as keyof typeof faults] : faults.not_a_picture;
       return organisationView(request, { faults: { logo: said } });
@@ -207,8 +207,8 @@ export const organisationPages: readonly ConsolePage[] = [
     method: 'POST',
     path: '/organisation/logo/remove',
     for: 'organisation.change',
-    async run({ ctx, member, actor }) {
-      await changeOwnLogo(ctx, member.scopes.live, null, actor);
+    async run({ ctx, callers }) {
+      await changeLogo(ctx, callers.live, { upload: null });
       return saved;
     },
   },

@@ -21,7 +21,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
     statusClass: Number(classes.find((each) => each === typed('status'))) || undefined,
   };
   const page = { limit: pageSize, after: typed('after') };
-  const found = await searchRequests({ ...ctx, scope: callers.live.scope }, wanted, page);
+  const found = await searchRequests(ctx, callers.live, { ...wanted, ...page });
   const isNarrow = Object.values(wanted).some(Boolean);
   const t = usageTexts[request.language].requests;
   return {

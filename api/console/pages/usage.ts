@@ -9,10 +9,12 @@ import { removalTexts } from '../texts-removals.ts';
 import { usageTexts } from '../texts-usage.ts';
 
 async function usageView(request: MemberRequest): Promise<View> {
-  const { ctx, member, language } = request;
+  const { ctx, callers, language } = request;
   const t = usageTexts[language].usage;
-  const own = { ...ctx, scope: member.scopes.live };
-  const [months, removals] = [await usageOfYear(own), await ownRemovalsAhead(own)];
+  const [months, removals] = [
+    await usageOfYear(ctx, callers.live),
+    await ownRemovalsAhead(ctx, callers.live),
+  ];
   return {
     title: t.title,
     body: html`

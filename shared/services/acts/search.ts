@@ -1,5 +1,5 @@
 import { type ActLine, type ActPlace, actsOf } from '#store/acts.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type LookedBack, lookBack } from '../lists/look-back.ts';
 
@@ -31,12 +31,13 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const lastSequence = 2_147_483_647;
 
 /** The acts in an organisation that match, newest first, before the place `after`. */
-export function searchActs(
-  { store, clock, scope }: Pick<Context, 'store' | 'clock'> & { scope: OrgScope },
-  wanted: WantedActs,
-  { limit, after }: { limit: number; after: string | undefined },
+export async function searchActs(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  caller: Caller,
+  { limit, after, ...wanted }: WantedActs & { limit: number; after: string | undefined },
 ): Promise<LookedBack<Act>> {
-  const acts = actsOf(scope, store.db);
+  assertMay(caller, 'log.see');
+  const acts = actsOf(caller.scope, store.db);
   return lookBack({
     ...{ limit, wanted, textOf, from: placeIn(after) ?? newestPlace(clock.now()) },
     before: (place, count) => acts.before(place, count),

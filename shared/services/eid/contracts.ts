@@ -6,11 +6,12 @@ import {
   findStaleIssuersOfAnyOrganisation,
   keepIssuersOfAnyOrganisation,
 } from '#store/eid-contracts.ts';
-import { findSettings, lockSettings, type Which } from '#store/organisations.ts';
+import { findSettings, lockSettings } from '#store/organisations.ts';
 import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
+import { assertMay, type Caller, callerOfMachine } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Actor, nextLine } from '../ledger/append.ts';
+import { nextLine } from '../ledger/append.ts';
 
 type ContractContext = Pick<Context, 'store' | 'secrets'>;
 
@@ -21,20 +22,21 @@ const scopeFor = (orgId: string): OrgScope => scopeOfOperator({ orgId, environme
 
 /**
  * Sets the iDIN contract of an organisation, or removes it if `contract` is null. The change is a line in the organisation's chain of the
- * ledger. Returns false if there is no such organisation.
+ * ledger. Persons who are at a bank then cannot finish there.
  */
-export const changeContract = (
+export async function changeContract(
   { store, secrets }: ContractContext,
-  organisation: Which,
-  contract: TriedContract | null,
-  actor: Actor,
-): Promise<boolean> =>
-  store.transaction(async (tx) => {
-    const settings = await lockSettings(tx, organisation);
-    if (settings === undefined) return false;
-    const { id } = settings;
-    const contracts = eidContractOf(scopeFor(id), tx);
-    const line = await nextLine(tx, scopeFor(id), {
+  caller: Caller,
+  { contract }: { contract: TriedContract | null },
+): Promise<void> {
+  assertMay(caller, 'organisation.change');
+  const { actor, scope } = caller;
+  const id = scope.orgId;
+  await store.transaction(async (tx) => {
+    const settings = await lockSettings(tx, { id });
+    if (settings === undefined) throw new Error('the organisation was removed at the same time');
+    const contracts = eidContractOf(scope, tx);
+    const line = await nextLine(tx, scope, {
       subjectId: id,
       type: 'organisation.changed',
       actor,
@@ -54,8 +56,8 @@ export const changeContract = (
             contract.issuers,
           );
     await writeAtOnce(tx, [write, ...line]);
-    return true;
   });
+}
 
 /** What an operator may see of a contract. Null if the organisation has none, undefined if no organisation has this name. */
 export async function showContract({ store: { db } }: Pick<Context, 'store'>, organisation: string) {
@@ -86,7 +88,8 @@ export async function followSimulator(
   if (settings === undefined) return;
   const contract = await openContract(ctx, db, scopeFor(settings.id));
   const follows = contract === undefined ? isNew : contract.simulated && contract.text !== simulator.text;
-  if (follows) await changeContract(ctx, { id: settings.id }, simulator, { kind: 'machine' });
+  const machine = callerOfMachine({ orgId: settings.id, environment: 'live' });
+  if (follows) await changeContract(ctx, machine, { contract: simulator });
 }
 
 type PersonsContext = Pick<Context, 'secrets' | 'simulator'>;

@@ -3,31 +3,32 @@ import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { PictureFault } from '#platform/pictures/picture.ts';
 import { settingsForLedger } from '#policy/organisation-settings.ts';
 import type { Store } from '#store/connection.ts';
-import { deleteLogo, lockSettings, type Which, writeLogo } from '#store/organisations.ts';
-import { scopeOfOperator } from '#store/scope.ts';
+import { deleteLogo, lockSettings, writeLogo } from '#store/organisations.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
-import { type Actor, nextLine } from '../ledger/append.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import { nextLine } from '../ledger/append.ts';
 
-export type Changed = 'changed' | 'no_organisation' | { fault: PictureFault };
 export type LogoContext = { store: Pick<Store, 'transaction'>; decoder: Pick<PictureDecoder, 'logo'> };
 
 /**
  * Sets the logo on the hosted pages of an organisation, or removes it if `upload` is null. A process without secrets draws the picture
- * anew, so no byte of the upload reaches a browser. The change is a line in the organisation's chain of the ledger.
+ * anew, so no byte of the upload reaches a browser. The change is a line in the organisation's chain of the ledger. Returns what is wrong
+ * with the picture.
  */
 export async function changeLogo(
   { store, decoder }: LogoContext,
-  organisation: Which,
-  upload: Uint8Array | null,
-  actor: Actor,
-): Promise<Changed> {
+  caller: Caller,
+  { upload }: { upload: Uint8Array | null },
+): Promise<PictureFault | undefined> {
+  assertMay(caller, 'organisation.change');
+  const { actor, scope } = caller;
+  const id = scope.orgId;
   const drawn = upload && (await decoder.logo(upload));
-  if (drawn !== null && 'fault' in drawn) return drawn;
+  if (drawn !== null && 'fault' in drawn) return drawn.fault;
   return store.transaction(async (tx) => {
-    const settings = await lockSettings(tx, organisation);
-    if (settings === undefined) return 'no_organisation';
-    const { id } = settings;
-    const line = await nextLine(tx, scopeOfOperator({ orgId: id, environment: 'live' }), {
+    const settings = await lockSettings(tx, { id });
+    if (settings === undefined) throw new Error('the organisation was removed at the same time');
+    const line = await nextLine(tx, scope, {
       subjectId: id,
       type: 'organisation.changed',
       actor,
@@ -39,6 +40,6 @@ export async function changeLogo(
         ? deleteLogo(tx, id)
         : writeLogo(tx, id, { sha256: sha256(drawn.png), picture: drawn.png });
     await writeAtOnce(tx, [write, ...line]);
-    return 'changed';
+    return undefined;
   });
 }

@@ -1,9 +1,7 @@
 import { type SettingProperty, toldBeforeConsent } from '#policy/organisation-settings.ts';
 import type { Store } from '#store/connection.ts';
 import { listKeys } from '#store/keys.ts';
-import { findOrganisation, findSettings, type Which } from '#store/organisations.ts';
-import { scopeOfOperator } from '#store/scope.ts';
-import { lacksFourEyes } from '../reviews/independent.ts';
+import { findSettings, type Which } from '#store/organisations.ts';
 
 /** Returns undefined if there is no such organisation. */
 export const readSettings = ({ db }: Pick<Store, 'db'>, organisation: Which) =>
@@ -19,11 +17,4 @@ export async function untoldInLive(store: Store, organisation: string): Promise<
   if (!isLive) return [];
   const settings = await readSettings(store, { name: organisation });
   return toldBeforeConsent.filter((property) => settings?.[property] === null);
-}
-
-/** True if two members of the organisation must agree on a decision, and no two could today. */
-export async function isWithoutFourEyes(store: Store, organisation: string): Promise<boolean> {
-  const orgId = await findOrganisation(store, organisation);
-  if (orgId === undefined) return false;
-  return lacksFourEyes(store.db, scopeOfOperator({ orgId, environment: 'live' }));
 }

@@ -7,8 +7,9 @@ import {
   relationsOf,
   removalsAheadOfAnyOrganisation,
 } from '#store/relations.ts';
-import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
+import { scopeOfOperator } from '#store/scope.ts';
 import { countedUpTo, timeOf } from '#store/statements.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { firstPlace, inBatches } from '../lists/in-batches.ts';
 
@@ -108,13 +109,13 @@ const ownRemovalsMax = 10_001;
  * What the organisation loses within the days of the warning, because nobody reported the end of the relationship, and when the first of
  * it is removed. Undefined if nothing is.
  */
-export async function ownRemovalsAhead({
-  store,
-  clock,
-  scope,
-}: Pick<Context, 'store' | 'clock'> & { scope: OrgScope }): Promise<OwnRemovals | undefined> {
+export async function ownRemovalsAhead(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  caller: Caller,
+): Promise<OwnRemovals | undefined> {
+  assertMay(caller, 'usage.see');
   const before = removedWithin(removalWarningDays, clock.now());
-  const { verifications, earliest } = await countUnreported(scope, store.db, {
+  const { verifications, earliest } = await countUnreported(caller.scope, store.db, {
     ...{ before, upTo: ownRemovalsMax },
   });
   if (earliest === null) return undefined;

@@ -1,7 +1,7 @@
 import { timeOfPublicId } from '#platform/crypto.ts';
 import { keptSince } from '#policy/retention.ts';
 import { type LoggedRequest, type LogPlace, loggedRequestsOf } from '#store/request-log-search.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type LookedBack, lookBack } from '../lists/look-back.ts';
 
@@ -21,13 +21,14 @@ const aroundMs = 60_000;
 
 /** The requests of an organisation that match, newest first, before the place `after`. */
 export async function searchRequests(
-  { store, clock, scope }: Pick<Context, 'store' | 'clock'> & { scope: OrgScope },
-  wanted: WantedRequests,
-  { limit, after }: { limit: number; after: string | undefined },
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  caller: Caller,
+  { limit, after, ...wanted }: WantedRequests & { limit: number; after: string | undefined },
 ): Promise<LookedBack<LoggedRequest>> {
+  assertMay(caller, 'requests.see');
   const span = spanOf(wanted, clock.now());
   if (span === undefined) return { data: [], next: null, lookedBackTo: null };
-  const log = loggedRequestsOf(scope, store.db);
+  const log = loggedRequestsOf(caller.scope, store.db);
   return lookBack({
     ...{ limit, wanted, textOf, from: placeIn(after) ?? span.newest },
     before: (place, count) => log.before({ place, from: span.from, limit: count }),

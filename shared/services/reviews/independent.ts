@@ -1,9 +1,10 @@
 import { fourEyesDays, memberLimits, rolesThatDecide } from '#contract/members.ts';
 import { type AccessGiven, couldActForOther } from '#policy/reviews.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db, Store } from '#store/connection.ts';
 import { findAccessGiven, membersOf } from '#store/members.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Member } from './context.ts';
 import { ReviewRefused } from './refused.ts';
 
@@ -31,7 +32,13 @@ export async function accessOf(
 }
 
 /** True if two members must agree on a decision, and no two could today. */
-export async function lacksFourEyes(db: Db, scope: OrgScope): Promise<boolean> {
+export async function lacksFourEyes(
+  { store }: { store: Pick<Store, 'db'> },
+  caller: Caller,
+): Promise<boolean> {
+  assertMay(caller, 'organisation.see');
+  const { db } = store;
+  const { scope } = caller;
   if ((await settingsOf(scope, db).reviewEyes()) < 2) return false;
   const members = await membersOf(scope, db).list(memberLimits.membersPerOrganisationMax);
   const deciding = members.filter(

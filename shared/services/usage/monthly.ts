@@ -1,7 +1,7 @@
 import type { Store } from '#store/connection.ts';
 import { findOrganisation } from '#store/organisations.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { type ChargedMonth, countCharged, countChargedIn } from '#store/usage.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 
 export type UsageQuery = {
@@ -25,16 +25,16 @@ export async function monthlyUsage(
 export type MonthOfUse = { month: string; verifications: number };
 
 /** The last twelve months of one organisation with the present one, newest first. Months without use are there too. */
-export async function usageOfYear({
-  store,
-  clock,
-  scope,
-}: Pick<Context, 'store' | 'clock'> & { scope: OrgScope }): Promise<MonthOfUse[]> {
+export async function usageOfYear(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  caller: Caller,
+): Promise<MonthOfUse[]> {
+  assertMay(caller, 'usage.see');
   const now = clock.now();
   const months = Array.from({ length: 12 }, (_, ago) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString().slice(0, 7),
   );
-  const counts = await countChargedIn(scope, store.db, months.map(monthOf));
+  const counts = await countChargedIn(caller.scope, store.db, months.map(monthOf));
   return months.map((month, i) => ({ month, verifications: counts[i] ?? 0 }));
 }
 

@@ -25,7 +25,7 @@ const contract = {
   simulated: false,
   issuers,
 };
-await changeContract(ctx, { name: 'Acme' }, contract, { kind: 'operator' });
+await changeContract(ctx, callerOfOperator({ orgId, environment: 'live' }), { contract });
 
 const begun = { transactionId: '1234567890123456', redirectUrl: 'https://bank.example/login?id=1' };
 const asked: string[] = [];

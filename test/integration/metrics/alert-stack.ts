@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createSecrets } from '#platform/crypto.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { type Pages, startMonitor } from '#test/support/alerts.ts';
+import { operatorAt } from '#test/support/as-operator.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { scrape } from './page.ts';
@@ -100,7 +101,7 @@ const agreedWith =
     const ctx = { store, secrets: createSecrets([Buffer.alloc(32, 7)]) };
     const certificateEndsAt = new Date(Date.now() + days * 86_400_000);
     const contract = { text: '{}', certificateEndsAt, simulated: true, issuers: [] };
-    expect(await changeContract(ctx, { name: 'Acme' }, contract, { kind: 'operator' })).toBe(true);
+    await changeContract(ctx, await operatorAt(store, 'Acme'), { contract });
   };
 
 /** True if any process has this metric. */

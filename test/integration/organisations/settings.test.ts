@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { changeSettings } from '#services/organisations/change-settings.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
+import { settle } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });
@@ -208,9 +208,9 @@ describe('npm run organisations -- --logo', () => {
 
 test('each change is a line in the chain of the organisation, with values of enums and numbers and without texts', async () => {
   const { organisationId: id } = await harness.key({ org: 'Recorded' });
-  await changeSettings(harness.store, 'Recorded', { decisions: 'machine_may_reject', contact: 'a secret' });
-  await changeSettings(harness.store, 'Recorded', { evidenceDays: 8 });
-  await changeSettings(harness.store, 'Recorded', { evidenceDays: 8 });
+  await settle(harness.store, 'Recorded', { decisions: 'machine_may_reject', contact: 'a secret' });
+  await settle(harness.store, 'Recorded', { evidenceDays: 8 });
+  await settle(harness.store, 'Recorded', { evidenceDays: 8 });
   const lines = await linesOf(id);
   expect(lines.map(({ type }) => type)).toEqual(['organisation.changed', 'organisation.changed']);
   expect(lines[0]?.data).toEqual({
@@ -234,7 +234,7 @@ test('each change is a line in the chain of the organisation, with values of enu
 test('the inspection finds a setting that somebody changed without the command', async () => {
   const { organisationId: changed } = await harness.key({ org: 'Changed by hand' });
   const { organisationId: recorded } = await harness.key({ org: 'Changed again by hand' });
-  await changeSettings(harness.store, 'Changed again by hand', { decisions: 'machine_may_reject' });
+  await settle(harness.store, 'Changed again by hand', { decisions: 'machine_may_reject' });
   await harness.rows`update organisations set decisions = 'machine_may_decide' where id in (${changed}, ${recorded})`;
   const [first = '', second = ''] = [changed, recorded].sort();
   expect(await faults()).toEqual([
@@ -249,7 +249,7 @@ test('the inspection finds a setting that somebody changed without the command',
 test('two changes at once keep each other, and the chain holds', async () => {
   await harness.key({ org: 'At once' });
   await Promise.all(
-    [10, 11, 12, 13].map((evidenceDays) => changeSettings(harness.store, 'At once', { evidenceDays })),
+    [10, 11, 12, 13].map((evidenceDays) => settle(harness.store, 'At once', { evidenceDays })),
   );
   expect(await faults()).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
-import { changeSettings } from '#services/organisations/change-settings.ts';
 import { covers } from '#test/requirements.ts';
+import { settle } from '#test/support/as-operator.ts';
 import { createsBecome } from '#test/support/creates.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
@@ -96,9 +96,9 @@ test('creates of an organisation that the operator pauses are refused within fiv
   const { key } = await cluster.key({ org: 'Paused' });
   // Both APIs have just read the key.
   await createsBecome(cluster.apis, { key }, 'accepted');
-  await changeSettings(cluster.store, 'Paused', { paused: true });
+  await settle(cluster.store, 'Paused', { paused: true });
   await createsBecome(cluster.apis, { key }, 'organisation_paused');
-  await changeSettings(cluster.store, 'Paused', { paused: false });
+  await settle(cluster.store, 'Paused', { paused: false });
   await createsBecome(cluster.apis, { key }, 'accepted');
 }, 30_000);
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CreateWebhook } from '#contract/webhook.ts';
 import { everyRight, type Right } from '#policy/rights.ts';
+import { searchActs } from '#services/acts/search.ts';
 import { completeByAgent } from '#services/agent/complete-verification.ts';
 import { readVerification } from '#services/agent/get-verification.ts';
 import { findVerifications } from '#services/agent/list-verifications.ts';
@@ -16,6 +17,8 @@ import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint
 import { resendDelivery } from '#services/deliveries/resend.ts';
 import { listResendOrders, orderResends } from '#services/deliveries/resend-failed.ts';
 import { testWebhook } from '#services/deliveries/test-webhook.ts';
+import { changeContract } from '#services/eid/contracts.ts';
+import { readOwnContract, setOwnContract } from '#services/eid/own-contract.ts';
 import { cancelIncomeCheck, eraseIncomeCheck, renewIncomeCheckLink } from '#services/income-checks/change.ts';
 import { completeIncomeCheck } from '#services/income-checks/complete.ts';
 import { createIncomeCheck } from '#services/income-checks/create.ts';
@@ -26,8 +29,15 @@ import { createKey } from '#services/keys/create.ts';
 import { findKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
+import { changeLogo, type LogoContext } from '#services/organisations/change-logo.ts';
+import { changeSettings } from '#services/organisations/change-settings.ts';
+import { changeOwnSettings, readOwnSettings } from '#services/organisations/own-settings.ts';
 import { exportPerson } from '#services/privacy/export.ts';
+import { ownRemovalsAhead } from '#services/relations/removals.ts';
 import { reportRelation } from '#services/relations/report.ts';
+import { searchRequests } from '#services/request-log/search.ts';
+import { lacksFourEyes } from '#services/reviews/independent.ts';
+import { usageOfYear } from '#services/usage/monthly.ts';
 import { cancel, cancelCase, cancelVerification } from '#services/verifications/cancel.ts';
 import { completeCase, completeVerification } from '#services/verifications/complete.ts';
 import { createCounted, createVerification } from '#services/verifications/create.ts';
@@ -57,6 +67,16 @@ const untouched = (part: string): object =>
     },
   );
 const nothing = new Proxy({}, { get: (_, part) => untouched(String(part)) }) as RequestContext;
+const parts = {
+  ...{
+    store: nothing.store,
+    secrets: nothing.secrets,
+    decoder: untouched('decoder') as LogoContext['decoder'],
+  },
+  tryContract: () => {
+    throw new Error('it used tryContract');
+  },
+};
 const inside = { secrets: nothing.secrets, tx: untouched('tx') as Db };
 const id = '01990000-0000-7000-8000-000000000000';
 const limit = 1;
@@ -136,6 +156,28 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     renewLinkOfCase: (caller) => renewLinkOfCase(nothing, caller, { id }),
     replaceLink: (caller) => replaceLink(inside, caller, { id, requestId: null }),
     reportRelation: (caller) => reportRelation(nothing, caller, { id, endedOn: null }),
+  },
+  'organisation.see': {
+    readOwnSettings: (caller) => readOwnSettings(nothing, caller),
+    readOwnContract: (caller) => readOwnContract(nothing, caller),
+    lacksFourEyes: (caller) => lacksFourEyes(nothing, caller),
+  },
+  'organisation.change': {
+    changeSettings: (caller) => changeSettings(nothing, caller, { evidenceDays: 8 }),
+    changeOwnSettings: (caller) => changeOwnSettings(nothing, caller, {}),
+    changeLogo: (caller) => changeLogo(parts, caller, { upload: null }),
+    changeContract: (caller) => changeContract(nothing, caller, { contract: null }),
+    setOwnContract: (caller) => setOwnContract(parts, caller, { file: Buffer.alloc(0) }),
+  },
+  'usage.see': {
+    usageOfYear: (caller) => usageOfYear(nothing, caller),
+    ownRemovalsAhead: (caller) => ownRemovalsAhead(nothing, caller),
+  },
+  'requests.see': {
+    searchRequests: (caller) => searchRequests(nothing, caller, { limit, after: undefined }),
+  },
+  'log.see': {
+    searchActs: (caller) => searchActs(nothing, caller, { limit, after: undefined }),
   },
   'evidence.see': {
     exportPerson: (caller) => exportPerson(nothing, caller, { id }),

@@ -4,11 +4,10 @@ import { canonicalJson } from '#platform/canonical-json.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { callerOfOperator } from '#services/caller.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { changeSettings } from '#services/organisations/change-settings.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import { eraseByOperator } from '#test/support/as-operator.ts';
+import { eraseByOperator, settle } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { holdRow, inOrder, waitingForLocks } from '#test/support/locks.ts';
 import { person } from '#test/support/person.ts';
@@ -26,7 +25,7 @@ const documents: DocumentReader = {
 };
 const harness = await startHarness({ documents });
 const live = await harness.key({ environment: 'live', org: 'may erase' });
-await changeSettings(harness.store, 'may erase', { eraseByKey: true });
+await settle(harness.store, 'may erase', { eraseByKey: true });
 const sandbox = await harness.key({ org: 'may erase' });
 
 const marker = 'CANARY-reference-of-a-person';

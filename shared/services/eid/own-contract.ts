@@ -1,7 +1,6 @@
 import type { ContractTrial } from '#contract/eid.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import type { Actor } from '../ledger/append.ts';
 import { changeContract, shownContract } from './contracts.ts';
 
 export type OwnContractContext = Pick<Context, 'store' | 'secrets'> & {
@@ -10,24 +9,19 @@ export type OwnContractContext = Pick<Context, 'store' | 'secrets'> & {
 };
 
 /** What a member may see of the contract of the organisation. Undefined if there is none. */
-export const readOwnContract = ({ store: { db } }: Pick<Context, 'store'>, scope: OrgScope) =>
-  shownContract(db, scope);
+export async function readOwnContract({ store }: Pick<Context, 'store'>, caller: Caller) {
+  assertMay(caller, 'organisation.see');
+  return shownContract(store.db, caller.scope);
+}
 
 /** Sets the contract of the member's organisation if its acquirer answers. Otherwise nothing is changed. */
 export async function setOwnContract(
   ctx: OwnContractContext,
-  { orgId }: OrgScope,
-  file: Uint8Array,
-  actor: Actor,
+  caller: Caller,
+  { file }: { file: Uint8Array },
 ): Promise<ContractTrial> {
+  assertMay(caller, 'organisation.change');
   const trial = await ctx.tryContract(Buffer.from(file).toString('utf8'));
-  if (trial.is === 'working') await changeContract(ctx, { id: orgId }, trial.contract, actor);
+  if (trial.is === 'working') await changeContract(ctx, caller, { contract: trial.contract });
   return trial;
 }
-
-/** Removes the contract of the member's organisation. Persons who are at a bank then cannot finish there. */
-export const removeOwnContract = (
-  ctx: Pick<Context, 'store' | 'secrets'>,
-  { orgId }: OrgScope,
-  actor: Actor,
-): Promise<boolean> => changeContract(ctx, { id: orgId }, null, actor);

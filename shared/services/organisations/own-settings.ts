@@ -1,4 +1,3 @@
-import type { PictureFault } from '#platform/pictures/picture.ts';
 import {
   type OrganisationSettings,
   organisationSettings,
@@ -6,11 +5,9 @@ import {
   settingProperties,
 } from '#policy/organisation-settings.ts';
 import type { Store } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
-import type { Actor } from '../ledger/append.ts';
-import { changeLogo, type LogoContext } from './change-logo.ts';
-import { changeSettingsAs } from './change-settings.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import { changeSettings } from './change-settings.ts';
 
 /** A setting that members may change. The others are the operator's. */
 export type OwnSetting = Exclude<SettingProperty, 'paused'>;
@@ -22,8 +19,12 @@ export type OwnSettings = OrganisationSettings & {
 };
 
 /** What the organisation of a member has chosen. */
-export async function readOwnSettings({ db }: Pick<Store, 'db'>, scope: OrgScope): Promise<OwnSettings> {
-  const { logo, ...settings } = await settingsOf(scope, db).all();
+export async function readOwnSettings(
+  { store }: { store: Pick<Store, 'db'> },
+  caller: Caller,
+): Promise<OwnSettings> {
+  assertMay(caller, 'organisation.see');
+  const { logo, ...settings } = await settingsOf(caller.scope, store.db).all();
   return { ...settings, logo: logo?.toString('hex') ?? null };
 }
 
@@ -35,11 +36,11 @@ export type OwnChange = { faults: OwnSetting[] } | 'saved';
 
 /** Changes settings of the member's organisation, all or none. */
 export async function changeOwnSettings(
-  store: Pick<Store, 'transaction'>,
-  { orgId }: OrgScope,
+  ctx: { store: Pick<Store, 'transaction'> },
+  caller: Caller,
   typed: TypedSettings,
-  actor: Actor,
 ): Promise<OwnChange> {
+  assertMay(caller, 'organisation.change');
   const wanted: Partial<Record<OwnSetting, unknown>> = {};
   const faults: OwnSetting[] = [];
   for (const property of settingProperties) {
@@ -53,18 +54,6 @@ export async function changeOwnSettings(
     else wanted[own] = value;
   }
   if (faults.length > 0) return { faults };
-  const organisation = { id: orgId };
-  await changeSettingsAs(actor, store, organisation, wanted as Partial<OrganisationSettings>);
+  await changeSettings(ctx, caller, wanted as Partial<OrganisationSettings>);
   return 'saved';
-}
-
-/** Sets the logo of the member's organisation, or removes it if `upload` is null. Returns what is wrong with the picture. */
-export async function changeOwnLogo(
-  ctx: LogoContext,
-  { orgId }: OrgScope,
-  upload: Uint8Array | null,
-  actor: Actor,
-): Promise<PictureFault | undefined> {
-  const changed = await changeLogo(ctx, { id: orgId }, upload, actor);
-  return typeof changed === 'string' ? undefined : changed.fault;
 }
