@@ -234,7 +234,6 @@ const minters: Record<string, string[]> = {
     'services/caller.ts',
     'services/dossiers/make.ts',
     'services/eid/contracts.ts',
-    'services/members/invite.ts',
     'services/relations/removals.ts',
   ],
   scopeOfMember: [
@@ -272,6 +271,7 @@ const callers: Record<string, string[]> = {
     'services/organisations/by-operator.ts',
     'services/privacy/erasures.ts',
     'services/verifications/by-operator.ts',
+    'worker/commands/console-invite.ts',
     'worker/commands/keys.ts',
   ],
   callerOfSignedInOperator: ['api/console/pages/operator-organisation.ts'],

@@ -6,7 +6,6 @@ import type { Right } from '#policy/rights.ts';
 import type { Caller } from '#services/caller.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/own-contract.ts';
-import type { Actor } from '#services/ledger/append.ts';
 import type { Device } from '#services/members/context.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
@@ -56,7 +55,6 @@ export type MemberRequest = PageRequest & {
   member: SignedIn;
   /** Who asks, in each environment. What belongs to neither is the same in both. */
   callers: Record<Environment, Caller>;
-  actor: Extract<Actor, { kind: 'member' | 'operator' }>;
 };
 
 /** A page, inside the frame. */

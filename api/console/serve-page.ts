@@ -47,9 +47,8 @@ function turnsAway(site: Site, koa: ApiContext, page: ConsolePage, visit: Visit)
 async function run(page: ConsolePage, request: PageRequest, member: SignedIn | undefined): Promise<Answer> {
   if (page.for === 'anybody') return page.run({ ...request, member });
   if (member === undefined) return { to: '/sign-in' };
-  const kind = member.role === 'operator' ? 'operator' : 'member';
   const callers = { sandbox: callerOfMember(member, 'sandbox'), live: callerOfMember(member, 'live') };
-  return page.run({ ...request, member, callers, actor: { kind, id: member.memberId } });
+  return page.run({ ...request, member, callers });
 }
 
 /** Postgres stores no U+0000, and no browser sends one. A page that reads one from its address finds nothing. */

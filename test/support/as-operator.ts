@@ -1,5 +1,7 @@
+import { type MemberRole, operatorsId } from '#contract/members.ts';
 import type { OrganisationSettings } from '#policy/organisation-settings.ts';
-import type { Caller } from '#services/caller.ts';
+import { type Caller, callerOfOperator } from '#services/caller.ts';
+import { type Invitation, invite } from '#services/members/invite.ts';
 import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { exportPerson } from '#services/privacy/export.ts';
@@ -7,6 +9,7 @@ import { type RelationReport, reportRelation } from '#services/relations/report.
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { erase } from '#services/verifications/erase.ts';
 import type { Store } from '#store/connection.ts';
+import { ensureOrganisation } from '#store/organisations.ts';
 
 type Place = { store: Store };
 
@@ -15,6 +18,19 @@ export async function operatorAt(store: Store, name: string): Promise<Caller> {
   if (operator === undefined) throw new Error(`there is no organisation ${name}`);
   return operator;
 }
+
+const operatorAtId = (orgId: string) => callerOfOperator({ orgId, environment: 'live' });
+
+/** Invites as the operator's command does: to an organisation that need not exist. */
+export const inviteByOperator = async (
+  store: Store,
+  organisation: string,
+  wanted: { email: string; role: MemberRole },
+): Promise<Invitation> =>
+  invite({ store }, operatorAtId(await ensureOrganisation(store.db, organisation)), wanted);
+
+export const inviteOperator = (store: Store, email: string): Promise<Invitation> =>
+  invite({ store }, operatorAtId(operatorsId), { email, role: 'operator' });
 
 export const settle = async (store: Store, name: string, settings: Partial<OrganisationSettings>) =>
   changeSettings({ store }, await operatorAt(store, name), settings);

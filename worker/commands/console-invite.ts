@@ -1,18 +1,21 @@
-import { isEmail, type MemberRole, memberLimits, memberRoles, normalEmail } from '#contract/members.ts';
+import {
+  type ConsoleRole,
+  isEmail,
+  type MemberRole,
+  memberLimits,
+  memberRoles,
+  normalEmail,
+  operatorsId,
+} from '#contract/members.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import {
-  type Invitation,
-  inviteByOperator,
-  inviteOperator,
-  removeOperator,
-  resetByOperator,
-  resetOperator,
-} from '#services/members/invite.ts';
+import { callerOfOperator } from '#services/caller.ts';
+import { removeByEmail, resetByEmail } from '#services/members/by-email.ts';
+import { type Invitation, invite } from '#services/members/invite.ts';
 import type { MemberRefusal } from '#services/members/manage.ts';
 import { openStore, type Store } from '#store/connection.ts';
-import { findOrganisation } from '#store/organisations.ts';
+import { ensureOrganisation, findOrganisation } from '#store/organisations.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { consoleUrlOf, serversOf } from './servers.ts';
 
@@ -50,7 +53,8 @@ async function main(): Promise<void> {
 }
 
 async function remove(store: Store, email: string): Promise<void> {
-  if (!(await removeOperator(store, email))) throw new StartFault(refusals.unknown, exitCodes.unavailable);
+  if (!(await removeByEmail({ store }, operatorAt(operatorsId), { email })))
+    throw new StartFault(refusals.unknown, exitCodes.unavailable);
   print(`${email} is no operator any more, and is signed out everywhere.`);
 }
 
@@ -67,20 +71,24 @@ async function printLink(store: Store, wanted: WantedLink, url: string): Promise
   print(`${url}/link/${made.link.token}`);
 }
 
-function makeLink(store: Store, { org, email, kind, role }: WantedLink) {
-  if (org === undefined) return kind === 'reset' ? resetOperator(store, email) : inviteOperator(store, email);
-  return role === undefined
-    ? resetByOperator(store, org, email)
-    : inviteByOperator(store, org, { email, role });
+async function makeLink(store: Store, wanted: WantedLink) {
+  const { org, email } = wanted;
+  const orgId = org === undefined ? operatorsId : await findOrganisation(store, org);
+  if (wanted.kind === 'reset')
+    return orgId === undefined
+      ? ({ refused: 'unknown' } as const)
+      : resetByEmail({ store }, operatorAt(orgId), { email });
+  const made = orgId ?? (await ensureOrganisation(store.db, org ?? ''));
+  return invite({ store }, operatorAt(made), { email, role: wanted.role });
 }
 
-/** Without `org` it is an operator's. `role` is that of an invitation to an organisation. */
-type WantedLink = {
-  kind: 'invitation' | 'reset';
-  org: string | undefined;
-  email: string;
-  role: MemberRole | undefined;
-};
+const operatorAt = (orgId: string) => callerOfOperator({ orgId, environment: 'live' });
+
+/** Without `org` it is an operator's. */
+type WantedLink = { org: string | undefined; email: string } & (
+  | { kind: 'invitation'; role: ConsoleRole }
+  | { kind: 'reset' }
+);
 
 function readOptions(): WantedLink | { kind: 'remove'; email: string } {
   const given = readArguments({ options }, usage).values;
@@ -89,7 +97,11 @@ function readOptions(): WantedLink | { kind: 'remove'; email: string } {
   const email = normalEmail(given.email ?? '');
   if (!isEmail(email)) throw misused(usage, '--email is not valid.');
   if (given.remove) return { kind: 'remove', email };
-  return { kind: given.reset ? 'reset' : 'invitation', org: given.org?.trim(), email, role: roleIn(given) };
+  const org = given.org?.trim();
+  const role = given.operator ? 'operator' : roleIn(given);
+  return given.reset || role === undefined
+    ? { kind: 'reset', org, email }
+    : { kind: 'invitation', org, email, role };
 }
 
 const text = { type: 'string' } as const;

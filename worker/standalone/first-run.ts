@@ -6,7 +6,7 @@ import type { Secrets } from '#platform/crypto.ts';
 import { callerOfMachine } from '#services/caller.ts';
 import { followSimulator } from '#services/eid/contracts.ts';
 import { createKey } from '#services/keys/create.ts';
-import { inviteByOperator } from '#services/members/invite.ts';
+import { invite } from '#services/members/invite.ts';
 import type { Store } from '#store/connection.ts';
 import { ensureOrganisation, hasOrganisations } from '#store/organisations.ts';
 
@@ -71,7 +71,8 @@ async function makeKey(store: Store, environment: Environment, expiresAt: Date):
 async function makeOwnerLink(store: Store, place: Place): Promise<Shown | undefined> {
   if (place.consoleUrl === undefined) return undefined;
   const owner = { email: demoOwner, role: 'owner' } as const;
-  const invited = await inviteByOperator(store, demoOrganisation, owner, { kind: 'machine' });
+  const orgId = await ensureOrganisation(store.db, demoOrganisation);
+  const invited = await invite({ store }, callerOfMachine({ orgId, environment: 'live' }), owner);
   if ('refused' in invited) return undefined;
   return show(place, files.ownerLink, `${place.consoleUrl}/link/${invited.link.token}`);
 }

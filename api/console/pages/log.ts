@@ -14,7 +14,7 @@ const operator = 'operator';
 async function logView(request: MemberRequest): Promise<View> {
   const { ctx, callers, query } = request;
   const typed = (name: string) => query.get(name)?.trim() || undefined;
-  const members = await listMembers(ctx.store, callers.live.scope);
+  const members = await listMembers(ctx, callers.live);
   const wanted = {
     by: [operator, ...members.map(({ id }) => id)].find((each) => each === typed('by')),
     kind: actKinds.find((each) => each === typed('kind')),

@@ -21,7 +21,7 @@ import { removalTexts } from '../texts-removals.ts';
 import { endOf, notFound } from '../trouble.ts';
 
 const canChange = ({ member }: MemberRequest) => may(member.role, 'members.change');
-const members = ({ ctx, member }: MemberRequest) => listMembers(ctx.store, member.scopes.live);
+const members = ({ ctx, callers }: MemberRequest) => listMembers(ctx, callers.live);
 
 type State = 'active' | 'invited' | 'expired' | 'disabled';
 
@@ -178,8 +178,7 @@ const formAbout = (action: string, act: Act): ConsolePage => ({
 });
 
 const back = ({ id }: Member, notice: Notice): Answer => ({ to: `/members/${id}`, notice });
-const order = ({ actor }: MemberRequest, { id }: Member) => ({ id, actor });
-const placeOf = ({ ctx, member }: MemberRequest) => [ctx.store, member.scopes.live] as const;
+const placeOf = ({ ctx, callers }: MemberRequest) => [ctx, callers.live] as const;
 
 export const memberPages: readonly ConsolePage[] = [
   {
@@ -203,7 +202,7 @@ export const memberPages: readonly ConsolePage[] = [
       };
       if (role === undefined || Object.keys(faults).length > 0)
         return listView(request, await members(request), faults);
-      const invited = await invite(...placeOf(request), { email, role }, request.actor);
+      const invited = await invite(...placeOf(request), { email, role });
       if ('refused' in invited)
         return listView(request, await members(request), { email: said[invited.refused] });
       return linkView(request, email, invited.link);
@@ -221,30 +220,28 @@ export const memberPages: readonly ConsolePage[] = [
   formAbout('role', async (request, each) => {
     const role = roleIn(request);
     if (role === undefined) return memberView(request, each, { role: request.text.members.faults.role });
-    const refused = await changeRole(...placeOf(request), { ...order(request, each), role });
+    const refused = await changeRole(...placeOf(request), { id: each.id, role });
     return refused ?? back(each, 'role_changed');
   }),
   formAbout(
     'disable',
-    async (request, each) =>
-      (await disableMember(...placeOf(request), order(request, each))) ?? back(each, 'disabled'),
+    async (request, each) => (await disableMember(...placeOf(request), each)) ?? back(each, 'disabled'),
   ),
   formAbout(
     'enable',
-    async (request, each) =>
-      (await enableMember(...placeOf(request), order(request, each))) ?? back(each, 'enabled'),
+    async (request, each) => (await enableMember(...placeOf(request), each)) ?? back(each, 'enabled'),
   ),
   formAbout(
     'remove',
     async (request, each) =>
-      (await removeMember(...placeOf(request), order(request, each))) ?? { to: '/members', notice: 'saved' },
+      (await removeMember(...placeOf(request), each)) ?? { to: '/members', notice: 'saved' },
   ),
   formAbout('reset', async (request, each) => {
-    const made = await makeResetLink(...placeOf(request), order(request, each));
+    const made = await makeResetLink(...placeOf(request), each);
     return 'refused' in made ? made.refused : linkView(request, each.email, made.link);
   }),
   formAbout('invite', async (request, { email, role }) => {
-    const invited = await invite(...placeOf(request), { email, role }, request.actor);
+    const invited = await invite(...placeOf(request), { email, role });
     return 'refused' in invited ? 'unknown' : linkView(request, email, invited.link);
   }),
 ];

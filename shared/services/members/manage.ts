@@ -1,15 +1,21 @@
 import { type MemberRole, memberLimits } from '#contract/members.ts';
-import type { Db, Store } from '#store/connection.ts';
+import type { Db } from '#store/connection.ts';
 import { sessionsOf } from '#store/member-sessions.ts';
 import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
 import { passkeysOf } from '#store/passkeys.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { type Write, writeAtOnce } from '#store/statements.ts';
-import { type Actor, type Entry, nextLine } from '../ledger/append.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { type Entry, nextLine } from '../ledger/append.ts';
 import { type IssuedLink, issueLink } from './links.ts';
 
-export const listMembers = ({ db }: Pick<Store, 'db'>, scope: OrgScope) =>
-  membersOf(scope, db).list(memberLimits.membersPerOrganisationMax);
+type StoreContext = Pick<Context, 'store'>;
+
+export async function listMembers({ store }: StoreContext, caller: Caller) {
+  assertMay(caller, 'members.see');
+  return membersOf(caller.scope, store.db).list(memberLimits.membersPerOrganisationMax);
+}
 
 export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 
@@ -21,20 +27,22 @@ export type MemberRefusal = 'unknown' | 'last_owner' | 'not_joined' | 'disabled'
 
 type Found = NonNullable<Awaited<ReturnType<ReturnType<typeof membersOf>['find']>>>;
 type Change = { type: Entry['type']; data?: Record<string, unknown>; writes: Write[] };
-type Order = { id: string; actor: Actor };
+type ById = { id: string };
 
 /** Carries out a change of one member, with its line in the chain of the organisation. */
-const change = <Refusal extends MemberRefusal>(
-  store: Store,
-  scope: OrgScope,
-  { id, actor }: Order,
-  make: (tx: Db, member: Found, at: Date) => Promise<Refusal | Change | 'unchanged'>,
-): Promise<Refusal | 'unknown' | undefined> =>
-  store.transaction(async (tx) => {
+async function change<Refusal extends MemberRefusal>(
+  { store }: StoreContext,
+  caller: Caller,
+  { id }: ById,
+  make: (tx: Db, scope: OrgScope, member: Found, at: Date) => Promise<Refusal | Change | 'unchanged'>,
+): Promise<Refusal | 'unknown' | undefined> {
+  assertMay(caller, 'members.change');
+  const { actor, scope } = caller;
+  return store.transaction(async (tx) => {
     const { now: at } = await membersOf(scope, tx).lockOrganisation();
     const member = await membersOf(scope, tx).find(id);
     if (member === undefined) return 'unknown';
-    const made = await make(tx, member, at);
+    const made = await make(tx, scope, member, at);
     if (made === 'unchanged') return undefined;
     if (typeof made === 'string') return made;
     const data = { member_id: id, ...made.data };
@@ -42,6 +50,7 @@ const change = <Refusal extends MemberRefusal>(
     await writeAtOnce(tx, [...made.writes, ...line]);
     return undefined;
   });
+}
 
 /** True if the organisation would have nobody left who can change members. */
 const isLastOwner = async (
@@ -54,8 +63,8 @@ const isLastOwner = async (
   joinedAt !== null &&
   (await membersOf(scope, tx).otherOwners(id)).length === 0;
 
-export const changeRole = (store: Store, scope: OrgScope, order: Order & { role: MemberRole }) =>
-  change<'last_owner'>(store, scope, order, async (tx, member) => {
+export const changeRole = (ctx: StoreContext, caller: Caller, order: ById & { role: MemberRole }) =>
+  change<'last_owner'>(ctx, caller, order, async (tx, scope, member) => {
     if (member.role === order.role) return 'unchanged';
     if (await isLastOwner(tx, scope, member)) return 'last_owner';
     return {
@@ -66,8 +75,8 @@ export const changeRole = (store: Store, scope: OrgScope, order: Order & { role:
   });
 
 /** Ends the sessions and the link of the member at once. */
-export const disableMember = (store: Store, scope: OrgScope, order: Order) =>
-  change<'last_owner'>(store, scope, order, async (tx, member, at) => {
+export const disableMember = (ctx: StoreContext, caller: Caller, order: ById) =>
+  change<'last_owner'>(ctx, caller, order, async (tx, scope, member, at) => {
     if (member.disabledAt !== null) return 'unchanged';
     if (await isLastOwner(tx, scope, member)) return 'last_owner';
     return {
@@ -80,8 +89,8 @@ export const disableMember = (store: Store, scope: OrgScope, order: Order) =>
     };
   });
 
-export const enableMember = (store: Store, scope: OrgScope, order: Order) =>
-  change<never>(store, scope, order, async (tx, member) =>
+export const enableMember = (ctx: StoreContext, caller: Caller, order: ById) =>
+  change<never>(ctx, caller, order, async (tx, scope, member) =>
     member.disabledAt === null
       ? 'unchanged'
       : {
@@ -94,8 +103,8 @@ export const enableMember = (store: Store, scope: OrgScope, order: Order) =>
  * Empties what is stored of a disabled member: the address, the ways to sign in, and what was set up. Id, role and times stay, for the
  * history and because they say who let in whom. It cannot be undone; the same address can be invited again, as another member.
  */
-export const removeMember = (store: Store, scope: OrgScope, order: Order) =>
-  change<'not_disabled'>(store, scope, order, async (tx, { id, disabledAt }) => {
+export const removeMember = (ctx: StoreContext, caller: Caller, order: ById) =>
+  change<'not_disabled'>(ctx, caller, order, async (tx, scope, { id, disabledAt }) => {
     if (disabledAt === null) return 'not_disabled';
     return {
       type: 'member.removed',
@@ -113,20 +122,25 @@ export const removeMember = (store: Store, scope: OrgScope, order: Order) =>
 
 /** Makes a link with which the member sets a new password and a new second factor. Until it is used, nothing changes. */
 export async function makeResetLink(
-  store: Store,
-  scope: OrgScope,
-  order: Order,
+  ctx: StoreContext,
+  caller: Caller,
+  order: ById,
 ): Promise<{ refused: MemberRefusal } | { link: IssuedLink }> {
   let link: IssuedLink | undefined;
-  const refused = await change<'not_joined' | 'disabled'>(store, scope, order, async (tx, member, at) => {
-    if (member.joinedAt === null) return 'not_joined';
-    if (member.disabledAt !== null) return 'disabled';
-    const { issued, writes } = issueLink(tx, scope, {
-      ...{ memberId: member.id, kind: 'reset', at },
-      actor: order.actor,
-    });
-    link = issued;
-    return { type: 'member.reset_link_made', writes };
-  });
+  const refused = await change<'not_joined' | 'disabled'>(
+    ctx,
+    caller,
+    order,
+    async (tx, scope, member, at) => {
+      if (member.joinedAt === null) return 'not_joined';
+      if (member.disabledAt !== null) return 'disabled';
+      const { issued, writes } = issueLink(tx, scope, {
+        ...{ memberId: member.id, kind: 'reset', at },
+        actor: caller.actor,
+      });
+      link = issued;
+      return { type: 'member.reset_link_made', writes };
+    },
+  );
   return link === undefined ? { refused: refused ?? 'unknown' } : { link };
 }

@@ -63,7 +63,13 @@ export async function addPasskey(
     if ((await passkeys.list(max)).length >= max) return 'too_many';
     const id = newUuid();
     if (!(await passkeys.insert({ ...registered, id, name }))) return 'refused';
-    await note(tx, scopes.live, { type: 'member.passkey_added', memberId, id, at });
+    await note(tx, scopes.live, {
+      type: 'member.passkey_added',
+      memberId,
+      id,
+      at,
+      actor: { kind: 'member', id: memberId },
+    });
     return undefined;
   });
 }
@@ -79,10 +85,16 @@ export const removePasskey = (
     const { now: at } = await membersOf(scopes.live, tx).lockOrganisation();
     if ((await lockSignedIn(tx, member)) === undefined) return;
     if (!(await passkeysOf(scopes.live, tx, memberId).drop(id))) return;
-    await note(tx, scopes.live, { type: 'member.passkey_removed', memberId, id, at });
+    await note(tx, scopes.live, {
+      type: 'member.passkey_removed',
+      memberId,
+      id,
+      at,
+      actor: { kind: 'member', id: memberId },
+    });
   });
 
-type Noted = { type: Entry['type']; memberId: string; id: string; at: Date; actor?: Actor };
+type Noted = { type: Entry['type']; memberId: string; id: string; at: Date; actor: Actor };
 
 /** The caller holds the lock on the organisation. */
 const note = async (tx: Db, scope: OrgScope, { type, memberId, id, at, actor }: Noted): Promise<void> =>
@@ -90,7 +102,7 @@ const note = async (tx: Db, scope: OrgScope, { type, memberId, id, at, actor }: 
     tx,
     await nextLine(tx, scope, {
       ...{ subjectId: scope.orgId, type, at },
-      actor: actor ?? { kind: 'member', id: memberId },
+      actor,
       data: { member_id: memberId, passkey_id: id },
     }),
   );

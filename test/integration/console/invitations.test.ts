@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inviteByOperator } from '#services/members/invite.ts';
+import { inviteByOperator } from '#test/support/as-operator.ts';
 import { codeOf, goodPassword, joins, newVisitor, setUpSecondFactor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 

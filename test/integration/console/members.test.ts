@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { callerOfMember } from '#services/caller.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { removeMember } from '#services/members/manage.ts';
 import { scopeOfMember } from '#store/scope.ts';
@@ -244,11 +245,12 @@ describe('a member who is removed', () => {
   test('is removed once by two owners at the same time', async () => {
     const { memberId } = await joins(harness, url, { role: 'auditor' });
     await about(memberId, 'disable');
-    const order = { id: memberId, actor: { kind: 'member', id: owner.memberId } } as const;
     const [{ org_id: orgId } = { org_id: '' }] = await harness.rows<{ org_id: string }>`
       select org_id from members where id = ${memberId}`;
-    const scope = scopeOfMember({ orgId, environment: 'live' });
-    const results = await Promise.all([1, 2, 3].map(() => removeMember(harness.store, scope, order)));
+    const live = scopeOfMember({ orgId, environment: 'live' });
+    const session = { memberId: owner.memberId, role: 'owner', scopes: { live, sandbox: live } } as const;
+    const caller = callerOfMember(session, 'live');
+    const results = await Promise.all([1, 2, 3].map(() => removeMember(harness, caller, { id: memberId })));
     expect(results.sort()).toEqual(['unknown', 'unknown', undefined]);
     expect(
       (await lines()).filter(({ type, data }) => type === 'member.removed' && data.member_id === memberId),

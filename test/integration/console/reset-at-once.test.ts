@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { inTurn, passwordWork } from '#platform/password-turns.ts';
-import { resetByOperator } from '#services/members/invite.ts';
+import { resetByEmail } from '#services/members/by-email.ts';
+import { operatorAt } from '#test/support/as-operator.ts';
 import {
   codeOf,
   goodPassword,
@@ -23,7 +24,7 @@ let visitors = 0;
 const visitor = () => newVisitor(url, `198.51.100.${++visitors}`);
 
 async function resetPathOf({ email, org }: Joined): Promise<string> {
-  const made = await resetByOperator(harness.store, org, email);
+  const made = await resetByEmail(harness, await operatorAt(harness.store, org), { email });
   if ('refused' in made) throw new Error(`no reset: ${made.refused}`);
   return `/link/${made.link.token}`;
 }

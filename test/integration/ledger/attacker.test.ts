@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { operatorAtEndpoint } from '#services/deliveries/by-operator.ts';
+import { callerOfOperator } from '#services/caller.ts';
 import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import { type HistoryFault, inspectHistory } from '#services/inspection/history.ts';
 import { type Entry, lineHash } from '#services/ledger/append.ts';
-import { inviteByOperator } from '#services/members/invite.ts';
 import { changeRole, disableMember, enableMember } from '#services/members/manage.ts';
-import { scopeOfOperator } from '#store/scope.ts';
-import { reportByOperator } from '#test/support/as-operator.ts';
+import { inviteByOperator, reportByOperator } from '#test/support/as-operator.ts';
 import { queryAt } from '#test/support/database.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -18,8 +16,7 @@ import { startReceiver } from '#test/support/receiver.ts';
  */
 const harness = await startHarness();
 const { key, organisationId: orgId } = await harness.key({ org: 'Acme' });
-const scope = scopeOfOperator({ orgId, environment: 'live' });
-const operator = { kind: 'operator' } as const;
+const operator = callerOfOperator({ orgId, environment: 'live' });
 
 const attack = (statement: string) => queryAt(harness.roleUrls.app, statement);
 
@@ -70,10 +67,10 @@ test('what the product writes itself is no fault', async () => {
   await harness.rows`update members set joined_at = now() where id = ${member}`;
   expect(await faults()).toEqual([['differs_from_ledger', member]]);
   await harness.rows`update members set joined_at = null where id = ${member}`;
-  await changeRole(harness.store, scope, { id: member, actor: operator, role: 'reviewer' });
-  await disableMember(harness.store, scope, { id: member, actor: operator });
+  await changeRole(harness, operator, { id: member, role: 'reviewer' });
+  await disableMember(harness, operator, { id: member });
   expect(await faults()).toEqual([]);
-  await enableMember(harness.store, scope, { id: member, actor: operator });
+  await enableMember(harness, operator, { id: member });
   expect(await faults()).toEqual([]);
 });
 
@@ -199,7 +196,6 @@ describe('a row that is changed by hand is named', () => {
       harm: `update webhook_endpoints set ${change} where id = '${json.id}'`,
       undo: `update webhook_endpoints set paused_at = null, paused_by = null where id = '${json.id}'`,
     });
-    const operator = await operatorAtEndpoint(harness, { id: json.id });
     for (const change of [pauseWebhook, resumeWebhook]) {
       await change(harness, operator, { id: json.id });
       expect(await faults()).toEqual([]);

@@ -29,6 +29,16 @@ import { createKey } from '#services/keys/create.ts';
 import { findKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
+import { removeByEmail, resetByEmail } from '#services/members/by-email.ts';
+import { invite } from '#services/members/invite.ts';
+import {
+  changeRole,
+  disableMember,
+  enableMember,
+  listMembers,
+  makeResetLink,
+  removeMember,
+} from '#services/members/manage.ts';
 import { changeLogo, type LogoContext } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { changeOwnSettings, readOwnSettings } from '#services/organisations/own-settings.ts';
@@ -79,6 +89,7 @@ const parts = {
 };
 const inside = { secrets: nothing.secrets, tx: untouched('tx') as Db };
 const id = '01990000-0000-7000-8000-000000000000';
+const named = { email: 'somebody@example.com' };
 const limit = 1;
 const span = { createdFrom: new Date(), createdBefore: new Date() };
 const sandbox = { scenario: 'approved', auto_complete: true } as const;
@@ -168,6 +179,19 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     changeLogo: (caller) => changeLogo(parts, caller, { upload: null }),
     changeContract: (caller) => changeContract(nothing, caller, { contract: null }),
     setOwnContract: (caller) => setOwnContract(parts, caller, { file: Buffer.alloc(0) }),
+  },
+  'members.see': {
+    listMembers: (caller) => listMembers(nothing, caller),
+  },
+  'members.change': {
+    invite: (caller) => invite(nothing, caller, { ...named, role: 'owner' }),
+    resetByEmail: (caller) => resetByEmail(nothing, caller, named),
+    removeByEmail: (caller) => removeByEmail(nothing, caller, named),
+    changeRole: (caller) => changeRole(nothing, caller, { id, role: 'owner' }),
+    disableMember: (caller) => disableMember(nothing, caller, { id }),
+    enableMember: (caller) => enableMember(nothing, caller, { id }),
+    removeMember: (caller) => removeMember(nothing, caller, { id }),
+    makeResetLink: (caller) => makeResetLink(nothing, caller, { id }),
   },
   'usage.see': {
     usageOfYear: (caller) => usageOfYear(nothing, caller),
