@@ -57,3 +57,9 @@ export const callerOfMachine = (row: Row): Caller => ({
 export function assertMay({ rights }: Pick<Caller, 'rights'>, right: Right): void {
   if (!rights.has(right)) throw new Problem('not_allowed');
 }
+
+/** The id of the member who asks. Throws `not_allowed` for anybody else: a review and a dossier name a member. */
+export function memberIdOf({ actor }: Pick<Caller, 'actor'>): string {
+  if (actor.kind !== 'member') throw new Problem('not_allowed');
+  return actor.id;
+}

@@ -30,9 +30,6 @@ export type Context = {
   passwordCost?: PasswordCost | undefined;
 };
 
-/** A member of an organisation who is signed in to the console. The services know no more of them than their id. */
-export type Member = { id: string };
-
 /** What makes a request one that may be sent again. */
 export type RepeatableRequest = {
   /** The header Idempotency-Key. */

@@ -18,6 +18,7 @@ import { claimReview } from '#services/reviews/claim.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { migrate } from '#store/migrate.ts';
 import { scopeOfMember } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { inviteByOperator, inviteOperator } from '#test/support/as-operator.ts';
 import { fillConsole, keepFourPictures } from './console-fill.ts';
 import { quantile } from './figures.ts';
@@ -273,15 +274,13 @@ async function measure(): Promise<void> {
   const claimed = String(waiting.rows[0]?.id);
   const scope = scopeOfMember({ orgId, environment: 'live' });
   await keepFourPictures({ store, secrets }, scope, claimed);
-  const member = { id: memberId };
-  await claimReview({ store, clock: systemClock, scope }, member, claimed);
+  const member = asOwner({ id: memberId }, orgId, 'live');
+  await claimReview({ store }, member, { id: claimed });
   // No worker runs here, so the page says that the dossier is being made.
   const { orderId: dossier } = await orderDossier(
-    { store, secrets, clock: systemClock, temporal, scope },
+    { store, secrets, clock: systemClock, temporal, deadlineAt: Date.now() + 1_000 },
     member,
-    {
-      ...{ verificationId: claimed, format: 'json', deadlineAt: Date.now() + 1_000 },
-    },
+    { verificationId: claimed, format: 'json' },
   );
   const sent = await client.query('select id from deliveries order by random() limit 200');
   const ids = {

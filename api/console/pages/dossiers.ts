@@ -1,4 +1,5 @@
 import { html } from 'htm/preact';
+import type { Environment } from '#contract/enums.ts';
 import { findOrderedDossier, type Ordered, orderDossier } from '#services/dossiers/order.ts';
 import type { Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
@@ -17,12 +18,12 @@ const types = { json: 'application/json; charset=utf-8', pdf: 'application/pdf' 
 const formats = ['pdf', 'json'] as const;
 
 async function order(request: MemberRequest, found: Found): Promise<Answer> {
-  const { ctx, member, form: sent } = request;
+  const { ctx, form: sent } = request;
   const format = formats.find((each) => each === sent.get('format'));
   if (format === undefined) return formAgain(request, found.row.id);
   const deadlineAt = ctx.clock.now().getTime() + orderMs;
-  const wanted = { verificationId: found.row.id, format, deadlineAt } as const;
-  const ordered = await orderDossier({ ...ctx, scope: found.caller.scope }, { id: member.memberId }, wanted);
+  const wanted = { verificationId: found.row.id, format };
+  const ordered = await orderDossier({ ...ctx, deadlineAt }, found.caller, wanted);
   if (ordered.state === 'made' || ordered.state === 'later') return { to: `/dossiers/${ordered.orderId}` };
   return refused(request, found.row.id, ordered.state);
 }
@@ -49,8 +50,12 @@ const refused = (
   return { title: t.title, body: body as Markup, ...refusing(state) };
 };
 
-const findOrder = ({ ctx, member, params }: MemberRequest) =>
-  isUuid(params.id ?? '') ? findOrderedDossier(ctx, member, params.id ?? '') : undefined;
+/** The address does not say in which environment the dossier was ordered. */
+async function findOrder({ ctx, callers, params: { id = '' } }: MemberRequest) {
+  if (!isUuid(id)) return undefined;
+  const find = (environment: Environment) => findOrderedDossier(ctx, callers[environment], { orderId: id });
+  return (await find('sandbox')) ?? (await find('live'));
+}
 
 async function orderView(request: MemberRequest): Promise<View> {
   const found = await findOrder(request);

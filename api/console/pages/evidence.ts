@@ -24,7 +24,7 @@ export async function evidenceSection(
 ): Promise<Markup | null> {
   const { ctx, member, language } = request;
   if (!may(member.role, 'evidence.see')) return null;
-  const kept = await findKeptEvidence({ ...ctx, scope: found.caller.scope }, found.row.id);
+  const kept = await findKeptEvidence(ctx, found.caller, found.row);
   const t = evidenceTexts[language];
   return html`
     <h2 id="evidence">${t.title}</h2>

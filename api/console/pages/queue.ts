@@ -21,12 +21,11 @@ const refreshSeconds = 15;
 export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
 
 async function queuePage(request: MemberRequest): Promise<View> {
-  const { ctx, member, query, language } = request;
+  const { ctx, callers, query, language } = request;
   const environment = environments.find((each) => each === query.get('environment')) ?? 'live';
-  const place = { ...ctx, scope: member.scopes[environment] };
   const [queue, throughput] = await Promise.all([
     readQueue(request, environment, query.get('after') ?? undefined),
-    queueThroughput(place),
+    queueThroughput(ctx, callers[environment]),
   ]);
   const t = reviewTexts[language];
   return {
@@ -45,15 +44,14 @@ async function queuePage(request: MemberRequest): Promise<View> {
 
 /** A cursor that names no verification shows the first page. */
 async function readQueue(
-  { ctx, member }: MemberRequest,
+  { ctx, callers }: MemberRequest,
   environment: Environment,
   startingAfter: string | undefined,
 ): Promise<Page<QueuedReview>> {
-  const place = { ...ctx, scope: member.scopes[environment] };
-  const reviewer = { id: member.memberId };
-  return listQueue(place, reviewer, { limit: pageSize, startingAfter }).catch((error: unknown) => {
+  const caller = callers[environment];
+  return listQueue(ctx, caller, { limit: pageSize, startingAfter }).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    return listQueue(place, reviewer, { limit: pageSize });
+    return listQueue(ctx, caller, { limit: pageSize });
   });
 }
 

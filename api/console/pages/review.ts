@@ -27,10 +27,8 @@ type Ticked = { outcome: ReviewOutcome | undefined; reasonIds: readonly string[]
 
 /** The page of the member who has the claim. Each time that it is shown is a look at the evidence. */
 async function show(request: MemberRequest, found: Found, faulty?: Ticked): Promise<View> {
-  const place = placeOf(request, found);
-  const member = memberOf(request);
-  const material = await openMaterial(place, member, found.row.id);
-  const { expiresAt } = await claimReview(place, member, found.row.id);
+  const material = await openMaterial(request.ctx, found.caller, found.row);
+  const { expiresAt } = await claimReview(request.ctx, found.caller, found.row);
   const t = reviewTexts[request.language];
   return {
     title: `${t.one}: ${found.row.reference ?? verificationTexts[request.language].noReference}`,
@@ -122,9 +120,6 @@ function choices(
   );
 }
 
-const placeOf = ({ ctx }: MemberRequest, { caller: { scope } }: Found) => ({ ...ctx, scope });
-const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
-
 /** Carries out a wish of a reviewer. If it is refused, nothing was changed, and the page says why. */
 const refusable =
   (act: (request: MemberRequest, found: Found) => Promise<Answer>) =>
@@ -146,10 +141,10 @@ async function decide(request: MemberRequest, found: Found): Promise<Answer> {
   const outcome = (['approved', 'rejected'] as const).find((each) => each === sent.get('outcome'));
   const reasonIds = sent.getAll('reason');
   if (outcome === undefined) return show(request, found, { outcome, reasonIds });
-  const place = { ...placeOf(request, found), deadlineAt: ctx.clock.now().getTime() + decideMs };
+  const deadlineAt = ctx.clock.now().getTime() + decideMs;
   try {
     const order = { verificationId: found.row.id, outcome, reasonIds };
-    const { state } = await decideReview(place, memberOf(request), order);
+    const { state } = await decideReview({ ...ctx, deadlineAt }, found.caller, order);
     return { to: queuePath(found.environment), notice: state };
   } catch (error) {
     if (!(error instanceof ReviewRefused) || error.code !== 'reasons_do_not_fit') throw error;
@@ -163,7 +158,7 @@ export const reviewPages: readonly ConsolePage[] = [
     path: '/review/:id/claim',
     for: 'queue.decide',
     run: refusable(async (request, found) => {
-      await claimReview(placeOf(request, found), memberOf(request), found.row.id);
+      await claimReview(request.ctx, found.caller, found.row);
       return { to: `/review/${found.row.id}` };
     }),
   },
@@ -174,7 +169,7 @@ export const reviewPages: readonly ConsolePage[] = [
     path: '/review/:id/release',
     for: 'queue.decide',
     run: refusable(async (request, found) => {
-      await releaseReview(placeOf(request, found), memberOf(request), found.row.id);
+      await releaseReview(request.ctx, found.caller, found.row);
       return { to: queuePath(found.environment), notice: 'released' };
     }),
   },
@@ -183,7 +178,7 @@ export const reviewPages: readonly ConsolePage[] = [
     path: '/verifications/:id/reopen',
     for: 'queue.decide',
     run: refusable(async (request, found) => {
-      await reopenForReview(placeOf(request, found), memberOf(request), found.row.id);
+      await reopenForReview(request.ctx, found.caller, found.row);
       return { to: `/verifications/${found.row.id}`, notice: 'saved' };
     }),
   },

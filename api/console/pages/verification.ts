@@ -182,9 +182,6 @@ const ordered =
     return { to: `/verifications/${found.row.id}`, notice: 'saved' };
   };
 
-const contextOf = ({ ctx }: MemberRequest, { caller: { scope } }: Found) => ({ ...ctx, scope });
-const memberOf = ({ member }: MemberRequest) => ({ id: member.memberId });
-
 const erase = ordered(({ ctx }, { caller, row: { id } }) => eraseCase(ctx, caller, { id }));
 
 const complete = (scenario: Scenario | undefined) =>
@@ -210,7 +207,7 @@ export const verificationPages: readonly ConsolePage[] = [
     run: async (request) => {
       const found = await findVerification(request);
       if (found === undefined) return notFound(request);
-      const shown = await lookAtEvidence(contextOf(request, found), memberOf(request), found.row.id);
+      const shown = await lookAtEvidence(request.ctx, found.caller, found.row);
       return shown === null
         ? { ...(await show(request, found)), status: 409, refused: 'no_evidence' }
         : show(request, found, { shown });

@@ -1,20 +1,19 @@
-import { type Environment, environments } from '#contract/enums.ts';
 import type { DossierMade, MakeDossier } from '#contract/workflows.ts';
 import { newUuid, sha256 } from '#platform/crypto.ts';
 import type { RootFiles } from '#platform/root-files.ts';
 import { dossierOrdersOf, requestsOf } from '#store/requests.ts';
-import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
+import { scopeOfWorkflow } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import type { Context, Member } from '../context.ts';
+import { assertMay, type Caller, memberIdOf } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { anchorOf, HeadsChanged } from '../ledger/roots.ts';
 import { answerBinding } from '../requests/answer.ts';
 import { hasFingerprint, sealedFingerprint } from '../requests/fingerprint.ts';
 import { fileOf } from './file.ts';
 import { type DossierFileFormat, makeIn } from './make.ts';
 
-type OrderContext = Pick<Context, 'store' | 'clock' | 'temporal' | 'secrets'>;
-type Scopes = Record<Environment, OrgScope>;
+type OrderContext = Pick<Context, 'store' | 'clock' | 'temporal' | 'secrets'> & { deadlineAt: number };
 
 const formats: readonly DossierFileFormat[] = ['json', 'pdf'];
 
@@ -30,16 +29,18 @@ export type Ordered = { orderId: string; state: DossierMade['state'] | 'later' }
  * worker makes the dossier, and stores it for a day as the sealed answer to this order.
  */
 export async function orderDossier(
-  { store, temporal, scope, clock, secrets }: OrderContext & { scope: OrgScope },
-  member: Member,
-  wanted: { verificationId: string; format: DossierFileFormat; deadlineAt: number },
+  { store, temporal, clock, secrets, deadlineAt }: OrderContext,
+  caller: Caller,
+  { verificationId, format }: { verificationId: string; format: DossierFileFormat },
 ): Promise<Ordered> {
-  const { verificationId, format, deadlineAt } = wanted;
+  assertMay(caller, 'dossiers.make');
+  const { scope } = caller;
+  const memberId = memberIdOf(caller);
   const orderId = newUuid();
   await requestsOf(scope, store.db).claim({
     ...{ id: orderId, operation: 'make_dossier', keyId: null, idempotencyKey: undefined },
-    fingerprint: sealedFingerprint({ secrets }, orderId, fingerprintOf(member.id, format)),
-    input: { format, member_id: member.id },
+    fingerprint: sealedFingerprint({ secrets }, orderId, fingerprintOf(memberId, format)),
+    input: { format, member_id: memberId },
     ...{ verificationId, keptSince: clock.now() },
   });
   const { orgId, environment } = scope;
@@ -58,18 +59,17 @@ export type OrderedDossier = {
 /** Undefined if this member has ordered no such dossier in the last day. */
 export async function findOrderedDossier(
   { store, secrets }: Pick<Context, 'store' | 'secrets'>,
-  { scopes, memberId }: { scopes: Scopes; memberId: string },
-  orderId: string,
+  caller: Caller,
+  { orderId }: { orderId: string },
 ): Promise<OrderedDossier | undefined> {
-  for (const environment of environments) {
-    const order = await dossierOrdersOf(scopes[environment], store.db).find(orderId);
-    if (order?.verificationId == null) continue;
-    const format = formats.find((each) => hasFingerprint({ secrets }, order, fingerprintOf(memberId, each)));
-    if (format === undefined) return undefined;
-    const file = order.answer && secrets.openBytes('stored-answer', answerBinding(orderId), order.answer);
-    return { verificationId: order.verificationId, format, file: file ?? undefined };
-  }
-  return undefined;
+  assertMay(caller, 'dossiers.make');
+  const memberId = memberIdOf(caller);
+  const order = await dossierOrdersOf(caller.scope, store.db).find(orderId);
+  if (order?.verificationId == null) return undefined;
+  const format = formats.find((each) => hasFingerprint({ secrets }, order, fingerprintOf(memberId, each)));
+  if (format === undefined) return undefined;
+  const file = order.answer && secrets.openBytes('stored-answer', answerBinding(orderId), order.answer);
+  return { verificationId: order.verificationId, format, file: file ?? undefined };
 }
 
 /** Makes an ordered dossier. The row says who ordered what. A repetition makes no second one, and writes no second line. */

@@ -4,8 +4,9 @@ import { reviewsOf } from '#store/reviews.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
-import { type Entry, nextLine } from '../ledger/append.ts';
-import type { Member, ReviewContext } from './context.ts';
+import { assertMay, type Caller, memberIdOf } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { type Actor, type Entry, nextLine } from '../ledger/append.ts';
 import { requireIndependent } from './independent.ts';
 import { lockSubject, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
@@ -15,23 +16,26 @@ import { ReviewRefused } from './refused.ts';
  * another member can take it.
  */
 export async function claimReview(
-  { store, scope }: ReviewContext,
-  member: Member,
-  verificationId: string,
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id: verificationId }: { id: string },
 ): Promise<{ expiresAt: Date }> {
+  assertMay(caller, 'queue.decide');
+  const { actor, scope } = caller;
+  const member = memberIdOf(caller);
   // Before anybody works in vain. The decision asks again.
   const earlier = await reviewsOf(scope, store.db, verificationId).decisions();
   await requireIndependent(
     store.db,
     scope,
     member,
-    earlier.filter(({ memberId }) => memberId !== member.id),
+    earlier.filter(({ memberId }) => memberId !== member),
   );
   const claim = await store.transaction(async (tx) => {
     const at = (await verificationsOf(scope, tx).lock(verificationId))?.now;
-    const claimed = await reviewClaimsOf(scope, tx, verificationId).claim(member.id);
+    const claimed = await reviewClaimsOf(scope, tx, verificationId).claim(member);
     if (at === undefined || claimed === undefined) return undefined;
-    if (claimed.isNew) await note(tx, scope, { type: 'review.claimed', verificationId, member, at });
+    if (claimed.isNew) await note(tx, scope, { type: 'review.claimed', verificationId, actor, at });
     return claimed;
   });
   if (claim !== undefined) return claim;
@@ -39,31 +43,34 @@ export async function claimReview(
   return store.transaction(async (tx) => {
     const { decisions } = await requireOpen(tx, scope, await lockSubject(tx, scope, verificationId));
     throw new ReviewRefused(
-      decisions.some(({ memberId }) => memberId === member.id) ? 'already_decided' : 'claimed_by_other',
+      decisions.some(({ memberId }) => memberId === member) ? 'already_decided' : 'claimed_by_other',
     );
   });
 }
 
 /** Gives a verification back to the queue. Does nothing if the member does not have it. */
-export const releaseReview = (
-  { store, scope }: ReviewContext,
-  member: Member,
-  verificationId: string,
-): Promise<void> =>
-  store.transaction(async (tx) => {
+export async function releaseReview(
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id: verificationId }: { id: string },
+): Promise<void> {
+  assertMay(caller, 'queue.decide');
+  const { actor, scope } = caller;
+  await store.transaction(async (tx) => {
     const at = (await verificationsOf(scope, tx).lock(verificationId))?.now;
-    const isReleased = await reviewClaimsOf(scope, tx, verificationId).release(member.id);
+    const isReleased = await reviewClaimsOf(scope, tx, verificationId).release(memberIdOf(caller));
     if (at !== undefined && isReleased)
-      await note(tx, scope, { type: 'review.released', verificationId, member, at });
+      await note(tx, scope, { type: 'review.released', verificationId, actor, at });
   });
+}
 
-type Noted = { type: Entry['type']; verificationId: string; member: Member; at: Date };
+type Noted = { type: Entry['type']; verificationId: string; actor: Actor; at: Date };
 
 /** The caller holds the lock on the verification. */
-const note = async (tx: Db, scope: OrgScope, { type, verificationId, member, at }: Noted): Promise<void> =>
+const note = async (tx: Db, scope: OrgScope, { type, verificationId, actor, at }: Noted): Promise<void> =>
   writeAtOnce(
     tx,
     await nextLine(tx, scope, {
-      ...{ subjectId: verificationId, type, actor: { kind: 'member', id: member.id }, data: {}, at },
+      ...{ subjectId: verificationId, type, actor, data: {}, at },
     }),
   );

@@ -7,15 +7,15 @@ import { reviewsOf } from '#store/reviews.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
+import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
-import type { Member, ReviewContext } from './context.ts';
 import { requireIndependent } from './independent.ts';
 import { requireLook } from './looked.ts';
 import { lockSubject, type OpenReview, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
 /** `deadlineAt` is in milliseconds since 1970. */
-type DecideContext = ReviewContext & Pick<Context, 'temporal'> & { deadlineAt: number };
+type DecideContext = Pick<Context, 'store' | 'temporal'> & { deadlineAt: number };
 
 /** `reasonIds` are keys of the catalogue that `reviewerReasons` offers. */
 export type ReviewOrder = { verificationId: string; outcome: ReviewOutcome; reasonIds: readonly string[] };
@@ -31,10 +31,16 @@ export type Decided = { decisionId: string; state: 'reviewed' | 'awaits_other' |
  * the workflow, which carries it out from the row. So a decision that is stored is never lost and never carried out twice. The same
  * decision again gives the same answer.
  */
-export async function decideReview(ctx: DecideContext, member: Member, order: ReviewOrder): Promise<Decided> {
+export async function decideReview(
+  { store, temporal, deadlineAt }: DecideContext,
+  caller: Caller,
+  order: ReviewOrder,
+): Promise<Decided> {
+  assertMay(caller, 'queue.decide');
+  const { scope } = caller;
   const { verificationId } = order;
-  const { store, scope, temporal, deadlineAt } = ctx;
-  const { id, method } = await store.transaction((tx) => storeDecision(tx, scope, member, order));
+  const memberId = memberIdOf(caller);
+  const { id, method } = await store.transaction((tx) => storeDecision(tx, scope, memberId, order));
   await temporal
     .command({ verificationId, ...scope, method }, 'review', { requestId: id }, deadlineAt)
     .catch(() => undefined);
@@ -45,12 +51,12 @@ export async function decideReview(ctx: DecideContext, member: Member, order: Re
   return { decisionId: id, state: stored.concludes ? 'reviewed' : 'awaits_other' };
 }
 
-async function storeDecision(tx: Db, scope: OrgScope, member: Member, order: ReviewOrder) {
+async function storeDecision(tx: Db, scope: OrgScope, memberId: string, order: ReviewOrder) {
   const { verificationId, outcome } = order;
   const reasonIds = [...order.reasonIds];
   const subject = await lockSubject(tx, scope, verificationId);
   const reviews = reviewsOf(scope, tx, verificationId);
-  const earlier = (await reviews.decisions()).find(({ memberId }) => memberId === member.id);
+  const earlier = (await reviews.decisions()).find((each) => each.memberId === memberId);
   if (earlier !== undefined) {
     if (!isSame(earlier, order)) throw new ReviewRefused('already_decided');
     return { id: earlier.id, method: subject.method };
@@ -58,13 +64,13 @@ async function storeDecision(tx: Db, scope: OrgScope, member: Member, order: Rev
   const open = await requireOpen(tx, scope, subject);
   if (!fits(reasonIds, outcome, reviewerReasons(open.grounds, outcome)))
     throw new ReviewRefused('reasons_do_not_fit');
-  await requireIndependent(tx, scope, member, open.decisions);
-  if (!(await reviewClaimsOf(scope, tx, verificationId).holds(member.id)))
+  await requireIndependent(tx, scope, memberId, open.decisions);
+  if (!(await reviewClaimsOf(scope, tx, verificationId).holds(memberId)))
     throw new ReviewRefused('claim_lost');
-  await requireLook(tx, scope, member, open);
+  await requireLook(tx, scope, memberId, open);
   const id = newUuid();
   const place = placeOf(open, outcome, await settingsOf(scope, tx).reviewEyes());
-  if (!(await reviews.store({ id, memberId: member.id, outcome, reasonIds, ...place })))
+  if (!(await reviews.store({ id, memberId, outcome, reasonIds, ...place })))
     throw new ReviewRefused('claim_lost');
   await writeAtOnce(tx, [reviewClaimsOf(scope, tx, verificationId).end()]);
   return { id, method: open.method };

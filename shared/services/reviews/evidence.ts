@@ -6,8 +6,9 @@ import { maskingsOf } from '#store/maskings.ts';
 import { reviewsOf } from '#store/reviews.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { timeOf } from '#store/statements.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { sealedConfirmation } from '../ledger/confirmation.ts';
-import type { Member, ReviewContext } from './context.ts';
 import { lockSubject } from './open.ts';
 import { noteLook, openPictures, type PicturesContext, type Shown, specimensOf } from './pictures.ts';
 
@@ -24,9 +25,12 @@ type Subject = NonNullable<Awaited<ReturnType<ReturnType<typeof reviewsOf>['subj
 
 /** Says what is kept, and shows nothing. The verification must exist. */
 export async function findKeptEvidence(
-  { store, scope }: ReviewContext,
-  id: string,
+  { store }: Pick<Context, 'store'>,
+  caller: Caller,
+  { id }: { id: string },
 ): Promise<KeptEvidence & { isInQueue: boolean }> {
+  assertMay(caller, 'evidence.see');
+  const { scope } = caller;
   const subject = await reviewsOf(scope, store.db, id).subject();
   if (subject === undefined) return { state: 'none', isInQueue: false };
   const kept = await keptOf(store.db, { scope, id, subject, now: await timeOf(store.db) });
@@ -37,17 +41,23 @@ export async function findKeptEvidence(
  * Shows a member what is kept of the evidence after the verdict, whether or not the review is open. Each look is a line of the ledger that
  * names the kinds and the member, and is committed before anything is shown. `shown` is null if nothing is kept.
  */
-export const lookAtEvidence = (ctx: PicturesContext, member: Member, id: string): Promise<Shown | null> =>
-  ctx.store.transaction(async (tx) => {
-    const { scope } = ctx;
+export async function lookAtEvidence(
+  ctx: PicturesContext,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<Shown | null> {
+  assertMay(caller, 'evidence.see');
+  const { actor, scope } = caller;
+  return ctx.store.transaction(async (tx) => {
     const subject = await lockSubject(tx, scope, id);
     const kept = await keptOf(tx, { scope, id, subject, now: subject.at });
     if (kept.state !== 'kept') return null;
-    const { pictures, ...others } = await openPictures(ctx, tx, subject);
+    const { pictures, ...others } = await openPictures(ctx, tx, scope, subject);
     const shown = { pictures: pictures.filter(({ kind }) => kept.kinds.includes(kind)), ...others };
-    await noteLook(tx, scope, { id, member, at: subject.at, shown });
+    await noteLook(tx, scope, { id, actor, at: subject.at, shown });
     return shown;
   });
+}
 
 type Asked = { scope: OrgScope; id: string; subject: Subject; now: Date };
 

@@ -5,19 +5,18 @@ import { findAccessGiven, membersOf } from '#store/members.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { Member } from './context.ts';
 import { ReviewRefused } from './refused.ts';
 
 /** Throws `not_independent` if this member could have acted for one of those who decided before. */
 export async function requireIndependent(
   db: Db,
   scope: OrgScope,
-  member: Member,
+  memberId: string,
   decisions: readonly { memberId: string }[],
 ): Promise<void> {
   if (decisions.length === 0) return;
   const given = await findAccessGiven(scope, db, fourEyesDays);
-  if (decisions.some(({ memberId }) => couldActForOther(given, member.id, memberId)))
+  if (decisions.some((earlier) => couldActForOther(given, memberId, earlier.memberId)))
     throw new ReviewRefused('not_independent');
 }
 

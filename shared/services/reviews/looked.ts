@@ -3,7 +3,6 @@ import type { Db } from '#store/connection.ts';
 import { type LedgerRow, ledgerOf } from '#store/ledger.ts';
 import type { OrgScope } from '#store/scope.ts';
 import type { Actor } from '../ledger/append.ts';
-import type { Member } from './context.ts';
 import type { OpenReview } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
@@ -14,17 +13,17 @@ import { ReviewRefused } from './refused.ts';
 export async function requireLook(
   tx: Db,
   scope: OrgScope,
-  member: Member,
+  memberId: string,
   { id, kinds, grounds }: Pick<OpenReview, 'id' | 'kinds' | 'grounds'>,
 ): Promise<void> {
   if (kinds.length === 0 || grounds.basis !== 'evidence') return;
-  const own = (await ledgerOf(scope, tx).lines(id)).filter(({ data }) => isBy(member, data.actor as Actor));
+  const own = (await ledgerOf(scope, tx).lines(id)).filter(({ data }) => isBy(memberId, data.actor as Actor));
   const sinceClaim = own.slice(own.findLastIndex(({ type }) => type === 'review.claimed') + 1);
   const seen = new Set(sinceClaim.flatMap(kindsOf));
   if (!kinds.every((kind) => seen.has(kind))) throw new ReviewRefused('not_looked');
 }
 
-const isBy = (member: Member, actor: Actor): boolean => actor.kind === 'member' && actor.id === member.id;
+const isBy = (memberId: string, actor: Actor): boolean => actor.kind === 'member' && actor.id === memberId;
 
 const kindsOf = ({ type, data }: LedgerRow): StoredKind[] =>
   type === 'evidence.viewed' ? (data.kinds as StoredKind[]) : [];

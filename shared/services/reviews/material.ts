@@ -6,7 +6,7 @@ import type { Db } from '#store/connection.ts';
 import { ledgerOf } from '#store/ledger.ts';
 import { reviewClaimsOf } from '#store/review-claims.ts';
 import type { OrgScope } from '#store/scope.ts';
-import type { Member } from './context.ts';
+import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import { lockSubject, requireOpen } from './open.ts';
 import { noteLook, openPictures, type PicturesContext, type Shown } from './pictures.ts';
 import { ReviewRefused } from './refused.ts';
@@ -34,18 +34,20 @@ export type Material = Shown & {
  * Shows the member who has the claim what there is to assess. Each look is a line of the ledger that names the kinds of the pictures and
  * the member. The line is committed before anything is shown. What another member chose is never shown.
  */
-export const openMaterial = (
+export async function openMaterial(
   ctx: PicturesContext,
-  member: Member,
-  verificationId: string,
-): Promise<Material> =>
-  ctx.store.transaction(async (tx) => {
-    const { scope } = ctx;
+  caller: Caller,
+  { id: verificationId }: { id: string },
+): Promise<Material> {
+  assertMay(caller, 'queue.decide');
+  const { actor, scope } = caller;
+  const memberId = memberIdOf(caller);
+  return ctx.store.transaction(async (tx) => {
     const open = await requireOpen(tx, scope, await lockSubject(tx, scope, verificationId));
-    if (!(await reviewClaimsOf(scope, tx, verificationId).holds(member.id)))
+    if (!(await reviewClaimsOf(scope, tx, verificationId).holds(memberId)))
       throw new ReviewRefused('claim_lost');
-    const shown = await openPictures(ctx, tx, { id: verificationId, method: open.method });
-    await noteLook(tx, scope, { id: verificationId, member, at: open.at, shown });
+    const shown = await openPictures(ctx, tx, scope, { id: verificationId, method: open.method });
+    await noteLook(tx, scope, { id: verificationId, actor, at: open.at, shown });
     const unheeded = await unheededOf(tx, scope, verificationId);
     const { method, grounds, verdict, picturesEndAt = null } = open;
     return {
@@ -58,6 +60,7 @@ export const openMaterial = (
       },
     };
   });
+}
 
 /** The line of the submission keeps it. The pictures that it was about are replaced by masked copies. */
 async function unheededOf(tx: Db, scope: OrgScope, verificationId: string): Promise<Unheeded[]> {

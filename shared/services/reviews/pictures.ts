@@ -5,13 +5,12 @@ import { evidenceOf } from '#store/evidence.ts';
 import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import type { Context } from '../context.ts';
-import { nextLine } from '../ledger/append.ts';
+import { type Actor, nextLine } from '../ledger/append.ts';
 import { type Confirmed, openConfirmation } from '../ledger/confirmation.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf, type ShownPapers } from '../personal/papers.ts';
-import type { Member, ReviewContext } from './context.ts';
 
-export type PicturesContext = ReviewContext & Pick<Context, 'secrets'>;
+export type PicturesContext = Pick<Context, 'store' | 'secrets'>;
 
 /**
  * A picture of an end user. `jpeg` is null in sandbox, which stores no picture: a page shows a specimen. `source` is a browser's word,
@@ -30,17 +29,22 @@ export type Shown = {
 type Subject = { id: string; method: Method };
 
 /** Opens what is stored of the evidence of a verification. In the same transaction, `noteLook` must note it. */
-export const openPictures = async (ctx: PicturesContext, tx: Db, subject: Subject): Promise<Shown> => ({
-  pictures: await picturesOf(ctx, tx, subject),
-  confirmed: await openConfirmation(ctx, tx, ctx.scope, subject.id),
-  papers: await papersOf(ctx, tx, ctx.scope, subject.id),
+export const openPictures = async (
+  ctx: PicturesContext,
+  tx: Db,
+  scope: OrgScope,
+  subject: Subject,
+): Promise<Shown> => ({
+  pictures: await picturesOf(ctx, tx, scope, subject),
+  confirmed: await openConfirmation(ctx, tx, scope, subject.id),
+  papers: await papersOf(ctx, tx, scope, subject.id),
 });
 
 /** Notes in the ledger who sees which kinds of evidence. A specimen is nobody's picture, so it is no look. */
 export async function noteLook(
   tx: Db,
   scope: OrgScope,
-  { id, member, at, shown }: { id: string; member: Member; at: Date; shown: Shown },
+  { id, actor, at, shown }: { id: string; actor: Actor; at: Date; shown: Shown },
 ): Promise<void> {
   const pictures = shown.pictures.filter(({ jpeg }) => jpeg !== null).map(({ kind }) => kind);
   const kinds: StoredKind[] = [
@@ -50,8 +54,7 @@ export async function noteLook(
   ];
   if (kinds.length === 0) return;
   const line = await nextLine(tx, scope, {
-    ...{ subjectId: id, type: 'evidence.viewed', at },
-    ...{ actor: { kind: 'member', id: member.id }, data: { kinds } },
+    ...{ subjectId: id, type: 'evidence.viewed', actor, data: { kinds }, at },
   });
   await writeAtOnce(tx, line);
 }
@@ -59,9 +62,9 @@ export async function noteLook(
 async function picturesOf(
   ctx: PicturesContext,
   tx: Db,
+  scope: OrgScope,
   { id: verificationId, method }: Subject,
 ): Promise<ReviewedPicture[]> {
-  const { scope } = ctx;
   const key = await findDataKey(ctx, tx, scope, verificationId);
   const evidence = await evidenceOf(scope, tx, verificationId).all();
   if (scope.environment === 'sandbox' && evidence.length === 0) return specimensOf(method);

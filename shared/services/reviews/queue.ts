@@ -2,8 +2,9 @@ import type { ReasonId } from '#policy/reasons.ts';
 import { reviewQueueOf } from '#store/review-queue.ts';
 import { settingsOf } from '#store/settings.ts';
 import { verificationsOf } from '#store/verifications.ts';
+import { assertMay, type Caller, memberIdOf } from '../caller.ts';
+import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
-import type { Member, ReviewContext } from './context.ts';
 
 /** A verification that waits for a person. Times are in milliseconds. */
 export type QueuedReview = {
@@ -25,16 +26,18 @@ export type QueuedReview = {
 
 /** Lists the verifications that wait for a person, oldest verdict first. `startingAfter` is the id of the last row of the page before. */
 export async function listQueue(
-  { store, scope, clock }: ReviewContext,
-  member: Member,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  caller: Caller,
   { limit, startingAfter }: { limit: number; startingAfter?: string | undefined },
 ): Promise<Page<QueuedReview>> {
+  assertMay(caller, 'queue.see');
+  const { scope } = caller;
+  const memberId = memberIdOf(caller);
   const now = clock.now().getTime();
   const queue = reviewQueueOf(scope, store.db);
   const eyes = await settingsOf(scope, store.db).reviewEyes();
   const rows = {
-    newest: (page: { limit: number; after: string | undefined }) =>
-      queue.oldest({ ...page, memberId: member.id }),
+    newest: (page: { limit: number; after: string | undefined }) => queue.oldest({ ...page, memberId }),
     find: verificationsOf(scope, store.db).find,
   };
   return pageOf(rows, { limit, starting_after: startingAfter }, (row) => ({
@@ -63,8 +66,12 @@ export type Throughput = {
   medianWaitMs: number | null;
 };
 
-export async function queueThroughput({ store, scope, clock }: ReviewContext): Promise<Throughput> {
-  const queue = reviewQueueOf(scope, store.db);
+export async function queueThroughput(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  caller: Caller,
+): Promise<Throughput> {
+  assertMay(caller, 'queue.see');
+  const queue = reviewQueueOf(caller.scope, store.db);
   const [{ waiting, oldestAt }, { lastDay, lastWeek, medianWaitMs }] = await Promise.all([
     queue.length(),
     queue.throughput(),

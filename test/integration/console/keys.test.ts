@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { callerOfMember } from '#services/caller.ts';
 import { findKey } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
-import { scopeOfMember } from '#store/scope.ts';
 import { covers } from '#test/requirements.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
@@ -153,8 +152,7 @@ test('a key of another organisation is unknown to the services too', async () =>
   const { id, key } = await harness.key({ org: 'Other' });
   const [member] = await harness.rows<{ orgId: string }>`
     select org_id as "orgId" from members where id = ${memberId}`;
-  const live = scopeOfMember({ orgId: member?.orgId ?? '', environment: 'live' });
-  const caller = callerOfMember({ memberId, role: 'owner', scopes: { live, sandbox: live } }, 'live');
+  const caller = asOwner({ id: memberId }, member?.orgId ?? '', 'live');
   expect(await revokeKey(harness, caller, { id })).toBe(false);
   expect(await rotateKey(harness, caller, { id, overlapMs: 0 })).toEqual({ refused: 'unknown' });
   expect(await findKey(harness.ctx, caller, { id })).toBeUndefined();

@@ -1,9 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { callerOfMember } from '#services/caller.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { removeMember } from '#services/members/manage.ts';
-import { scopeOfMember } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { queryAt } from '#test/support/database.ts';
 import { startHarness } from '#test/support/harness.ts';
@@ -247,9 +246,7 @@ describe('a member who is removed', () => {
     await about(memberId, 'disable');
     const [{ org_id: orgId } = { org_id: '' }] = await harness.rows<{ org_id: string }>`
       select org_id from members where id = ${memberId}`;
-    const live = scopeOfMember({ orgId, environment: 'live' });
-    const session = { memberId: owner.memberId, role: 'owner', scopes: { live, sandbox: live } } as const;
-    const caller = callerOfMember(session, 'live');
+    const caller = asOwner({ id: owner.memberId }, orgId, 'live');
     const results = await Promise.all([1, 2, 3].map(() => removeMember(harness, caller, { id: memberId })));
     expect(results.sort()).toEqual(['unknown', 'unknown', undefined]);
     expect(

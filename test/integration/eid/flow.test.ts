@@ -3,7 +3,7 @@ import { createVisitSweep } from '#services/flow/restart.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { bankFlow, waiting } from '#test/support/bank-flow.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
@@ -174,12 +174,11 @@ test('what a bank confirmed only in part is decided by a person', async () => {
     'The identity attributes are in doubt; a person makes the final assessment.',
     simulated,
   ]);
-  const scope = scopeOfKey({ orgId: partner.organisationId, environment: 'live' });
-  const ctx = { ...harness.ctx, scope, deadlineAt: Date.now() + 60_000 };
-  const member = { id: 'member-anna' };
-  await claimReview(ctx, member, id);
+  const ctx = { ...harness.ctx, deadlineAt: Date.now() + 60_000 };
+  const member = asOwner({ id: 'member-anna' }, partner.organisationId, 'live');
+  await claimReview(ctx, member, { id });
   const decision = { outcome: 'approved', reasonIds: ['reviewer_accepts_bank'] } as const;
-  await openMaterial(ctx, member, id);
+  await openMaterial(ctx, member, { id });
   await decideReview(ctx, member, { verificationId: id, ...decision });
   const after = (await statusOf(id)).verdict;
   expect(after).toMatchObject({ outcome: 'approved', reviewed: true });

@@ -8,7 +8,7 @@ import {
   workflowNames,
 } from '#contract/workflows.ts';
 import { orderDossier } from '#services/dossiers/order.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
@@ -139,10 +139,14 @@ test('the histories of housekeeping and of a purge replay', async () => {
 test('the history of a dossier that a member ordered replays', async () => {
   const { key, organisationId: orgId } = await harness.key({ org: 'Audited' });
   const { json } = await call(harness, 'POST', '/v1/verifications', { key });
-  const wanted = { verificationId: json.id, format: 'json', deadlineAt: Date.now() + 60_000 } as const;
-  const scope = scopeOfKey({ orgId, environment: 'sandbox' });
+  const wanted = { verificationId: json.id, format: 'json' } as const;
+  const caller = asOwner({ id: 'member' }, orgId, 'sandbox');
   // This worker has no key that signs.
-  const { orderId, state } = await orderDossier({ ...harness.ctx, scope }, { id: 'member' }, wanted);
+  const { orderId, state } = await orderDossier(
+    { ...harness.ctx, deadlineAt: Date.now() + 60_000 },
+    caller,
+    wanted,
+  );
   expect(state).toBe('no_key');
   await replays('dossier', dossierWorkflowId(orderId), harness);
 });

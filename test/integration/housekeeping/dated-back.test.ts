@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { newUuid } from '#platform/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
+import type { Caller } from '#services/caller.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { monthlyUsage } from '#services/usage/monthly.ts';
-import { scopeOfKey } from '#store/scope.ts';
 import { doubtful, eventually, walkedThrough } from '#test/integration/dossiers/support.ts';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { reportByOperator } from '#test/support/as-operator.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -110,7 +111,7 @@ const ofMembers = {
 };
 
 /** A person shows a document and the face, and a member approves. */
-async function decidedBy(member: { id: string }): Promise<string> {
+async function decidedBy(caller: Caller): Promise<string> {
   const body = { method: 'document_liveness', reference: 'of decided' };
   const { json } = await call(harness, 'POST', '/v1/verifications', { key: live.key, body });
   const user = person(harness, json.verify_url);
@@ -120,14 +121,14 @@ async function decidedBy(member: { id: string }): Promise<string> {
   await user.submit();
   await untilCompleted(json.id);
   await untilMasked(harness.rows, json.id);
-  await claimReview(asMember(), member, json.id);
-  await openMaterial(asMember(), member, json.id);
+  await claimReview(office(), caller, json);
+  await openMaterial(office(), caller, json);
   const decision = {
     verificationId: json.id,
     outcome: 'approved',
     reasonIds: reasonsFor('approved'),
   } as const;
-  expect(await decideReview(asMember(), member, decision)).toMatchObject({ state: 'reviewed' });
+  expect(await decideReview(office(), caller, decision)).toMatchObject({ state: 'reviewed' });
   return json.id;
 }
 
@@ -147,8 +148,7 @@ const untilCompleted = (id: string) =>
     const { json } = await call(harness, 'GET', `/v1/verifications/${id}`, { key: live.key });
     expect(json.status).toBe('completed');
   }, eventually);
-const scope = scopeOfKey({ orgId: live.organisationId, environment: 'live' });
-const asMember = () => ({ ...harness.ctx, scope, deadlineAt: Date.now() + 10_000 });
+const office = () => ({ ...harness.ctx, deadlineAt: Date.now() + 10_000 });
 
 /** Walks with each of the verifications above, and with a verification and an income check of sandbox. */
 async function walkAll(): Promise<void> {
@@ -156,9 +156,10 @@ async function walkAll(): Promise<void> {
   const { memberId } = await joins(harness, url, { role: 'reviewer' });
   for (const name of undecided)
     named(name, await walkedThrough(harness, live.key, { reference: `of ${name}` }));
-  named('decided', await decidedBy({ id: memberId }));
+  const reviewer = asOwner({ id: memberId }, live.organisationId, 'live');
+  named('decided', await decidedBy(reviewer));
   named('confirmed', await confirmedByBank());
-  await claimReview(asMember(), { id: memberId }, await idOf('unreported'));
+  await claimReview(office(), reviewer, { id: await idOf('unreported') });
   named('sandbox', (await call(harness, 'POST', '/v1/verifications', { key: sandbox.key })).json.id);
   named('income', (await call(harness, 'POST', '/v1/income-checks', { key: sandbox.key })).json.id);
   await harness.rows`

@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Environment } from '#contract/enums.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { callerOfMember } from '#services/caller.ts';
 import { cancelCase } from '#services/verifications/cancel.ts';
 import { eraseCase } from '#services/verifications/erase.ts';
 import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
-import { scopeOfMember } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 
 const harness = await startHarness();
 const { key, organisationId } = await harness.key({ environment: 'live' });
-const memberId = newUuid();
-const ownerOf = (orgId: string, environment: Environment) => {
-  const live = scopeOfMember({ orgId, environment: 'live' });
-  const sandbox = scopeOfMember({ orgId, environment: 'sandbox' });
-  return callerOfMember({ memberId, role: 'owner', scopes: { live, sandbox } }, environment);
-};
-const owner = ownerOf(organisationId, 'live');
+const member = { id: newUuid() };
+const owner = asOwner(member, organisationId, 'live');
 const ctx = { ...harness.ctx, requestId: null, deadlineAt: Date.now() + 60_000 };
 
 const create = async () =>
@@ -32,7 +25,7 @@ const linesOfMember = async (id: string) =>
   (
     await harness.rows<{ type: string }>`
       select type from ledger where subject_id = ${id}
-      and data -> 'actor' = ${JSON.stringify({ kind: 'member', id: memberId })}::jsonb order by sequence`
+      and data -> 'actor' = ${JSON.stringify({ kind: 'member', id: member.id })}::jsonb order by sequence`
   ).map(({ type }) => type);
 
 test('a member cancels, gives a fresh link and erases; each is a line that names the member', async () => {
@@ -54,7 +47,10 @@ test('a member cancels, gives a fresh link and erases; each is a line that names
 test('a verification of another organisation or environment is unknown, and nothing is changed', async () => {
   const { id } = await create();
   const other = await harness.key({ org: 'Other', environment: 'live' });
-  for (const foreigner of [ownerOf(other.organisationId, 'live'), ownerOf(organisationId, 'sandbox')])
+  for (const foreigner of [
+    asOwner(member, other.organisationId, 'live'),
+    asOwner(member, organisationId, 'sandbox'),
+  ])
     for (const act of [cancelCase, renewLinkOfCase, eraseCase])
       await expect(act(ctx, foreigner, { id })).rejects.toMatchObject({
         code: 'verification_not_found',

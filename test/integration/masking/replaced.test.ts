@@ -12,7 +12,7 @@ import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import type { Store } from '#store/connection.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { eraseByOperator, exportByOperator } from '#test/support/as-operator.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
@@ -146,20 +146,20 @@ describe('the verdict does not wait for the copy', () => {
     expect(await kinds(id)).toEqual(['passport_page']);
     expect((await user.look()).text).toContain('Done');
     const { orgId } = await refOf(id);
-    const office = { ...ctx, scope: scopeOfKey({ orgId, environment: 'live' }) };
-    await claimReview(office, anna, id);
-    await expect(openMaterial(office, anna, id)).rejects.toEqual(new ReviewRefused('copy_not_ready'));
+    const reviewer = asOwner(anna, orgId, 'live');
+    await claimReview(ctx, reviewer, { id });
+    await expect(openMaterial(ctx, reviewer, { id })).rejects.toEqual(new ReviewRefused('copy_not_ready'));
     const order = {
       verificationId: id,
       outcome: 'rejected',
       reasonIds: ['reviewer_doubts_document'],
     } as const;
-    await expect(decideReview({ ...office, deadlineAt: Date.now() + 5_000 }, anna, order)).rejects.toEqual(
+    await expect(decideReview({ ...ctx, deadlineAt: Date.now() + 5_000 }, reviewer, order)).rejects.toEqual(
       new ReviewRefused('copy_not_ready'),
     );
     letGo();
     await untilMasked(harness.rows, id);
-    expect((await openMaterial(office, anna, id)).pictures.map(({ kind }) => kind)).toEqual([
+    expect((await openMaterial(ctx, reviewer, { id })).pictures.map(({ kind }) => kind)).toEqual([
       'masked_front',
       'portrait',
     ]);

@@ -31,9 +31,9 @@ test('the member who has it extends it, and gives it back', async () => {
   expect(again.expiresAt.getTime()).toBeGreaterThanOrEqual(first.expiresAt.getTime());
   const minutes = (again.expiresAt.getTime() - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(limits.reviewClaimMinutes - 1);
-  await releaseReview(office.ctx(), bram, id);
+  await releaseReview(office.ctx(), office.as(bram), { id });
   await expect(office.claim(bram, id)).rejects.toEqual(refusal('claimed_by_other'));
-  await releaseReview(office.ctx(), anna, id);
+  await releaseReview(office.ctx(), office.as(anna), { id });
   await office.claim(bram, id);
 });
 

@@ -4,7 +4,7 @@ import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openStore } from '#store/connection.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { reasonsFor } from './reasons.ts';
 
 /**
@@ -20,12 +20,12 @@ const die = () => {
 const store = await openStore(String(process.env.DATABASE_URL));
 const ctx = {
   ...{ store, clock: systemClock, secrets: createSecrets([Buffer.alloc(32, 7)]), instruments: noInstruments },
-  scope: scopeOfKey({ orgId, environment: 'sandbox' }),
   deadlineAt: Date.now() + 10_000,
 };
 
-await claimReview(ctx, { id: member }, verificationId);
+const caller = asOwner({ id: member }, orgId, 'sandbox');
+await claimReview(ctx, caller, { id: verificationId });
 if (diesAfter === 'claim') await die();
 const order = { verificationId, outcome: 'approved', reasonIds: reasonsFor('approved') } as const;
 // biome-ignore lint/suspicious/noExplicitAny: only this call is made before the process dies
-await decideReview({ ...ctx, temporal: { command: die } as any }, { id: member }, order);
+await decideReview({ ...ctx, temporal: { command: die } as any }, caller, order);

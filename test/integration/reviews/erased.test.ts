@@ -20,7 +20,7 @@ test('an erased verification leaves the queue, loses its claim, and nobody decid
   await office.claim(anna, id);
   await erase(id);
   expect(await harness.rows`select from review_claims where verification_id = ${id}`).toEqual([]);
-  const { data } = await listQueue(office.ctx(), anna, { limit: 100 });
+  const { data } = await listQueue(office.ctx(), office.as(anna), { limit: 100 });
   expect(data.map((row) => row.id)).not.toContain(id);
   await expect(office.decide(anna, id)).rejects.toEqual(refusal('erased'));
   await expect(office.claim(bram, id)).rejects.toEqual(refusal('erased'));

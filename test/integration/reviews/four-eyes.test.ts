@@ -24,12 +24,12 @@ test('the first decision changes nothing that anybody sees, and its line does no
     data: { actor: { kind: 'member', id: anna.id }, decision_id: expect.any(String), number: 1 },
   });
   const queued = async (member: typeof anna) =>
-    (await listQueue(office.ctx(), member, { limit: 100 })).data.find((row) => row.id === id);
+    (await listQueue(office.ctx(), office.as(member), { limit: 100 })).data.find((row) => row.id === id);
   expect(await queued(anna)).toMatchObject({ decisions: 1, eyes: 2, decidedByMember: true, claim: null });
   const forBram = await queued(bram);
   expect(forBram).toMatchObject({ decisions: 1, decidedByMember: false });
   await office.claim(bram, id);
-  const material = await openMaterial(office.ctx(), bram, id);
+  const material = await openMaterial(office.ctx(), office.as(bram), { id });
   for (const shown of [forBram, { ...material, offered: null }, line])
     expect(JSON.stringify(shown)).not.toMatch(/rejected|reviewer_doubts_document/);
 });

@@ -6,7 +6,7 @@ import { createTemporalClient, type TemporalClient } from '#platform/temporal-cl
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { call } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
 import { type Cluster, startCluster } from '../several/cluster.ts';
@@ -30,9 +30,10 @@ afterAll(() => cluster.stop());
 
 const ctx = () => ({
   ...{ store: cluster.store, temporal, clock: systemClock },
-  scope: scopeOfKey({ orgId: office.orgId, environment: 'sandbox' }),
   deadlineAt: Date.now() + 10_000,
 });
+
+const as = (member: { id: string }) => asOwner(member, office.orgId, 'sandbox');
 
 const inReview = async (): Promise<string> => {
   const body = { sandbox: { scenario: 'review' } };
@@ -66,10 +67,10 @@ const killedApi = async (id: string, diesAfter: 'claim' | 'decision') => {
 test('killed between claim and decision: the claim stays the member’s, who decides at another server', async () => {
   const id = await inReview();
   await killedApi(id, 'claim');
-  await expect(claimReview(ctx(), { id: 'member-bram' }, id)).rejects.toMatchObject({
+  await expect(claimReview(ctx(), as({ id: 'member-bram' }), { id })).rejects.toMatchObject({
     code: 'claimed_by_other',
   });
-  expect(await decideReview(ctx(), anna, approved(id))).toMatchObject({ state: 'reviewed' });
+  expect(await decideReview(ctx(), as(anna), approved(id))).toMatchObject({ state: 'reviewed' });
   await expectOnce(id);
 });
 
@@ -88,7 +89,7 @@ test('killed between the stored decision and its order: the sweep has it carried
 
 test('the worker killed while it carries the decision out: the next worker does it, once', async () => {
   const id = await inReview();
-  await claimReview(ctx(), anna, id);
+  await claimReview(ctx(), as(anna), { id });
   // Only the transaction that carries the decision out writes an event.
   const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = cluster.store.transaction(async (tx) => {
@@ -97,7 +98,7 @@ test('the worker killed while it carries the decision out: the next worker does 
     await held.promise;
   });
   await locked.promise;
-  const deciding = decideReview(ctx(), anna, approved(id));
+  const deciding = decideReview(ctx(), as(anna), approved(id));
   const waiting = () =>
     cluster.rows`select from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%events%'`;
   await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -91,7 +91,9 @@ test('while no worker runs, the decision waits for one, and its run is no orphan
   await harness.stopWorker();
   const deadlineAt = Date.now() + 2_500;
   const order = { verificationId: id, outcome: 'rejected', reasonIds: reasonsFor('rejected') } as const;
-  expect(await decideReview({ ...office.ctx(), deadlineAt }, anna, order)).toMatchObject({ state: 'stored' });
+  expect(await decideReview({ ...office.ctx(), deadlineAt }, office.as(anna), order)).toMatchObject({
+    state: 'stored',
+  });
   const orphans = async () => {
     const ids: string[] = [];
     for await (const each of orphanedWorkflows(harness.ctx)) ids.push(each);

@@ -10,7 +10,7 @@ import { anna, bram, refusal, startOffice } from './support.ts';
 const harness = await startHarness({ documents: doubtful });
 const office = await startOffice(harness, { environment: 'live' });
 
-const look = (id: string, member = anna) => openMaterial(office.ctx(), member, id);
+const look = (id: string, member = anna) => openMaterial(office.ctx(), office.as(member), { id });
 const looks = async (id: string) => (await office.lines(id)).filter(({ type }) => type === 'evidence.viewed');
 
 test('the member who has the claim sees the pictures and the checks, and each look is a line', async () => {
@@ -85,7 +85,7 @@ test('who has not looked since the claim decides nothing, whatever others saw', 
   const id = await office.walked();
   await office.claim(bram, id);
   await look(id, bram);
-  await releaseReview(office.ctx(), bram, id);
+  await releaseReview(office.ctx(), office.as(bram), { id });
   const decides = () =>
     Promise.allSettled(
       (['approved', 'rejected'] as const).map((outcome) => office.decide(anna, id, outcome)),
@@ -94,7 +94,7 @@ test('who has not looked since the claim decides nothing, whatever others saw', 
   await office.claim(anna, id);
   expect(await decides()).toEqual([notLooked, notLooked]);
   await look(id);
-  await releaseReview(office.ctx(), anna, id);
+  await releaseReview(office.ctx(), office.as(anna), { id });
   await office.claim(anna, id);
   expect(await decides()).toEqual([notLooked, notLooked]);
   expect(await harness.rows`select from review_decisions where verification_id = ${id}`).toEqual([]);
@@ -141,7 +141,7 @@ test('sandbox shows what was handed in without pictures, and no line', async () 
     (await call(harness, 'GET', `/v1/verifications/${json.id}`, { key: sandbox.key })).json.status;
   await expect.poll(status).toBe('completed');
   await sandbox.claim(anna, json.id);
-  expect(await openMaterial(sandbox.ctx(), anna, json.id)).toMatchObject({
+  expect(await openMaterial(sandbox.ctx(), sandbox.as(anna), { id: json.id })).toMatchObject({
     ...{ basis: 'evidence', pictures: [{ kind: 'passport_page', jpeg: null }] },
   });
   expect(await sandbox.lineTypes(json.id)).not.toContain('evidence.viewed');

@@ -6,6 +6,7 @@ import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { scopeOfKey } from '#store/scope.ts';
+import { asOwner } from '#test/support/as-member.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import { untilMasked } from '#test/support/masked.ts';
 import { startPartner } from '#test/support/partner.ts';
@@ -29,7 +30,8 @@ export async function startOffice(
   const event_types = ['verification.completed', 'verification.reviewed'];
   const partner = await startPartner(harness, { environment, endpoint: { event_types } });
   const scope = scopeOfKey({ orgId: partner.organisationId, environment });
-  const ctx = () => ({ ...harness.ctx, temporal, scope, deadlineAt: Date.now() + 10_000 });
+  const as = (member: { id: string }) => asOwner(member, partner.organisationId, environment);
+  const ctx = () => ({ ...harness.ctx, temporal, deadlineAt: Date.now() + 10_000 });
   const lines = (id: string) =>
     harness.rows<{ type: string; data: Record<string, unknown> }>`
       select type, data from ledger where subject_id = ${id} order by sequence`;
@@ -57,6 +59,7 @@ export async function startOffice(
   return {
     ...partner,
     scope,
+    as,
     ctx,
     lines,
     lineTypes: async (id: string) => (await lines(id)).map(({ type }) => type),
@@ -74,33 +77,33 @@ export async function startOffice(
     /** A live verification that a person walked through, and whose verdict is `review`. */
     walked: async (body: object = {}): Promise<string> => sent(await handedIn(body)),
 
-    claim: (member: { id: string }, id: string) => claimReview(ctx(), member, id),
+    claim: (member: { id: string }, id: string) => claimReview(ctx(), as(member), { id }),
 
     decide: (
       member: { id: string },
       verificationId: string,
       outcome: ReviewOutcome = 'approved',
       reasonIds: readonly string[] = reasonsFor(outcome),
-    ) => decideReview(ctx(), member, { verificationId, outcome, reasonIds }),
+    ) => decideReview(ctx(), as(member), { verificationId, outcome, reasonIds }),
 
     /** Claims, looks, and decides while Temporal cannot be reached: the decision is stored, and its order is lost. */
     async storeOnly(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
-      await claimReview(ctx(), member, id);
-      await openMaterial(ctx(), member, id);
+      await claimReview(ctx(), as(member), { id });
+      await openMaterial(ctx(), as(member), { id });
       const unreachable = {
         ...harness.ctx.temporal,
         command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
       };
       const order = { verificationId: id, outcome, reasonIds: reasonsFor(outcome) };
-      return decideReview({ ...ctx(), temporal: unreachable }, member, order);
+      return decideReview({ ...ctx(), temporal: unreachable }, as(member), order);
     },
 
     /** Claims, looks and decides. */
     async review(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
-      await claimReview(ctx(), member, id);
-      await openMaterial(ctx(), member, id);
+      await claimReview(ctx(), as(member), { id });
+      await openMaterial(ctx(), as(member), { id });
       const reasonIds = reasonsFor(outcome);
-      return decideReview(ctx(), member, { verificationId: id, outcome, reasonIds });
+      return decideReview(ctx(), as(member), { verificationId: id, outcome, reasonIds });
     },
 
     /** The events of this type about the verification that the receiver got. */
