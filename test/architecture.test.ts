@@ -230,12 +230,7 @@ function roomGraph(graph: Graph): Graph {
 const minters: Record<string, string[]> = {
   scopeOfKey: ['services/caller.ts'],
   scopeOfLink: ['services/flow/bank-return.ts', 'services/flow/find-link.ts', 'services/flow/open-link.ts'],
-  scopeOfOperator: [
-    'services/caller.ts',
-    'services/dossiers/make.ts',
-    'services/eid/contracts.ts',
-    'services/relations/removals.ts',
-  ],
+  scopeOfOperator: ['services/caller.ts'],
   scopeOfMember: [
     'services/members/links.ts',
     'services/members/passkeys.ts',
@@ -266,6 +261,7 @@ const callers: Record<string, string[]> = {
   callerOfMember: ['api/console/serve-page.ts'],
   callerOfOperator: [
     'services/deliveries/by-operator.ts',
+    'services/dossiers/make.ts',
     'services/inspection/organisation.ts',
     'services/keys/by-operator.ts',
     'services/organisations/by-operator.ts',
@@ -273,6 +269,7 @@ const callers: Record<string, string[]> = {
     'services/verifications/by-operator.ts',
     'worker/commands/console-invite.ts',
     'worker/commands/keys.ts',
+    'worker/commands/operators.ts',
   ],
   callerOfSignedInOperator: ['api/console/pages/operator-organisation.ts'],
   callerOfMachine: ['services/eid/contracts.ts', 'worker/standalone/first-run.ts'],

@@ -21,6 +21,8 @@ export async function operatorAt(store: Store, name: string): Promise<Caller> {
 
 const operatorAtId = (orgId: string) => callerOfOperator({ orgId, environment: 'live' });
 
+export const theOperator = operatorAtId(operatorsId);
+
 /** Invites as the operator's command does: to an organisation that need not exist. */
 export const inviteByOperator = async (
   store: Store,
@@ -30,7 +32,7 @@ export const inviteByOperator = async (
   invite({ store }, operatorAtId(await ensureOrganisation(store.db, organisation)), wanted);
 
 export const inviteOperator = (store: Store, email: string): Promise<Invitation> =>
-  invite({ store }, operatorAtId(operatorsId), { email, role: 'operator' });
+  invite({ store }, theOperator, { email, role: 'operator' });
 
 export const settle = async (store: Store, name: string, settings: Partial<OrganisationSettings>) =>
   changeSettings({ store }, await operatorAt(store, name), settings);

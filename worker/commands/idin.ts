@@ -1,21 +1,21 @@
 import { startBanks } from '#activities/eid/banks.ts';
 import { certificateEnd, type IdinContract, isSimulated } from '#activities/eid/idin/contract.ts';
 import type { Issuer } from '#activities/eid/port.ts';
-import type { TriedContract } from '#contract/eid.ts';
 import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { createSecrets } from '#platform/crypto.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
+import { StartFault } from '#platform/failures.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
-import { changeContract, showContract } from '#services/eid/contracts.ts';
-import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
+import { changeContract } from '#services/eid/contracts.ts';
+import { readOwnContract } from '#services/eid/own-contract.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { readContract } from './idin-contract.ts';
+import { operatorAt } from './one-organisation.ts';
 import { secretsKeysOf, serversOf } from './servers.ts';
 
 const usage =
@@ -49,7 +49,7 @@ async function set(store: Store, config: Config, org: string, contract: IdinCont
     simulated: isSimulated(contract),
   };
   const secrets = createSecrets(secretsKeysOf(config));
-  await change({ store, secrets }, org, tried);
+  await changeContract({ store, secrets }, await operatorAt(store, org), { contract: tried });
   print(`Contract set. Banks: ${issuers.map(({ name }) => name).join(', ')}`);
 }
 
@@ -71,31 +71,18 @@ async function banksUnder(contract: string, { webhookAllowAddresses }: Config): 
 
 async function remove(store: Store, config: Config, org: string): Promise<void> {
   const secrets = createSecrets(secretsKeysOf(config));
-  await change({ store, secrets }, org, null);
+  await changeContract({ store, secrets }, await operatorAt(store, org), { contract: null });
   print('Contract removed.');
 }
 
-async function change(
-  ctx: Parameters<typeof changeContract>[0],
-  name: string,
-  contract: TriedContract | null,
-): Promise<void> {
-  const operator = await operatorAtOrganisation(ctx, { name });
-  if (operator === undefined) throw unknown();
-  await changeContract(ctx, operator, { contract });
-}
-
 async function show(store: Store, org: string): Promise<void> {
-  const found = await showContract({ store }, org);
-  if (found === undefined) throw unknown();
-  if (found === null) return print('No contract.');
+  const found = await readOwnContract({ store }, await operatorAt(store, org));
+  if (found === undefined) return print('No contract.');
   print(`Certificate: until ${found.certificateEndsAt.toISOString()}`);
   if (found.simulated) print('The other side is the simulator.');
   print(`Banks, as named at ${found.issuersAt.toISOString()}:`);
   for (const { id, name, country } of found.issuers) print(`${id.padEnd(11)}  ${name} (${country})`);
 }
-
-const unknown = () => new StartFault('There is no organisation of that name.', exitCodes.unavailable);
 
 function readOptions(): Options {
   const option = { type: 'string' } as const;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
+import { operatorsId } from '#contract/members.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
+import { callerOfOperator } from '#services/caller.ts';
 import { operatorAtEndpoint } from '#services/deliveries/by-operator.ts';
 import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import {
@@ -54,9 +56,10 @@ async function show(store: Store, config: ReturnType<typeof readConfig>, asJson:
   const log = createLog({ level: 'warn', format: 'json' }, process.stderr);
   const clock = await startDatabaseClock({ store, log, instruments: noInstruments });
   try {
-    const overview = await readOverview({ store, clock, temporal: server.temporal });
+    const operator = callerOfOperator({ orgId: operatorsId, environment: 'live' });
+    const overview = await readOverview({ store, clock, temporal: server.temporal }, operator);
     const organisations: OrganisationAtWork[] = [];
-    for await (const each of organisationsAtWork({ store })) organisations.push(each);
+    for await (const each of organisationsAtWork({ store }, operator)) organisations.push(each);
     if (asJson) return print(JSON.stringify(inFigures(overview, organisations), null, 2));
     printTable([['what', 'how many', 'oldest'], ...linesOf(overview)]);
     print('');

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fourEyesDays } from '#contract/members.ts';
 import { type Config, readConfig } from '#platform/config.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog } from '#platform/log.ts';
 import { createPictureDecoder } from '#platform/pictures/decoders.ts';
@@ -14,7 +13,6 @@ import {
   settingName,
   settingProperties,
 } from '#policy/organisation-settings.ts';
-import type { Caller } from '#services/caller.ts';
 import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
@@ -22,6 +20,7 @@ import { readSettings, untoldInLive } from '#services/organisations/read-setting
 import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
+import { operatorAt, unknownOrganisation } from './one-organisation.ts';
 import { serversOf } from './servers.ts';
 
 const usage =
@@ -47,7 +46,7 @@ async function main(): Promise<void> {
 
 async function show(store: Store, org: string, asJson: boolean): Promise<void> {
   const settings = await readSettings(store, { name: org });
-  if (settings === undefined) throw unknown();
+  if (settings === undefined) throw unknownOrganisation();
   const rows = settingProperties.map((property) => ({
     name: settingName(property),
     value: settings[property],
@@ -115,14 +114,6 @@ const logoFaults: Partial<Record<PictureFault, string>> & { not_a_picture: strin
   too_large: 'The logo has too many pixels.',
   too_small: 'The logo must be at least 32 by 16 pixels.',
 };
-
-async function operatorAt(store: Store, name: string): Promise<Caller> {
-  const operator = await operatorAtOrganisation({ store }, { name });
-  if (operator === undefined) throw unknown();
-  return operator;
-}
-
-const unknown = () => new StartFault('There is no organisation of that name.', exitCodes.unavailable);
 
 const inWords = (value: OrganisationSettings[keyof OrganisationSettings]): string =>
   value === null ? '(not set)' : `${value}`;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 import { readConfig } from '#platform/config.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { removalWarningDays } from '#policy/relations.ts';
 import { type Removal, removalsAhead, verificationsWithReference } from '#services/relations/removals.ts';
@@ -9,6 +8,7 @@ import { type RelationRefusal, type RelationReport, reportRelation } from '#serv
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { openStore, type Store } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
+import { operatorAt, unknownOrganisation } from './one-organisation.ts';
 import { type ReportOfFile, readReports } from './relations-file.ts';
 import { serversOf } from './servers.ts';
 
@@ -80,8 +80,7 @@ async function reportsOf(
   { endedOn, ...given }: ReportOfFile,
 ): Promise<(RelationReport | 'without verification')[]> {
   if ('id' in given) return [{ id: given.id, endedOn }];
-  const ids = await verificationsWithReference({ store }, org ?? '', given.reference);
-  if (ids === undefined) throw unknownOrganisation();
+  const ids = await verificationsWithReference({ store }, await operatorAt(store, org ?? ''), given);
   return ids.length === 0 ? ['without verification'] : ids.map((id) => ({ id, endedOn }));
 }
 
@@ -119,9 +118,6 @@ function unlessUnknown(error: unknown): { refused: 'unknown' } {
   if (error instanceof Problem && error.code === 'verification_not_found') return { refused: 'unknown' };
   throw error;
 }
-
-const unknownOrganisation = () =>
-  new StartFault('There is no organisation of that name.', exitCodes.unavailable);
 
 const Days = z.coerce.number().int().min(1).max(36_500).default(removalWarningDays);
 

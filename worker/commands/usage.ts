@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readConfig } from '#platform/config.ts';
-import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { monthlyUsage, type UsageQuery } from '#services/usage/monthly.ts';
 import { openStore } from '#store/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
+import { unknownOrganisation } from './one-organisation.ts';
 import { serversOf } from './servers.ts';
 
 const usage = 'Usage: npm run --silent usage -- [--org NAME] [--month YYYY-MM] [--json]';
@@ -23,8 +23,7 @@ async function main(): Promise<void> {
   const store = await openStore(serversOf(readConfig(process.env)).databaseUrl, 1, { statementTimeoutMs });
   try {
     const months = await monthlyUsage(store, query);
-    if (months === undefined)
-      throw new StartFault('There is no organisation of that name.', exitCodes.unavailable);
+    if (months === undefined) throw unknownOrganisation();
     const rows = months.map(({ organisationId, ...row }) => ({ ...row, organisation_id: organisationId }));
     if (json) return print(JSON.stringify(rows, null, 2));
     if (rows.length === 0) return note('No live verification was completed.');

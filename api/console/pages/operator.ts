@@ -19,8 +19,8 @@ async function overviewView(request: MemberRequest): Promise<View> {
   const t = operatorTexts[request.language];
   const after = (request.query.get('after') ?? '').slice(0, nameLengthMax);
   const [overview, organisations] = await Promise.all([
-    readOverview(request.ctx),
-    inTime(listAtWork(request.ctx, { after, limit: pageSize + 1 })),
+    readOverview(request.ctx, request.callers.live),
+    inTime(listAtWork(request.ctx, request.callers.live, { after, limit: pageSize + 1 })),
   ]);
   return {
     title: t.title,

@@ -2,9 +2,10 @@ import type { RootFiles } from '#platform/root-files.ts';
 import type { Db } from '#store/connection.ts';
 import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
 import { ledgerOf, removalOfAnyOrganisation } from '#store/ledger.ts';
-import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
+import type { OrgScope } from '#store/scope.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { verificationsOf } from '#store/verifications.ts';
+import { callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Actor, nextLine } from '../ledger/append.ts';
 import { type Anchor, anchorOf } from '../ledger/roots.ts';
@@ -36,8 +37,8 @@ export async function makeDossier(
   if (found === undefined) return refusalOf(db, isId ? wanted : undefined);
   const anchor = await anchorOf(ctx.roots, found.id);
   return ctx.store.transaction(async (tx) => {
-    const made = { id: found.id, format, anchor, actor: { kind: 'operator' } as const };
-    const dossier = await makeIn(tx, scopeOfOperator(found), ctx.roots, made);
+    const { actor, scope } = callerOfOperator(found);
+    const dossier = await makeIn(tx, scope, ctx.roots, { id: found.id, format, anchor, actor });
     return dossier ?? refusalOf(tx, found.id);
   });
 }

@@ -7,7 +7,7 @@ import {
   keepIssuersOfAnyOrganisation,
 } from '#store/eid-contracts.ts';
 import { findSettings, lockSettings } from '#store/organisations.ts';
-import { type OrgScope, scopeOfOperator } from '#store/scope.ts';
+import type { OrgScope } from '#store/scope.ts';
 import { timeOf, writeAtOnce } from '#store/statements.ts';
 import { assertMay, type Caller, callerOfMachine } from '../caller.ts';
 import type { Context } from '../context.ts';
@@ -17,8 +17,6 @@ type ContractContext = Pick<Context, 'store' | 'secrets'>;
 
 /** Binds a sealed contract to its organisation. */
 export const eidContractBinding = (orgId: string): string => `eid-contract/${orgId}`;
-
-const scopeFor = (orgId: string): OrgScope => scopeOfOperator({ orgId, environment: 'live' });
 
 /**
  * Sets the iDIN contract of an organisation, or removes it if `contract` is null. The change is a line in the organisation's chain of the
@@ -59,13 +57,6 @@ export async function changeContract(
   });
 }
 
-/** What an operator may see of a contract. Null if the organisation has none, undefined if no organisation has this name. */
-export async function showContract({ store: { db } }: Pick<Context, 'store'>, organisation: string) {
-  const settings = await findSettings(db, { name: organisation });
-  if (settings === undefined) return undefined;
-  return (await shownContract(db, scopeFor(settings.id))) ?? null;
-}
-
 /** What may be seen of a contract: no key and no address. Undefined if there is none. */
 export async function shownContract(db: Db, scope: OrgScope) {
   const found = await eidContractOf(scope, db).find();
@@ -86,9 +77,9 @@ export async function followSimulator(
   const { db } = ctx.store;
   const settings = await findSettings(db, { name: organisation });
   if (settings === undefined) return;
-  const contract = await openContract(ctx, db, scopeFor(settings.id));
-  const follows = contract === undefined ? isNew : contract.simulated && contract.text !== simulator.text;
   const machine = callerOfMachine({ orgId: settings.id, environment: 'live' });
+  const contract = await openContract(ctx, db, machine.scope);
+  const follows = contract === undefined ? isNew : contract.simulated && contract.text !== simulator.text;
   if (follows) await changeContract(ctx, machine, { contract: simulator });
 }
 

@@ -4,6 +4,7 @@ import { type OrganisationAtWork, organisationsAtWorkOfAnyOrganisation } from '#
 import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
 import { countedUpTo } from '#store/statements.ts';
 import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/submissions.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';
 import { type PurgeState, purgeStates } from '../retention/overdue.ts';
@@ -39,7 +40,8 @@ export async function inTime<Found>(asked: Promise<Found>): Promise<Found | null
   return Promise.race([orNull(asked), late.promise]).finally(() => clearTimeout(timer));
 }
 
-export async function readOverview(ctx: OverviewContext): Promise<Overview> {
+export async function readOverview(ctx: OverviewContext, caller: Caller): Promise<Overview> {
+  assertMay(caller, 'operators.see');
   const { temporal, store } = ctx;
   const upTo = countedUpTo;
   return allOf({
@@ -66,20 +68,24 @@ async function allOf<Asked extends Record<string, Promise<unknown>>>(asked: Aske
 }
 
 /** At most `limit` organisations by name, after the name `after`. */
-export const listAtWork = (
+export async function listAtWork(
   { store }: Pick<Context, 'store'>,
+  caller: Caller,
   { after, limit }: { after: string; limit: number },
-): Promise<OrganisationAtWork[]> =>
-  organisationsAtWorkOfAnyOrganisation(store.db, { after, limit, countedMax: countedUpTo });
+): Promise<OrganisationAtWork[]> {
+  assertMay(caller, 'operators.see');
+  return organisationsAtWorkOfAnyOrganisation(store.db, { after, limit, countedMax: countedUpTo });
+}
 
 const pageSize = 500;
 
 /** All organisations, by name. */
-export async function* organisationsAtWork({
-  store,
-}: Pick<Context, 'store'>): AsyncGenerator<OrganisationAtWork> {
+export async function* organisationsAtWork(
+  ctx: Pick<Context, 'store'>,
+  caller: Caller,
+): AsyncGenerator<OrganisationAtWork> {
   for (let after = ''; ; ) {
-    const page = await listAtWork({ store }, { after, limit: pageSize });
+    const page = await listAtWork(ctx, caller, { after, limit: pageSize });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;

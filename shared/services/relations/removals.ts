@@ -7,7 +7,6 @@ import {
   relationsOf,
   removalsAheadOfAnyOrganisation,
 } from '#store/relations.ts';
-import { scopeOfOperator } from '#store/scope.ts';
 import { countedUpTo, timeOf } from '#store/statements.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
@@ -54,18 +53,14 @@ export async function removalsAhead(
   })();
 }
 
-/**
- * Returns the ids of the completed verifications of live with this reference of the organisation. Returns undefined if there is no
- * such organisation.
- */
+/** Returns the ids of the completed verifications of live with this reference of the organisation. */
 export async function verificationsWithReference(
   { store }: Pick<Context, 'store'>,
-  organisation: string,
-  reference: string,
-): Promise<string[] | undefined> {
-  const orgId = await findOrganisation(store, organisation);
-  if (orgId === undefined) return undefined;
-  return relationsOf(scopeOfOperator({ orgId, environment: 'live' }), store.db).completedWith(reference);
+  caller: Caller,
+  { reference }: { reference: string },
+): Promise<string[]> {
+  assertMay(caller, 'verifications.see');
+  return relationsOf(caller.scope, store.db).completedWith(reference);
 }
 
 export type WarningOfRemovals = { orgId: string; verifications: number; removedAfter: Date };

@@ -59,9 +59,7 @@ type WantedCreate = {
   papers?: readonly NewPaper[];
 };
 
-type Made = Pick<Caller, 'actor' | 'scope'>;
-
-async function create(ctx: RequestContext, caller: Made, wanted: WantedCreate): Promise<GivenAnswer> {
+async function create(ctx: RequestContext, caller: Caller, wanted: WantedCreate): Promise<GivenAnswer> {
   const { scope } = caller;
   const { input } = wanted;
   const isOpen =
@@ -94,7 +92,7 @@ async function answeredBefore(
 
 async function claimAndCarryOut(
   ctx: RequestContext,
-  caller: Made,
+  caller: Caller,
   { papers, ...wanted }: WantedCreate,
   place: Place,
 ): Promise<GivenAnswer> {

@@ -5,6 +5,7 @@ import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import { createDeactivationSweep, restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { listAtWork, readOverview } from '#services/inspection/overview.ts';
 import { recordVerification } from '#services/verifications/record.ts';
+import { theOperator } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/partner.ts';
 import { answered, createMany, newClaim } from './support.ts';
@@ -203,14 +204,14 @@ test('a partner sees a delivery that waits as due, and operators see it in the q
   const minuteAgo = () => harness.rows`
     update deliveries set created_at = created_at - interval '1 minute' where queued_at is not null`;
   await minuteAgo();
-  const overview = await readOverview(harness.ctx);
+  const overview = await readOverview(harness.ctx, theOperator);
   expect(overview.deliveries).toMatchObject({ queued: 1, overdue: 0 });
   expect(overview.oldestQueuedSeconds).toBeGreaterThanOrEqual(60);
-  const organisations = await listAtWork(harness.ctx, { after: '', limit: 100 });
+  const organisations = await listAtWork(harness.ctx, theOperator, { after: '', limit: 100 });
   expect(organisations.find(({ id }) => id === partner.organisationId)).toMatchObject({ queued: 1 });
 
   await harness.rows`update webhook_endpoints set paused_at = now() where id = ${partner.endpoint.id}`;
-  expect((await readOverview(harness.ctx)).oldestQueuedSeconds).toBe(0);
+  expect((await readOverview(harness.ctx, theOperator)).oldestQueuedSeconds).toBe(0);
 });
 
 test('with a whole worker a burst beyond the turns arrives whole', async () => {

@@ -26,6 +26,7 @@ import { createIncomeCheck } from '#services/income-checks/create.ts';
 import { getIncomeCheck } from '#services/income-checks/get.ts';
 import { listIncomeChecks } from '#services/income-checks/list.ts';
 import { inspectOrganisation } from '#services/inspection/organisation.ts';
+import { listAtWork, readOverview } from '#services/inspection/overview.ts';
 import { createKey } from '#services/keys/create.ts';
 import { findKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
@@ -44,7 +45,7 @@ import { changeLogo, type LogoContext } from '#services/organisations/change-log
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { changeOwnSettings, readOwnSettings } from '#services/organisations/own-settings.ts';
 import { exportPerson } from '#services/privacy/export.ts';
-import { ownRemovalsAhead } from '#services/relations/removals.ts';
+import { ownRemovalsAhead, verificationsWithReference } from '#services/relations/removals.ts';
 import { reportRelation } from '#services/relations/report.ts';
 import { searchRequests } from '#services/request-log/search.ts';
 import { claimReview, releaseReview } from '#services/reviews/claim.ts';
@@ -146,6 +147,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     historyOf: (caller) => historyOf(nothing, caller, { id }),
   },
   'verifications.see': {
+    verificationsWithReference: (caller) => verificationsWithReference(nothing, caller, { reference: '' }),
     searchVerifications: (caller) => searchVerifications(nothing, caller, { limit }),
     listVerifications: (caller) => listVerifications(nothing, caller, { limit }),
     getVerification: (caller) => getVerification(nothing, caller, { id }),
@@ -232,6 +234,8 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
     exportPerson: (caller) => exportPerson(nothing, caller, { id }),
   },
   'operators.see': {
+    readOverview: (caller) => readOverview(nothing, caller),
+    listAtWork: (caller) => listAtWork(nothing, caller, { after: '', limit }),
     inspectOrganisation: (caller) => inspectOrganisation(nothing, caller, { id, limit }),
   },
   'verifications.erase': {
