@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tools } from '#api/mcp/tools.ts';
+import { keyedRoutes } from '#api/rest/routes.ts';
+import { grants } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
 import type { CreateWebhook } from '#contract/webhook.ts';
 import { everyRight, type Right } from '#policy/rights.ts';
 import { searchActs } from '#services/acts/search.ts';
@@ -9,7 +13,7 @@ import { readVerification } from '#services/agent/get-verification.ts';
 import { findVerifications } from '#services/agent/list-verifications.ts';
 import { followWebhooks } from '#services/agent/list-webhooks.ts';
 import { startVerification } from '#services/agent/start-verification.ts';
-import { type Caller, callerOfOperator } from '#services/caller.ts';
+import { type Caller, callerOfKey, callerOfOperator } from '#services/caller.ts';
 import type { RequestContext } from '#services/context.ts';
 import { listDeliveries } from '#services/deliveries/list.ts';
 import { findDelivery, searchDeliveries } from '#services/deliveries/look-up.ts';
@@ -267,6 +271,19 @@ describe.each(each)('$name', ({ needs, call }) => {
   test('goes on for who has it', async () => {
     await expect(call(somebody)).rejects.toThrow('it used');
   });
+});
+
+const rows = [
+  ...keyedRoutes.map(({ operation: name, grant, run }) => ({ name, grant, run })),
+  ...tools.flatMap(({ name, grant, run }) => (grant === null ? [] : [{ name, grant, run }])),
+];
+
+test.each(rows)('$name: the scope $grant gives the right to it, and no other scope does', async (row) => {
+  for (const grant of grants) {
+    const key = callerOfKey({ id, orgId: id, environment: 'sandbox', grants: [grant] });
+    const answer: unknown = await row.run(nothing, key, {}).catch((error: unknown) => error);
+    expect(answer instanceof Problem && answer.code === 'not_allowed').toBe(grant !== row.grant);
+  }
 });
 
 test('no verb for a caller is missing', () => {
