@@ -33,7 +33,7 @@ export const plants: Plant[] = [
   {
     bug: 'the claim is skipped',
     file: 'shared/services/requests/claim.ts',
-    from: 'idempotencyKey: ctx.idempotencyKey,',
+    from: 'idempotencyKey: request?.idempotencyKey,',
     to: 'idempotencyKey: undefined,',
     only: 'API between Temporal call and answer',
     rounds: 1,
@@ -75,7 +75,7 @@ export const plants: Plant[] = [
   {
     bug: 'a repetition makes a claim of its own',
     file: 'shared/services/requests/claim.ts',
-    from: 'idempotencyKey: ctx.idempotencyKey,',
+    from: 'idempotencyKey: request?.idempotencyKey,',
     to: 'idempotencyKey: undefined,',
     only: 'temporal frozen for 60 s',
     rounds: 1,
@@ -116,22 +116,22 @@ export const plants: Plant[] = [
   {
     bug: 'a pending create is answered before its row is committed',
     file: 'shared/services/verifications/create.ts',
-    from: '  const recorded = await recordOpen(ctx, ctx.scope, order.verificationId, papers);',
+    from: '  const recorded = await recordOpen(ctx, scope, order.verificationId, papers);',
     to: `  const early = await new Promise<Answer | undefined>((answer, fail) => {
     const transaction = (work) =>
       ctx.store.transaction(async (tx) => {
         const recorded = await work(tx);
-        const stored = await requestsOf(ctx.scope, tx).findAnswer(order.verificationId);
+        const stored = await requestsOf(scope, tx).findAnswer(order.verificationId);
         answer(openAnswer(ctx, order.verificationId, stored));
         await new Promise((commit) => setTimeout(commit, 200));
         return recorded;
       });
-    recordOpen({ ...ctx, store: { ...ctx.store, transaction } }, ctx.scope, order.verificationId, papers)
+    recordOpen({ ...ctx, store: { ...ctx.store, transaction } }, scope, order.verificationId, papers)
       .then((recorded) => isOpen(recorded) && ctx.runStarts.ask(order))
       .catch(fail);
   });
   if (early !== undefined) return early;
-  const recorded = await recordOpen(ctx, ctx.scope, order.verificationId, papers);`,
+  const recorded = await recordOpen(ctx, scope, order.verificationId, papers);`,
     only: 'API between the commit of a pending create and its start',
     rounds: 2,
     settleSeconds: 30,
