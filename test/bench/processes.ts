@@ -15,6 +15,19 @@ export function processorMs(pid: number): number {
     .reduce((sum, { ownMs }) => sum + ownMs, stat.ownMs + stat.reapedMs);
 }
 
+/** A process and all that descend from it. */
+export function familyOf(pid: number): number[] {
+  const children = processes().filter((each) => statOf(each)?.parent === pid);
+  return [pid, ...children.flatMap(familyOf)];
+}
+
+/** Processor milliseconds of each of these processes alone. */
+export const ownMsOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (statOf(pid)?.ownMs ?? 0), 0);
+
+export const residentMbOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + residentMb(pid), 0);
+
 export const processorMsOf = (pids: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorMs(pid)]));
 

@@ -133,8 +133,8 @@ export function readLines(made: readonly ReadRound[]): Line[] {
       processorMicros: medianOf(made, (rates) => rates[name].processorMicros),
     });
   return [
-    line('get', 'floor', { atLeast: 0.6 }),
-    line('list', 'floor', { atLeast: 0.4 }),
+    line('get', 'floor', { atLeast: 1.2 }),
+    line('list', 'floor', { atLeast: 0.6 }),
     line('list, page 1,000', 'list', { atLeast: 0.77 }),
     line('replay', 'get', { atLeast: 0.5 }),
     line('429', 'get', { atLeast: 2 }),

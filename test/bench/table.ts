@@ -8,15 +8,18 @@ export type Line = {
   ours: string;
   beside: string;
   ratio?: number;
+  /** What the goal is about, where there is no ratio. */
+  figure?: number;
   goal?: { atLeast: number } | { atMost: number };
 };
 
 export const medianOf = <Round>(rounds: readonly Round[], figure: (round: Round) => number): number =>
   median(rounds.map(figure));
 
-export function isReached({ ratio, goal }: Line): boolean | undefined {
-  if (ratio === undefined || goal === undefined) return undefined;
-  return 'atLeast' in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
+export function isReached({ ratio, figure, goal }: Line): boolean | undefined {
+  const measured = ratio ?? figure;
+  if (measured === undefined || goal === undefined) return undefined;
+  return 'atLeast' in goal ? measured >= goal.atLeast : measured <= goal.atMost;
 }
 
 export function tableOf(lines: readonly Line[]): string {
