@@ -8,7 +8,7 @@ import { assertMay, type Caller } from '../caller.ts';
 import type { Context, RequestContext } from '../context.ts';
 import { askThenRead } from './ask-then-read.ts';
 import { evenIfLost, type LostContext } from './even-if-lost.ts';
-import { requireCase, requireVerification } from './get.ts';
+import { asVerification, type ChosenRow, requireCase } from './get.ts';
 import { verificationView } from './view.ts';
 
 export type CompleteContext = LostContext & Pick<RequestContext, 'requestId'>;
@@ -19,14 +19,19 @@ type Wanted = CompleteVerification & { id: string };
  * Completes an open sandbox verification (specification 3, rules 3 and 4 of 4.1; decision 8). The row stores the id of the request
  * that completed the verification. So if two requests run at once, the second request gets 409, even if a connection broke.
  */
-export async function completeVerification(
+export const completeVerification = async (
   ctx: CompleteContext & Pick<Context, 'secrets' | 'publicUrl'>,
   caller: Caller,
+  wanted: Wanted,
+): Promise<Verification> => verificationView(ctx, await completeChosen(ctx, caller, wanted));
+
+/** Completes it, and returns its row as it is then. */
+export const completeChosen = async (
+  ctx: CompleteContext,
+  caller: Caller,
   { id, scenario }: Wanted,
-): Promise<Verification> {
-  await completeCase(ctx, caller, { id, scenario, resource: 'verification' });
-  return verificationView(ctx, await requireVerification(ctx, caller.scope, id));
-}
+): Promise<ChosenRow> =>
+  asVerification(await completeCase(ctx, caller, { id, scenario, resource: 'verification' }));
 
 /** Completes an open verification or income check: what `resource` names, or else either. In live throws `not_sandbox`. */
 export async function completeCase(

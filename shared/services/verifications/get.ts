@@ -50,6 +50,12 @@ export async function requireVerification(ctx: ReadContext, scope: OrgScope, id:
   return row;
 }
 
+/** The row of a verification that was found as one. Throws `verification_not_found` if it is that of an income check. */
+export function asVerification(row: VerificationRow): ChosenRow {
+  if (!isVerification(row)) throw new Problem('verification_not_found');
+  return row;
+}
+
 export async function findVerification(
   { store, db = store.reads }: ReadContext,
   scope: OrgScope,
@@ -59,7 +65,7 @@ export async function findVerification(
   return row !== undefined && isVerification(row) ? row : undefined;
 }
 
-type ChosenRow = VerificationRow & { method: ChosenMethod };
+export type ChosenRow = VerificationRow & { method: ChosenMethod };
 
 const isVerification = (row: VerificationRow): row is ChosenRow => isOf('verification', row);
 const isOf = (resource: Resource, { method }: VerificationRow): boolean =>

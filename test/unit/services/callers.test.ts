@@ -61,7 +61,7 @@ import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { usageOfYear } from '#services/usage/monthly.ts';
 import { cancel, cancelCase, cancelVerification } from '#services/verifications/cancel.ts';
-import { completeCase, completeVerification } from '#services/verifications/complete.ts';
+import { completeCase, completeChosen, completeVerification } from '#services/verifications/complete.ts';
 import { createCounted, createVerification } from '#services/verifications/create.ts';
 import { erase, eraseCase, eraseVerification } from '#services/verifications/erase.ts';
 import { findCase, getVerification } from '#services/verifications/get.ts';
@@ -169,6 +169,7 @@ const verbs: Partial<Record<Right, Record<string, Call>>> = {
   },
   'verifications.change': {
     completeVerification: (caller) => completeVerification(nothing, caller, { id }),
+    completeChosen: (caller) => completeChosen(nothing, caller, { id }),
     completeIncomeCheck: (caller) => completeIncomeCheck(nothing, caller, { id }),
     completeByAgent: (caller) => completeByAgent(nothing, caller, { verification_id: id }),
     completeCase: (caller) => completeCase(nothing, caller, { id }),
