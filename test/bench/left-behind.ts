@@ -11,7 +11,10 @@ import type { Receiver, Setting } from './setting.ts';
 import type { Line } from './table.ts';
 
 /** Measures the history that a verification with one delivery leaves in Temporal: bytes and number of events. */
-export async function benchBytes(setting: Setting, { store }: Product): Promise<Line[]> {
+export async function benchBytes(
+  setting: Setting,
+  { store }: Product,
+): Promise<{ lines: Line[]; historyBytes: number }> {
   const client = new Client({
     connection: await lazyConnection(
       { address: setting.temporal.address, namespace: 'default', tls: undefined, apiKey: undefined },
@@ -36,14 +39,12 @@ export async function benchBytes(setting: Setting, { store }: Product): Promise<
     bytes: median(sizes.map((both) => both[n]?.bytes ?? 0)),
     events: median(sizes.map((both) => both[n]?.events ?? 0)),
   }));
-  return [
-    {
-      what: "bytes of Temporal's history, verification and its delivery",
-      ours: `${ofVerification?.bytes} + ${ofDelivery?.bytes}`,
-      beside: `${ofVerification?.events} + ${ofDelivery?.events} events`,
-      figure: (ofVerification?.bytes ?? 0) + (ofDelivery?.bytes ?? 0),
-    },
-  ];
+  const line = {
+    what: "bytes of Temporal's history, verification and its delivery",
+    ours: `${ofVerification?.bytes} + ${ofDelivery?.bytes}`,
+    beside: `${ofVerification?.events} + ${ofDelivery?.events} events`,
+  };
+  return { lines: [line], historyBytes: (ofVerification?.bytes ?? 0) + (ofDelivery?.bytes ?? 0) };
 }
 
 const tableBytes = async ({ store }: Product): Promise<number> => {
@@ -65,7 +66,7 @@ const roundMax = 1_000;
 export async function benchMemory(
   product: Product,
   { creator, receiver, createsInAll }: { creator: Creator; receiver: Receiver; createsInAll: number },
-): Promise<Line[]> {
+): Promise<{ lines: Line[]; rowBytes: number }> {
   say(`Until there are ${createsInAll} creates, 1 endpoint:`);
   const memory = () =>
     Object.entries(creator.pids)
@@ -75,15 +76,15 @@ export async function benchMemory(
   let made = already;
   for (; made < createsInAll; made = await createsSoFar(product))
     await runRound(creator, receiver, { inFlight: 10, count: Math.min(createsInAll - made, roundMax) });
-  const bytes = ((await tableBytes(product)) - bytesBefore) / Math.max(made - already, 1);
-  return [
+  const rowBytes = ((await tableBytes(product)) - bytesBefore) / Math.max(made - already, 1);
+  const lines = [
     { what: `memory, MB, after ${already} creates`, ours: before, beside: '' },
     { what: `memory, MB, after ${made} creates`, ours: memory(), beside: '' },
     {
       what: 'bytes of the database for each create with one delivery, indexes included',
-      ours: bytes.toFixed(0),
+      ours: rowBytes.toFixed(0),
       beside: '',
-      figure: bytes,
     },
   ];
+  return { lines, rowBytes };
 }

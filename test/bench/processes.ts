@@ -5,37 +5,25 @@ const msPerTick = 10;
 
 type Stat = { parent: number; ownMs: number; reapedMs: number };
 
-/** Processor milliseconds of a process and its children, living or ended, since it began. NaN if there is no /proc. */
-export function processorMs(pid: number): number {
-  const stat = statOf(pid);
-  if (stat === undefined) return Number.NaN;
-  const children = processes().flatMap((child) => statOf(child) ?? []);
-  return children
-    .filter(({ parent }) => parent === pid)
-    .reduce((sum, { ownMs }) => sum + ownMs, stat.ownMs + stat.reapedMs);
-}
-
 /** A process and all that descend from it. */
 export function familyOf(pid: number): number[] {
   const children = processes().filter((each) => statOf(each)?.parent === pid);
   return [pid, ...children.flatMap(familyOf)];
 }
 
-/** Processor milliseconds of each of these processes alone. */
-export const ownMsOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + (statOf(pid)?.ownMs ?? 0), 0);
-
-export const residentMbOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + residentMb(pid), 0);
+/** Processor milliseconds of a process and its family, living or ended, since it began. NaN if there is no /proc. */
+export function processorMs(pid: number): number {
+  if (statOf(pid) === undefined) return Number.NaN;
+  const stats = familyOf(pid).flatMap((member) => statOf(member) ?? []);
+  return stats.reduce((sum, { ownMs, reapedMs }) => sum + ownMs + reapedMs, 0);
+}
 
 export const processorMsOf = (pids: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorMs(pid)]));
 
-/** Resident megabytes of a process and its children, without memory that belongs to files. */
-export function memoryMbOf(pid: number): number {
-  const family = [pid, ...processes().filter((child) => statOf(child)?.parent === pid)];
-  return family.reduce((sum, member) => sum + residentMb(member), 0);
-}
+/** Resident megabytes of a process and its family, without memory that belongs to files. */
+export const memoryMbOf = (pid: number): number =>
+  familyOf(pid).reduce((sum, member) => sum + residentMb(member), 0);
 
 function residentMb(pid: number): number {
   try {
@@ -46,10 +34,9 @@ function residentMb(pid: number): number {
   }
 }
 
-/** Open file handles of a process and its children. `sockets` is the number of sockets among them. */
+/** Open file handles of a process and its family. `sockets` is the number of sockets among them. */
 export function handlesOf(pid: number): { files: number; sockets: number } {
-  const family = [pid, ...processes().filter((child) => statOf(child)?.parent === pid)];
-  const targets = family.flatMap(openFiles);
+  const targets = familyOf(pid).flatMap(openFiles);
   return {
     files: targets.length,
     sockets: targets.filter((target) => target.startsWith('socket:')).length,

@@ -137,7 +137,8 @@ function posterTo(url: string) {
   };
 }
 
-async function isReady(url: string): Promise<void> {
+/** Resolves when the product at this address answers that it is ready. */
+export async function isReady(url: string): Promise<void> {
   for (const deadline = Date.now() + readyMsMax; Date.now() < deadline; await pause(100)) {
     const status = await request(url).then(
       ({ statusCode, body }) => body.dump().then(() => statusCode),

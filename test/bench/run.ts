@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { capacityTables } from './capacity.ts';
+import { capacityTables, type OfOneCreate } from './capacity.ts';
 import { type Creator, creatorOf, runPairs, runRound, startFloor } from './creates.ts';
 import { type Pair, pooled, processorOf, quantile, type Round, ratioOf, spread } from './figures.ts';
 import { benchIdle } from './idle.ts';
@@ -7,7 +7,7 @@ import { benchBytes, benchMemory } from './left-behind.ts';
 import { generate, type Load } from './load.ts';
 import { goodput, overload, shown, timesOf } from './overload-steps.ts';
 import { type Product, startProduct } from './product.ts';
-import { runBench, say, sayMachine, stopStarted } from './programs.ts';
+import { runBench, say, sayMachine } from './programs.ts';
 import { fillTable, readLines, readTargets, runReads } from './reads.ts';
 import { type Receiver, type Setting, startReceiver, startSetting } from './setting.ts';
 import { type Line, load, machineLine, medianOf, report, tableOf } from './table.ts';
@@ -36,6 +36,8 @@ const rounds = Number(values.rounds);
 const rows = Number(values.rows);
 const createsInAll = Number(values.creates);
 const parts = values.only.split(',');
+if (values.capacity !== undefined && !['create', 'memory'].every((part) => parts.includes(part)))
+  throw new Error('--capacity needs the parts create and memory');
 
 const inFlight = 10;
 const warmUp: Load = { inFlight, count: 150 };
@@ -253,33 +255,29 @@ await runBench(async () => {
   const loadBefore = load();
   const bench = await setUp();
   const lines: Line[] = [];
+  const one: OfOneCreate = { processor: {}, rowBytes: Number.NaN, historyBytes: Number.NaN };
   if (parts.includes('create')) {
     lines.push(...(await benchCreates(bench)));
+    one.processor = mediansOf(alone);
     lines.push(...(await benchLive(bench)));
     lines.push(...(await benchComplete(bench)));
-    lines.push(...(await benchBytes(bench.setting, bench.product)));
+    const left = await benchBytes(bench.setting, bench.product);
+    lines.push(...left.lines);
+    one.historyBytes = left.historyBytes;
   }
   if (parts.includes('overload')) lines.push(...(await benchOverload(bench)));
   if (parts.includes('memory')) {
-    const { receiver, creators } = bench;
-    lines.push(...(await benchMemory(bench.product, { creator: creators[1].ours, receiver, createsInAll })));
+    const { product, receiver, creators } = bench;
+    const left = await benchMemory(product, { creator: creators[1].ours, receiver, createsInAll });
+    lines.push(...left.lines);
+    one.rowBytes = left.rowBytes;
   }
   if (parts.includes('read')) lines.push(...(await benchReads(bench)));
-  if (parts.includes('idle')) {
-    // Nothing else runs meanwhile.
-    await stopStarted();
-    lines.push(...(await benchIdle()));
-  }
+  if (parts.includes('idle')) lines.push(...(await benchIdle()));
   const table = tableOf(lines);
   say(`\n${table}\n`);
   const machine = machineLine(loadBefore, 'npm run bench --');
   say(machine);
   if (values.report) await report(values.report, table, machine);
-  const figureOf = (start: string) => lines.find(({ what }) => what.startsWith(start))?.figure ?? Number.NaN;
-  const one = {
-    processor: mediansOf(alone),
-    rowBytes: figureOf('bytes of the database'),
-    historyBytes: figureOf("bytes of Temporal's history"),
-  };
   if (values.capacity) await report(values.capacity, capacityTables(one), machine);
 });

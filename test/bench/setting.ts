@@ -33,7 +33,8 @@ export async function startSetting(name: string, { namespace }: { namespace?: st
   return { folder, postgres, temporal, ca, caFile };
 }
 
-async function newFolder(name: string): Promise<string> {
+/** A folder that is removed at the end. */
+export async function newFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`));
   stops.push(() => rm(folder, { recursive: true, force: true }));
   // If this runs as root, Postgres runs as another user, which must be able to enter this folder.
