@@ -201,6 +201,7 @@ export const longest: readonly string[] = [
   'test/architecture.test.ts',
   'test/unit/support/income-hostile.test.ts',
   'test/unit/supply-chain/packages.test.ts',
+  'test/unit/docs/recipes.test.ts',
   'test/unit/checks/recapture.test.ts',
   browserWalk,
   'test/integration/verify/submit/303.test.ts',
