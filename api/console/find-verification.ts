@@ -4,7 +4,7 @@ import type { Caller } from '#services/caller.ts';
 import { findCase } from '#services/verifications/get.ts';
 import type { MemberRequest } from './request.ts';
 
-/** A create that an older database lost is waited for so long. */
+/** The longest wait for a create that an older database lost and that is carried out again. */
 const recordMs = 5_000;
 
 /** A verification or an income check of the member's organisation, in whichever environment it is, and who asks there. */

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { RefusalPages } from '../refusal-pages.ts';
 import type { ApiState } from '../state.ts';
 
-/** Where a person opens the address, every error is a page, also one that comes before the route. A route can make a better page. */
+/** Makes every error at an address that persons open a page, also one that comes before the route. A route can make a better page. */
 export const refusalsAsPages =
   (pagesOf: RefusalPages): Middleware<ApiState> =>
   (koa, next) => {

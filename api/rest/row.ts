@@ -7,7 +7,7 @@ import type { RequestContext } from '#services/context.ts';
 import type { GivenAnswer } from '#services/requests/answer.ts';
 import type { FieldsOf, TakesAll } from '../verb-input.ts';
 
-/** One endpoint of specification 4.1 or of decisions 32 to 35. `mount.ts` makes its handler, and `openapi.ts` describes it. */
+/** One endpoint of specification 4.1 or of decisions 8, 32 to 35 and 43. `mount.ts` makes its handler, and `openapi.ts` describes it. */
 export type Route = KeyedRoute | OpenRoute;
 
 type Described = {

@@ -24,7 +24,10 @@ export const paperLimits = {
   pageObjectsMax: 40_000,
   /** Points of one image. A page of A3 that was scanned with 600 dots for an inch has fewer. */
   imagePointsMax: 80_000_000,
-  /** Earlier states that are read. Of more, these are taken evenly from the first to the last, so that no lasting change is missed. */
+  /**
+   * The number of earlier states of a file that are read. If there are more, the first, the last and some at even distances between them are
+   * read. So no lasting change is missed.
+   */
   revisionsMax: 12,
   signaturesMax: 12,
   annotationsMax: 400,

@@ -23,8 +23,8 @@ export const rolesWithSecondFactor: readonly ConsoleRole[] = ['owner', 'develope
 export const rolesThatDecide = ['owner', 'reviewer'] as const satisfies readonly MemberRole[];
 
 /**
- * So long two members do not decide the same review together after one invited, reset or gave a role to the other. Whoever makes a link
- * can use it too, and who gives a role has chosen who decides.
+ * For this time after one member invited, reset or gave a role to another, the two do not decide the same review together. Somebody who
+ * makes a link can use it too, and somebody who gives a role has chosen who decides.
  */
 export const fourEyesDays = 30;
 

@@ -4,15 +4,15 @@ import { createLane } from './lane.ts';
 /** Slow work on a password may be asked for with these. `deadlineAt`: the time of the answer, in milliseconds since 1970. */
 export type Turn = {
   deadlineAt?: number | undefined;
-  /** Of somebody who is signed in, or has a link or a known browser. Such work goes before what strangers send. */
+  /** The organisation of somebody who is signed in, or has a link or a known browser. Their work goes before that of strangers. */
   organisation?: string | undefined;
-  /** Of a stranger. */
+  /** The network of a stranger. */
   network?: string | undefined;
 };
 
 /** At two hashes a second, whoever waits behind these is answered just before the deadline of a request. */
 const waitingMax = 20;
-/** So many pieces of members are done in a row at most while a stranger waits. */
+/** While a stranger waits, at most this number of hashes for members is made in a row. */
 const membersInRow = 4;
 
 type Waiting = { begin: () => Promise<void>; giveUp: () => void };

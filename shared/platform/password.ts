@@ -61,8 +61,8 @@ export type Compared = {
 const othersMax = 4;
 
 /**
- * Compares a password with the hashes of all members who have one address. With the salt and the cost of today that is a single hash, also
- * if there are none, so nobody learns by the time who has an account, and no hash of another organisation keeps one from being compared.
+ * Compares a password with the hashes of all members who have one address. With the salt and the cost of today, one new hash is compared
+ * with all of them. It is computed also if there are none, so the time does not tell who has an account.
  */
 export async function comparePassword(
   password: string,

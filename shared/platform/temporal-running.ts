@@ -19,8 +19,8 @@ export type RunningWorkflows = {
   /** The number of running workflows by type. */
   countRunning(): Promise<Record<WorkflowName, number>>;
   /**
-   * The number of running verifications and deliveries that each of these keys of SECRETS_KEY started, by the id of the key, and of
-   * all others under `other`.
+   * Counts the running verifications and deliveries by the key of SECRETS_KEY that encrypted their input. `ofKey` has these keys, by id.
+   * `other` is the number of all others.
    */
   countRunsOfKeys(keyIds: readonly string[]): Promise<{ ofKey: Map<string, number>; other: number }>;
   /**

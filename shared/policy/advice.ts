@@ -1,13 +1,13 @@
 import { type Advice, advices, type LookResult, type Method } from '#contract/enums.ts';
 import { verificationMethods } from './methods/table.ts';
 
-/** A person is told so often to take a picture of one kind again. After that the picture is taken as it is. */
+/** A person is told at most this number of times to take a picture of one kind again. After that the picture is taken as it is. */
 export const adviceTimesMax = 3;
 
 /** For how long the page waits for the answer about a picture, in milliseconds. An answer that comes later is shown before Send. */
 export const adviceWaitMs = 1_500;
 
-/** So often one run of a flow has its document examined before Send. After that the examination begins with Send. */
+/** One run of a flow has its document examined at most this number of times before Send. After that the examination begins with Send. */
 export const examinationsAheadMax = 3;
 
 /** A picture that a person handed in. `look` is null before it was looked at. `advised` counts the advice on pictures of its kind. */

@@ -7,7 +7,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** A person has this time at the bank. The scheme permits no more. */
 export const bankTimeMs = 5 * minuteMs;
 
-/** An acquirer that was asked to begin and gave no answer for so long has begun nothing that a person could use. */
+/** If an acquirer was asked to begin and gave no answer for this time, it has begun nothing that a person could use. */
 export const beginLostMs = minuteMs;
 
 /** A transaction that nobody came back from is asked for after its end, so that the answer is the last one. */

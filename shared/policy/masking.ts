@@ -2,7 +2,7 @@
 export const maskAgainMs = [2_000, 10_000, 60_000, 300_000] as const;
 
 /**
- * So often a document is tried. A try counts when it begins, so a document that ends its worker each time is not tried for ever. After
- * that the document is deleted without a copy: the safe copy of a document that cannot be masked is one that is covered whole.
+ * The number of tries to mask a document. A try counts when it begins, so a document that ends its worker each time is not tried for ever.
+ * After the last one, the document is deleted without a copy.
  */
 export const maskingsMax = maskAgainMs.length + 1;

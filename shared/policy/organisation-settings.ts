@@ -126,7 +126,7 @@ export const organisationSettings = {
     accepts: '"nl,en", "nl" or "en"',
   },
   offersOtherWay: flag(false, 'Whether the end user can ask for another way than a photo of the face'),
-  /** Whoever may decide, a face and a document in doubt go to people, who need some days to look. */
+  /** At every value of `decisions`, a face and a document in doubt go to people, who need some days to look. */
   evidenceDays: whole(30, [7, 365], 'How many days the pictures are kept at most'),
   eraseByKey: flag(false, 'Whether a key of live may erase the data of an end user'),
   coverPortrait: flag(true, 'Whether the copy of the document that is kept has its photo covered'),

@@ -44,7 +44,7 @@ export const verificationKeptMsMin: ReadonlyMap<unknown, number> = new Map<Expir
 export const keptSince = (what: Expiring, now: Date): Date =>
   startOf(what, new Date(now.getTime() - keptMs[what]));
 
-/** For how long a row of this time has been past its time. Negative if it has not expired. */
+/** How long ago a row of this time expired, in milliseconds. Negative if it has not expired. */
 export const overdueMs = (what: Expiring, at: Date, now: Date): number =>
   now.getTime() - keptMs[what] - startOf(what, at).getTime() - (what === 'request_log' ? day : 0);
 

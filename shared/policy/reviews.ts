@@ -38,7 +38,10 @@ const neededBy = (method: Method): Assessed[] =>
 
 const document: readonly StoredKind[] = ['passport_page', 'card_front', 'masked_front'];
 
-/** Each is shown by one kind of every group. The face is compared with the portrait of the document. */
+/**
+ * The evidence that a reviewer needs in order to assess something: of each inner list, at least one kind must be stored. The likeness needs
+ * the selfie and a picture of the document's portrait.
+ */
 const shownBy: Record<Assessed, readonly (readonly StoredKind[])[]> = {
   document: [document],
   face: [['selfie']],

@@ -2,8 +2,8 @@ import type { Grant } from '#contract/enums.ts';
 import { type ConsoleRole, consoleRoles, memberRoles, rolesThatDecide } from '#contract/members.ts';
 
 /**
- * What somebody may do, and the roles that may do it. Every page and every form of the console names one of these rights, and the verb
- * behind it asks for the same one. An auditor reads everything but evidence, and changes nothing. An operator has the own account and two
+ * What somebody may do, and the roles that may do it. Every page and every form of the console names one of these rights, except those of
+ * signing in and out. The verb behind it asks for the same right. An auditor reads everything but evidence, and changes nothing. An operator has the own account and two
  * rights that nobody else has, and reaches no page of an organisation. Like the pages of an operator, the operator's commands show no
  * evidence. There is one exception, `npm run export`: a person has a right to a copy of their own data (GDPR, article 15), pictures
  * included. The ledger then has the line `verification.exported`, so the organisation sees it in the history.

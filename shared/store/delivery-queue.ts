@@ -38,7 +38,7 @@ const queueEach = compiledOnce((db: Db, { ids }: { ids: readonly string[] }) =>
 
 type OfQueue = { endpointId: string; limit: number };
 
-/** The oldest deliveries of a queue, if its endpoint is so. Of several callers at once, each gets others. */
+/** The oldest deliveries of a queue, if `isSo` is true of its endpoint. Several callers at once get different ones. */
 const oldest = (
   { endpointId, from, limit }: OfQueue & { from: Date },
   isSo: RawBuilder<boolean>,
@@ -53,8 +53,8 @@ const isInactive = sql<boolean>`webhook_endpoints.active is false`;
 
 /**
  * Takes up to `limit` deliveries out of a queue, the oldest first, and returns what their workflows need. They are due now, so what is not
- * attempted afterwards is found by the sweep. Takes nothing if the endpoint is paused or not active. `from` leaves out those that are older:
- * as long as a backup is made, the index has the places of all that were taken since, and each search would pass them.
+ * attempted afterwards is found by the sweep. Takes nothing if the endpoint is paused or not active. Deliveries from before
+ * `from` are left out. While a backup runs, the index keeps the entries of those that were taken, and each search would have to pass them.
  */
 export const takeFromQueueOfAnyOrganisation = (db: Db, queue: OfQueue & { from: Date }) => take(db, queue);
 

@@ -37,8 +37,8 @@ type Refusal =
   | Exclude<MemberRefusal, 'last_owner' | 'not_disabled'>;
 
 /**
- * Prints a link with which somebody becomes a member of an organisation or an operator, or with which somebody who lost password or phone
- * comes in again. Nothing is sent. Or removes an operator.
+ * Prints a link for a new member or operator, or for one who has lost password or phone. Nothing is sent. With `--remove`, removes an
+ * operator instead.
  */
 async function main(): Promise<void> {
   const wanted = readOptions();

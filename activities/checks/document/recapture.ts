@@ -21,7 +21,7 @@ export function mayBeRecaptured({ grey, colours }: Photograph, area: Area, isOn:
 const latticeMax = 1.1;
 /** The colour of drawn documents was 0.038 at least, and that of drawn copies 0.016 at most. */
 const colourMin = 0.025;
-/** So many points in each direction are looked at. */
+/** The number of points that are looked at, in each direction. */
 const points = 60;
 
 /**

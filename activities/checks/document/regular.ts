@@ -4,7 +4,7 @@ import { type Corner, logPowers, spectrumSize, tileSide } from './spectrum.ts';
 /** A part of a picture, in pixels. */
 export type Area = { left: number; top: number; right: number; bottom: number };
 
-/** So many tiles make a block, in each direction. */
+/** The number of tiles in a block, in each direction. */
 const tiles = 4;
 const blockSide = tiles * tileSide;
 const blocks = { across: 3, down: 3 } as const;

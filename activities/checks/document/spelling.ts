@@ -14,7 +14,7 @@ function spellingsOf(letter: string): string[] {
   return known.length > 0 ? known : [base];
 }
 
-/** So many letters at least are cut off a part of a name to make room for the next part. Nobody would cut off one. */
+/** If a part of a name is cut off to make room for the next part, it loses at least this number of letters. */
 const cutMin = 2;
 
 /**

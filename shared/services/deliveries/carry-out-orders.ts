@@ -53,7 +53,7 @@ async function nextBatch(tx: Db, id: string, limits: ResendLimits): Promise<Rest
   return order.kind === 'resend' ? sendAgain(tx, order, limits) : release(tx, order);
 }
 
-/** An attempt that began before the endpoint was resumed can hold its delivery for so long after it. */
+/** For this time after the endpoint was resumed, an attempt that began before can still hold its delivery. */
 const stragglersMs = 30_000;
 
 async function release(tx: Db, { id, endpointId, active, pausedAt, createdAt, now }: Order) {
@@ -66,8 +66,8 @@ async function release(tx: Db, { id, endpointId, active, pausedAt, createdAt, no
 }
 
 /**
- * What an earlier order sent again stays failed, so a batch can be full of deliveries that nobody wants again. They move the place of
- * the order, and use up nothing of what it may send.
+ * A delivery stays failed after an earlier order has sent it again. So a batch can consist of deliveries that nobody wants again. The order
+ * passes over them, and they do not count as sent.
  */
 async function sendAgain(tx: Db, order: Order, { sends, lookedAt }: ResendLimits): Promise<NewResend[]> {
   const room = sends - order.sent;

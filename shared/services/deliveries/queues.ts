@@ -27,8 +27,9 @@ const roundEveryMs = 100;
 const findEveryMs = 5_000;
 const queuesMax = 1_000;
 const cancelledMax = 500;
-/** So many deliveries leave their queues in a second, however busy the system is, and so many at once after a quiet time. */
+/** The number of deliveries that leave their queues in a second, however busy the system is. */
 const promisedPerSecond = 12;
+/** The number of deliveries that may leave at once after a quiet time. */
 const burstMax = 200;
 
 type Begin = (claimed: Claimed) => void;

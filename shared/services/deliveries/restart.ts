@@ -39,7 +39,7 @@ const overdueList = ({ store }: RestartContext, dueBefore: () => Date) => ({
   placeOf: ({ nextAttemptAt: at, id }: { nextAttemptAt: Date; id: string }) => ({ at, id }),
 });
 
-/** So many deliveries are started again within two minutes, whatever else is to be done. */
+/** This number of deliveries is started again within two minutes, whatever else is to be done. */
 const promisedRows = 1_000;
 /** The promised rows take 84 s at this pace. */
 const promisedPerSecond = 12;

@@ -33,7 +33,10 @@ export type SignIn =
 
 type Row = Awaited<ReturnType<typeof signInsOfAnyOrganisation>>[number];
 
-/** Compares address and password. An unknown address takes the time of a known one. A password that is too short to be one takes none. */
+/**
+ * Compares address and password. An unknown address takes the time of a known one, unless a hash of the known one is of an earlier cost or
+ * salt. A password that is too short to be one takes none.
+ */
 export async function signIn(ctx: MemberContext, given: Given, device: Device): Promise<SignIn> {
   const { email, password, organisationId, knownMemberId, network, isKnownOnly } = given;
   if (isTooShort(password)) return 'wrong';

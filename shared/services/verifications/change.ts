@@ -15,7 +15,7 @@ export type Ordered = { id: string; requestId: string | null };
 
 export type ById = { id: string };
 
-/** What a verb changes: what `resource` names, or else either. */
+/** The verification or income check that a verb changes. With `resource`, a row of the other kind is not found. */
 export type Which = ById & { resource?: Resource };
 
 /** What a verb needs that changes a verification or an income check. */

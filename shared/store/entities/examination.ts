@@ -6,7 +6,8 @@ import { createdAt } from './columns.ts';
 import { Verification } from './verification.ts';
 
 /**
- * An examination of what an end user submitted in live. The activity that examines writes the row. The verdict is computed from
+ * An examination of what an end user submitted in live. The activity that examines writes the row. If everything was examined before Send,
+ * or a bank confirmed the person, the transaction of the submission writes it. The verdict is computed from
  * these rows and from nothing that came through Temporal.
  */
 export const Examination = defineEntity({

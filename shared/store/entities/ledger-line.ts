@@ -3,8 +3,8 @@ import { bytes, createdAt } from './columns.ts';
 import { Organisation } from './organisation.ts';
 
 /**
- * One step in the history of a verification or of a webhook endpoint. The hashes form a chain, so that changes and gaps can be
- * detected.
+ * One step in the history of a verification, an endpoint, a key, an organisation or a member's account. The hashes form a chain, so that
+ * changes and gaps can be detected.
  */
 export const LedgerLine = defineEntity({
   name: 'LedgerLine',

@@ -6,8 +6,8 @@ import { Organisation } from './organisation.ts';
 export type RequestStatus = 'claimed' | 'answered' | 'abandoned';
 
 /**
- * A claimed request (decision 21). The operation `create_verification` commits its claim before the workflow starts. Any other
- * operation commits its claim together with its work. A verification gets the `id` of its request, so a repetition finds the
+ * A claimed request (decision 21). A create commits its claim before the workflow starts, and the order of a dossier before a worker makes
+ * it. Any other operation commits its claim together with its work. A verification gets the `id` of its request, so a repetition finds the
  * verification. The answer is encrypted, because it can contain a link or a secret.
  */
 export const Request = defineEntity({

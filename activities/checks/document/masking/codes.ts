@@ -47,7 +47,10 @@ export async function findCodes(picture: Grey): Promise<Code[]> {
   return codes;
 }
 
-/** Kinds with marks that other print hardly has. Of other kinds, a code that cannot be decoded is mostly none. */
+/**
+ * The kinds of codes whose marks hardly occur in other print. A find of another kind counts only if it can be decoded, since most others are
+ * no code.
+ */
 const withSureFinders: readonly string[] = [
   'QRCode',
   'QRCodeModel1',

@@ -24,7 +24,10 @@ export type Masked = {
   copies: Buffer[];
   bsnDetected: boolean;
   inDoubt: boolean;
-  /** The photograph of the holder, if it was to be covered and was found, with the covers of the copy. In doubt there is none. */
+  /**
+   * The photograph of the holder, for the reviewer, with whatever else the copy covers in it. Undefined if the copy shows the photograph,
+   * if none was found, or if the masking is in doubt.
+   */
   portrait: Buffer | undefined;
 };
 
@@ -52,8 +55,8 @@ export async function mask(
 }
 
 /**
- * Covers what must not stay, without a watermark. Where the BSN of a document that may have one was not found, everything is covered
- * but what is needed for a file.
+ * Covers what must not stay, without a watermark. If a document may have a BSN and none was found, everything is covered except text that
+ * surely has none.
  */
 export async function cover(
   pictures: readonly Colour[],

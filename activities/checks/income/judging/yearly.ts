@@ -5,7 +5,10 @@ import { labels } from './terms.ts';
 
 const periodsOfYear = { weekly: 52, four_weekly: 13, monthly: 12, yearly: 1 } as const;
 
-/** Holiday pay in the wage of each period is about this share of the rest, in percent. More is that of a year. */
+/**
+ * If holiday pay is this share of the other wage, in percent, it is paid in each period. If the share is larger, it is the holiday pay of a
+ * whole year.
+ */
 const holidayShare = { least: 7, most: 12 } as const;
 
 /**

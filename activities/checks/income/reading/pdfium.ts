@@ -12,9 +12,9 @@ export type Pdfium = {
   /** Copies bytes into the memory of PDFium. They stay there until the program ends. */
   put(bytes: Uint8Array): number;
   bytesAt(at: number, length: number): Buffer;
-  /** Calls a function that fills a structure of floats, such as a rectangle. Undefined if it could not. */
+  /** Calls a function that fills a structure of floats, such as a rectangle. Undefined if it fails. */
   filled(name: string, fields: number, ...values: number[]): number[] | undefined;
-  /** Calls a function that writes numbers to as many addresses behind its other values. Zeros if it could not. */
+  /** Calls a function whose last `count` parameters are addresses, and returns the numbers that it writes there. Zeros if it fails. */
   integers(name: string, count: number, ...values: number[]): number[];
   floats(name: string, count: number, ...values: number[]): number[];
   doubles(name: string, count: number, ...values: number[]): number[];

@@ -12,8 +12,9 @@ const textMax = 250;
 const baseDifferenceMax = 0.2;
 /** A second drawing of the same character this near is no other character. It makes print bold. */
 const doubleMax = 0.3;
-/** Digits of one amount differ at most by this share in size, and by this share of their size in their foot. */
+/** The largest difference in size between the digits of one amount, as a share of the size. */
 const sizeDifferenceMax = 0.04;
+/** The largest distance between the feet of the digits of one amount, as a share of their size. */
 const digitBaseMax = 0.04;
 
 /** Words by their places on the page alone, whatever order they were drawn in. Hidden characters make words of their own. */
