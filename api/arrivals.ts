@@ -102,7 +102,7 @@ function evictedOf(others: readonly Arriving[], added: Arriving): Omit<Evicted, 
   return slowest && { upload: slowest, reason: 'slow' };
 }
 
-/** The slowest of the uploads that are rated. If none is, it is the newest, of which the least has arrived. */
+/** The slowest of the uploads that are rated. If none is rated, it is the newest, since the least of it has arrived. */
 const leastLost = (uploads: readonly Arriving[]): Arriving | undefined =>
   slowestOf(uploads.filter(isRated)) ?? uploads.at(-1);
 

@@ -216,7 +216,7 @@ export type Texts = {
     text: string;
     names: Record<'arrived' | 'readingPapers' | Link['stage'], string>;
     states: Record<Stage['state'], string>;
-    /** How long it takes yet. */
+    /** How long it still takes. */
     wait(wait: Link['wait']): string;
     close(organisation: string): string;
     again: string;

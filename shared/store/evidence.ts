@@ -84,7 +84,7 @@ export const evidenceEndOf = ({ orgId, environment }: OrgScope, db: Db, verifica
         .execute(),
 
     /**
-     * Builds the write that gives evidence that nobody has sent the end of its link, and no more than `hoursMax` from when it was taken.
+     * Builds the write that keeps evidence that nobody has sent until its link ends, but for no more than `hoursMax` from when it was taken.
      */
     keepUnsentUntil: (linkExpiresAt: Date, hoursMax: number) =>
       change.set({

@@ -76,7 +76,10 @@ export const removalsAheadOfAnyOrganisation = (db: Db, { before, orgId, after, l
     .limit(limit)
     .execute();
 
-/** Counts the verifications of live that count from their completion, which is before `before`. The count ends at `upTo`. */
+/**
+ * Counts the live verifications that were completed before `before` and whose relationship nobody reported, so that their years run from the
+ * completion. The count ends at `upTo`.
+ */
 export const countUnreportedOfAnyOrganisation = (
   db: Db,
   { before, upTo }: { before: Date; upTo: number },
@@ -92,8 +95,8 @@ export const countUnreportedOfAnyOrganisation = (
   );
 
 /**
- * Counts the verifications of live of one organisation that count from their completion, which is before `before`, and says when the first
- * of them was completed. The count ends at `upTo`. It reads the part of an index that belongs to the organisation.
+ * Counts the same for one organisation, and says when the first of them was completed. The count ends at `upTo`. It reads the part of an
+ * index that belongs to the organisation.
  */
 export async function countUnreported(
   { orgId }: OrgScope,

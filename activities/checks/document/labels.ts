@@ -131,7 +131,7 @@ const whole = new Set([
   'PLACE',
 ]);
 
-/** A beginning that is so long is still known if one of its letters was lost or misread. No name comes that near to it. */
+/** A beginning of at least this length is known even if one of its letters was lost or misread. No name comes that near to it. */
 const longMin = 8;
 
 /** What the words of a line name. Undefined if they are no label. */

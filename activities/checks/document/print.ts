@@ -119,7 +119,7 @@ function isNextLine(other: PrintLine, line: PrintLine): boolean {
   return other.side === line.side && isNear && taller < next.taller;
 }
 
-/** Every name under such a label must be the wanted one, and there must be one. So text elsewhere on the page bears out nothing. */
+/** Under labels for names, there must be a name, and each must be the wanted one. So text elsewhere on the page confirms nothing. */
 function saysName(name: string, isCut: boolean, groups: readonly Group[]): boolean {
   const is = (way: string) => isSpelt(way, name, isCut);
   const isRepeated = ({ values }: Group) =>

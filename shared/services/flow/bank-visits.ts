@@ -99,7 +99,9 @@ export const claimDue = (
 type Visit = Awaited<ReturnType<Visits['open']>>[number];
 type Contract = Awaited<ReturnType<typeof openContract>>;
 
-/** A visit whose beginning was claimed before and not recorded has lost it. None begins when the link has expired. */
+/**
+ * Claims the beginning of a visit. If it was claimed before and nothing was recorded, the visit ends. It also ends if the link has expired.
+ */
 async function claimBegin(
   { visits, now, verification }: Place,
   { id: visitId, status, issuerId, language }: Visit,

@@ -50,7 +50,7 @@ export type Link = Omit<
   returnTo: string | null;
   /** How far the machine is at the step `checking`. At every other step `reading`. */
   stage: Stage;
-  /** How long the step `checking` takes yet, by the length of the queue. At every other step `seconds`. */
+  /** How long the step `checking` still takes, by the length of the queue. At every other step `seconds`. */
   wait: Wait;
   /** How far the person is with the bank. Null at every other step than `bank`, and in sandbox without a simulator. */
   bank: BankStage | null;

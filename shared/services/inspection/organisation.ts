@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Page } from '../lists/page.ts';
 import { type WatchedEndpoint, watchEndpoints } from '../webhooks/watch.ts';
 
-/** An endpoint as an operator sees it. Of its address the origin alone, because the rest can contain a secret of the partner. */
+/** An endpoint as an operator sees it. It has only the origin of the address, because the rest can contain a secret of the partner. */
 export type EndpointAtWork = Omit<WatchedEndpoint, 'url' | 'description'> & { origin: string };
 
 export type InspectedOrganisation = {

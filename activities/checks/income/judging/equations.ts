@@ -37,7 +37,7 @@ export function sumsOf(lines: readonly Line[], gross: Figure | undefined, net: F
   return others.reduce((best, each) => (score(each) > score(best) ? each : best), first);
 }
 
-/** A sum that holds says most. Of two ways with as many, the one that leaves less out is meant. */
+/** The way in which more sums hold is meant. If as many hold in two ways, it is the one with fewer lines without a place. */
 export const score = ({ gross, net, open }: Sums): number =>
   1_000 * (Number(gross?.holds ?? false) + Number(net.holds)) - Math.min(open.length, 900);
 
