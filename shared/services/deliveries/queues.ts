@@ -68,7 +68,7 @@ export function createQueues(ctx: DeliveryContext, turns: Turns, serving: Servin
   };
 
   const round = async (): Promise<void> => {
-    if (known.isEmpty()) return;
+    await known.untilKnown();
     const picked = pickTurns(turns, known, begins.room());
     await Promise.allSettled([...picked].map(([queue, granted]) => serveNext(queue, granted)));
   };
@@ -86,6 +86,7 @@ export function createQueues(ctx: DeliveryContext, turns: Turns, serving: Servin
     serve: (destination) => known.add(destination),
     run() {
       const { follow, signal } = serving;
+      signal.addEventListener('abort', known.wake);
       follow(repeatUnless(signal, roundEveryMs, round));
       // A database that does not answer is asked again.
       follow(repeatUnless(signal, findEveryMs, () => find().catch(() => undefined)));

@@ -9,6 +9,7 @@ export type Rota = ReturnType<typeof createRota>;
 /** The known queues. Organisations are served one after the other, and of each its endpoints. */
 export function createRota() {
   const byOrg = new Map<string, Map<string, KnownQueue>>();
+  let wake = Promise.withResolvers<void>();
   /** The other queues of the organisation come after those of all others. */
   const remove = ({ orgId, endpointId }: Destination): void => {
     const queues = byOrg.get(orgId);
@@ -19,10 +20,17 @@ export function createRota() {
   const put = (queue: KnownQueue): void => {
     const queues = byOrg.get(queue.orgId) ?? new Map<string, KnownQueue>();
     byOrg.set(queue.orgId, queues.set(queue.endpointId, queue));
+    wake.resolve();
   };
   return {
     has: ({ orgId, endpointId }: Destination): boolean => byOrg.get(orgId)?.has(endpointId) ?? false,
-    isEmpty: (): boolean => byOrg.size === 0,
+    /** Resolves when a queue is known, or at the next `wake`. A process that knows none has nothing to do. */
+    async untilKnown(): Promise<void> {
+      if (byOrg.size > 0) return;
+      wake = Promise.withResolvers();
+      await wake.promise;
+    },
+    wake: (): void => wake.resolve(),
     /** What is added while a queue is served stays known. `from` is for a queue that is to be searched from its beginning again. */
     add({ orgId, endpointId }: Destination, from = byOrg.get(orgId)?.get(endpointId)?.from): void {
       put({ orgId, endpointId, from: from ?? beginning });

@@ -89,5 +89,24 @@ test('a queue that gets a delivery while it is served stays known, and an empty 
   expect(rota.has(queue)).toBe(true);
   rota.served(served(), undefined);
   expect(rota.has(queue)).toBe(false);
-  expect(rota.isEmpty()).toBe(true);
+  expect(rota.lists()).toEqual([]);
+});
+
+test('who waits for a queue goes on with the first one, at once while one is known, or when woken', async () => {
+  const rota = createRota();
+  const events: string[] = [];
+  const follow = (name: string) => rota.untilKnown().then(() => events.push(name));
+  const first = follow('first');
+  await new Promise(setImmediate);
+  expect(events).toEqual([]);
+  rota.add({ orgId: 'a', endpointId: 'a1' });
+  await first;
+  await follow('known');
+  const [[queue] = []] = rota.lists();
+  if (queue !== undefined) rota.served(queue, undefined);
+  const woken = follow('woken');
+  await new Promise(setImmediate);
+  expect(events).toEqual(['first', 'known']);
+  rota.wake();
+  await woken;
 });
