@@ -5,7 +5,7 @@ import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { findTemporal, startTemporal, type Temporal } from '#worker/standalone/temporal.ts';
 import { ask, say, startChild, stops } from './programs.ts';
 import type { Arrival } from './receiver.ts';
 
@@ -14,13 +14,17 @@ export type Setting = Awaited<ReturnType<typeof startSetting>>;
 
 export async function startSetting(name: string, { namespace }: { namespace?: string } = {}) {
   const folder = await newFolder(name);
-  const [postgres, binary] = await Promise.all([
-    startPostgres({ dataDir: join(folder, 'servers'), durable: true, say }),
-    findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
-  ]);
+  const postgres = await startPostgres({ dataDir: join(folder, 'servers'), durable: true, say });
   stops.push(postgres.stop);
+  const temporal = await startServer(folder, namespace);
+  const { cert: ca, certFile: caFile } = await ensureListenCa(folder);
+  return { folder, postgres, temporal, ca, caFile };
+}
+
+/** A Temporal server in a folder, which stops with the bench. */
+export async function startServer(folder: string, namespace?: string): Promise<Temporal> {
   const temporal = await startTemporal({
-    binary,
+    binary: await findTemporal({ cacheDir: defaultCacheDir(process.env), say }),
     dbFile: join(folder, 'temporal.db'),
     uiPort: null,
     logFile: join(folder, 'temporal.log'),
@@ -29,8 +33,7 @@ export async function startSetting(name: string, { namespace }: { namespace?: st
     ...(namespace !== undefined && { namespace }),
   });
   stops.push(temporal.stop);
-  const { cert: ca, certFile: caFile } = await ensureListenCa(folder);
-  return { folder, postgres, temporal, ca, caFile };
+  return temporal;
 }
 
 /** A folder that is removed at the end. */
