@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { memberLimits } from '#contract/members.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { networkOf } from '../client-address.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html } from '../pages/markup.ts';
 import type { MemberRequest, PageRequest, View } from './request.ts';
 import { attemptTexts } from './texts-attempts.ts';
 
@@ -34,7 +33,7 @@ export function tooOften({ language }: Pick<PageRequest, 'language'>, waitSecond
   const { title, wait } = attemptTexts[language];
   return {
     title,
-    body: html`<p>${wait(Math.ceil(waitSeconds / 60))}</p>` as Markup,
+    body: html`<p>${wait(Math.ceil(waitSeconds / 60))}</p>`,
     status: 429,
     refused: 'too_often',
     isFaulty: true,

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import type { Language } from '#contract/enums.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import { nameOf } from '../pages/assets.ts';
 import { languageSwitch, notice } from '../pages/components.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
 import { assets } from './assets.ts';
 import type { View } from './request.ts';
@@ -55,7 +54,7 @@ export function framed(frame: Frame, { title, body, isFaulty }: View): string {
         ${body}
       </main>
       ${frame.otherLanguage === undefined ? null : html`<footer>${languageSwitch(frame.otherLanguage, language === 'nl' ? 'en' : 'nl', text.otherLanguage)}</footer>`}
-    ` as Markup,
+    `,
   );
 }
 

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import { languages } from '#contract/enums.ts';
-import type { Markup } from '../pages/markup.ts';
+import { type Attributes, html, type Markup } from '../pages/markup.ts';
 import { locales } from './money.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
 
@@ -11,7 +10,6 @@ type Named = {
   /** Shown beside the field. */
   fault?: string | undefined;
 };
-type Attributes = Record<string, unknown>;
 type Valued = Named & { value?: string | null | undefined };
 
 const describedBy = ({ name, hint, fault }: Omit<Named, 'label'>): string | undefined =>
@@ -99,7 +97,7 @@ export function when(
   never = '–',
   isExact = false,
 ): Markup {
-  if (at === null) return html`<span>${never}</span>` as Markup;
+  if (at === null) return html`<span>${never}</span>`;
   const timeZone = member.timeZone ?? 'UTC';
   const timeStyle = isExact ? 'medium' : 'short';
   const inZone = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle, timeZone });
@@ -107,7 +105,7 @@ export function when(
     .toISOString()
     .slice(0, isExact ? 23 : 16)
     .replace('T', ' ')} UTC`;
-  return html`<time datetime=${at.toISOString()}>${timeZone === 'UTC' ? utc : html`${inZone.format(at)} <small>${utc}</small>`}</time>` as Markup;
+  return html`<time datetime=${at.toISOString()}>${timeZone === 'UTC' ? utc : html`${inZone.format(at)} <small>${utc}</small>`}</time>`;
 }
 
 /** A secret that is shown this once. The button copies it where scripts run; the script also removes it when the page is left. */

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import { type PasskeySite, passkeySiteOf, requestOptions } from '#platform/passkey.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { inAskedLanguage } from './parts.ts';
 import type { PageRequest } from './request.ts';
 import { passkeyTexts } from './texts-passkeys.ts';
@@ -31,7 +30,7 @@ export function passkeyForm({ language }: Pick<PageRequest, 'language'>, wanted:
       <button class=${ask === 'get' ? 'secondary' : undefined}>${button}</button>
     </form>
     ${otherwise === undefined ? null : html`<p data-no-passkey>${otherwise}</p>`}
-  ` as Markup;
+  `;
 }
 
 /** The button on the page that signs in. Null where browsers allow no passkeys. */

@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { Markup } from '../pages/markup.ts';
+import { html } from '../pages/markup.ts';
 import type { RefusalPages } from '../refusal-pages.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
 import { troubleOf, troubleView } from './show.ts';
@@ -8,7 +7,7 @@ import { languageAsked } from './visit.ts';
 /** People open every address of the console. Nobody finds out who is signed in, so the page stands alone. */
 export const refusalPages: RefusalPages = (asked) => (code) => {
   const language = languageAsked(asked);
-  const frame = { language, member: undefined, nav: [], path: '', token: html`` as Markup };
+  const frame = { language, member: undefined, nav: [], path: '', token: html`` };
   return {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

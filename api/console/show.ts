@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import type { Language } from '#contract/enums.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { endSession, findSession, type SignedIn } from '#services/members/sessions.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html } from '../pages/markup.ts';
 import type { ApiContext } from '../state.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
 import { consolePages } from './pages.ts';
@@ -44,7 +43,7 @@ export function refuse(site: Site, koa: ApiContext, visit: Visit, which: Trouble
 export function troubleView(language: Language, which: Trouble) {
   const { trouble, back } = texts[language];
   const { title, text } = trouble[which];
-  return { title, body: html`<p>${text}</p><p><a href="/">${back}</a></p>` as Markup, isFaulty: true };
+  return { title, body: html`<p>${text}</p><p><a href="/">${back}</a></p>`, isFaulty: true };
 }
 
 /** Logs that a request was refused, and by which member. The path stays out, because it has what somebody typed. */

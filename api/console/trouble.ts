@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { Markup } from '../pages/markup.ts';
+import { html } from '../pages/markup.ts';
 import type { PageRequest, View } from './request.ts';
 
 /** A page that shows why nothing was changed. The code is for the log. */
@@ -17,7 +16,7 @@ export const endOf = (code: string | undefined, isFaulty = false) =>
 /** The page for an id that is unknown, malformed or of another organisation. All three look the same. */
 export const notFound = ({ text }: Pick<PageRequest, 'text'>): View => ({
   title: text.trouble.notFound.title,
-  body: html`<p>${text.trouble.notFound.text}</p><p><a href="/">${text.back}</a></p>` as Markup,
+  body: html`<p>${text.trouble.notFound.text}</p><p><a href="/">${text.back}</a></p>`,
   status: 404,
   refused: 'unknown_id',
   isFaulty: true,

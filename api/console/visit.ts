@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { type Language, languages } from '#contract/enums.ts';
 import { findSession, type SignedIn } from '#services/members/sessions.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { preferredLanguage } from '../pages/preferred-language.ts';
 import type { Asked } from '../refusal-pages.ts';
 import type { ApiContext } from '../state.ts';
@@ -60,4 +59,4 @@ export function languageAsked({ url = '', headers }: Asked): Language {
 
 /** The hidden field that every form needs. */
 export const tokenField = ({ tokens }: Site, cookie: string, purpose?: FormPurpose): Markup =>
-  html`<input type="hidden" name="token" value=${tokens.make(cookie, purpose)} />` as Markup;
+  html`<input type="hidden" name="token" value=${tokens.make(cookie, purpose)} />`;

@@ -1,24 +1,23 @@
-import { html } from 'htm/preact';
 import type { Language } from '#contract/enums.ts';
 import { type IconName, icon } from './icons.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup, type Value } from './markup.ts';
 
 /** The parts that hosted pages and console are made of. Their looks are in `assets/base.css` and in the style sheet of each. */
 
 /** A fault, or a piece of news. A screen reader says a fault at once. */
 export const notice = (kind: 'fault' | 'news', text: string): Markup =>
   kind === 'fault'
-    ? (html`<p role="alert" id="fault">${text}</p>` as Markup)
-    : (html`<p class="notice" role="status">${text}</p>` as Markup);
+    ? html`<p role="alert" id="fault">${text}</p>`
+    : html`<p class="notice" role="status">${text}</p>`;
 
 /** Help that unfolds below its own name. */
 export const help = (summary: string, body: Markup, className?: string): Markup =>
   html`
   <details class=${className}><summary>${summary}</summary>${body}</details>
-` as Markup;
+`;
 
 export const languageSwitch = (to: string, language: Language, name: string): Markup =>
-  html`<a class="language" href=${to} lang=${language} hreflang=${language}>${name}</a>` as Markup;
+  html`<a class="language" href=${to} lang=${language} hreflang=${language}>${name}</a>`;
 
 export type Progress = { current: number; of: number; name: string };
 
@@ -31,7 +30,7 @@ export const progress = ({ current, of }: Progress, line: string): Markup =>
       ${Array.from({ length: of }, (_, i) => html`<span class=${i < current ? 'past' : undefined}></span>`)}
     </div>
   </div>
-` as Markup;
+`;
 
 export type Choice = { to: string; icon: IconName; name: string; hint?: string | undefined };
 
@@ -51,9 +50,9 @@ export const choiceCards = (choices: readonly Choice[]): Markup =>
       `,
     )}
   </ul>
-` as Markup;
+`;
 
-export type Point = { icon: IconName; text: unknown; hint?: string | undefined };
+export type Point = { icon: IconName; text: Value; hint?: string | undefined };
 
 /** A short list with a drawing beside each line. */
 export const points = (items: readonly Point[], className = 'points'): Markup =>
@@ -64,7 +63,7 @@ export const points = (items: readonly Point[], className = 'points'): Markup =>
         html`<li>${icon(drawing)}<span>${text}${hint === undefined ? null : html`<small>${hint}</small>`}</span></li>`,
     )}
   </ul>
-` as Markup;
+`;
 
 export type Stage = { name: string; state: 'done' | 'busy' | 'next' };
 
@@ -77,4 +76,4 @@ export const stages = (items: readonly Stage[], states: Record<Stage['state'], s
         html`<li class=${state}>${icon(state === 'done' ? 'tick' : 'dot')}<span>${name}<span class="unseen"> (${states[state]})</span></span></li>`,
     )}
   </ol>
-` as Markup;
+`;

@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 const card =
   'M3.5 5h17A1.5 1.5 0 0 1 22 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-17A1.5 1.5 0 0 1 2 17.5v-11A1.5 1.5 0 0 1 3.5 5z';
@@ -54,7 +53,7 @@ export const icon = (name: IconName): Markup =>
     stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">
     ${lines[name].map((d) => html`<path d=${d} />`)}
   </svg>
-` as Markup;
+`;
 
 /** A circle as a path, so that every drawing is paths alone. */
 function circle(x: number, y: number, radius: number): string {

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { Language } from '#contract/enums.ts';
-import { asDocument, type Markup } from './markup.ts';
+import { asDocument, html, type Markup } from './markup.ts';
 
 export type Shell = {
   language: Language;
@@ -30,5 +29,5 @@ export const shell = ({ language, title, styles, scripts, icon, className }: She
         </head>
         <body class=${className}>${body}</body>
       </html>
-    ` as Markup,
+    `,
   );

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import { type Language, languages } from '#contract/enums.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html } from '../pages/markup.ts';
 import { preferredLanguage } from '../pages/preferred-language.ts';
 import { shell } from '../pages/shell.ts';
 import type { RefusalPages } from '../refusal-pages.ts';
@@ -38,6 +37,6 @@ function page(code: ErrorCode, language: Language): string {
   const said = [404, 405].includes(errors[code].status) ? text.noPage : text.other;
   return shell(
     { language, title: text.title, styles: [links.stylesheet], scripts: [], icon: links.icon },
-    html`<main><h1>${text.title}</h1><p>${said}</p><p><a href="/docs">${text.docs}</a></p></main>` as Markup,
+    html`<main><h1>${text.title}</h1><p>${said}</p><p><a href="/docs">${text.docs}</a></p></main>`,
   );
 }

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { EvidenceKind } from '#contract/enums.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { here, type PageInput } from './parts.ts';
 
 /**

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import type { EidStatus } from '#contract/eid.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { notice } from '../pages/components.ts';
 import { icon } from '../pages/icons.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { action, here, type PageInput, specimenForm, stopping, to, type View } from './parts.ts';
 
 type Stage = NonNullable<Link['bank']>;
@@ -17,7 +16,7 @@ export function bank(input: PageInput): View {
   if (stage === null)
     return {
       title: text.bank.title,
-      body: html`<p class="lead">${text.bank.text}</p>${specimenForm(input, 'bank', text.bank.confirm)}` as Markup,
+      body: html`<p class="lead">${text.bank.text}</p>${specimenForm(input, 'bank', text.bank.confirm)}`,
     };
   if (stage.is === 'choose') return choose(input, stage);
   if (stage.is === 'asking') return asking(input);
@@ -53,14 +52,14 @@ function choose(input: PageInput, { issuers, last }: Choosing): View {
         )}
       </ul>
       ${stopping(input)}
-    ` as Markup,
+    `,
   };
 }
 
 const asking = (input: PageInput): View => ({
   title: input.text.bank.title,
   refreshes: true,
-  body: html`<p class="lead">${input.text.bank.asking}</p>${lookAgain(input)}` as Markup,
+  body: html`<p class="lead">${input.text.bank.asking}</p>${lookAgain(input)}`,
 });
 
 /** A link and no form: a page that redirects a form to another site is refused by the page's own policy. */
@@ -71,10 +70,10 @@ const go = (input: PageInput, { bank: name, address }: Leaving): View => {
     refreshes: true,
     body: html`
       <p class="lead">${goText(name)}</p>
-      ${action(html`<a class="button" href=${address} rel="noreferrer">${goTo(name)}</a>` as Markup)}
+      ${action(html`<a class="button" href=${address} rel="noreferrer">${goTo(name)}</a>`)}
       <p>${goTrouble}</p>
       ${stopping(input)}
-    ` as Markup,
+    `,
   };
 };
 
@@ -85,8 +84,8 @@ const waiting = (input: PageInput, { bank: name, address }: Leaving): View => ({
     <p class="lead">${input.text.bank.waiting(name)}</p>
     ${lookAgain(input)}
     <p><a href=${address} rel="noreferrer">${input.text.bank.goBack(name)}</a></p>
-  ` as Markup,
+  `,
 });
 
 const lookAgain = (input: PageInput): Markup =>
-  html`<noscript><p><a class="button secondary" href=${here(input)}>${input.text.checking.again}</a></p></noscript>` as Markup;
+  html`<noscript><p><a class="button secondary" href=${here(input)}>${input.text.checking.again}</a></p></noscript>`;

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { PictureKind, PictureSource } from '#contract/enums.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { adviceAbove } from './advice.ts';
 import { examples } from './examples.ts';
 import { onPhone } from './hand-over.ts';
@@ -63,7 +62,7 @@ const shown = (input: PageInput, kind: PictureKind): Markup => {
       <h2 tabindex="-1">${camera.readable[kind === 'selfie' ? 'face' : 'document']}</h2>
       <img class="preview" alt=${camera.taken} />
       <progress max="1" value="0" aria-label=${picture.sending} hidden></progress>
-      ${action(html`<button data-sending=${picture.sending}>${picture.send}</button>` as Markup)}
+      ${action(html`<button data-sending=${picture.sending}>${picture.send}</button>`)}
       <button type="button" class="secondary retake">${camera.retake}</button>
     </form>
   `;

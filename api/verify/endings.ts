@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import type { Link } from '#services/flow/find-link.ts';
 import { type Stage, stages } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { aimOf } from './aim.ts';
 import { hasPictures, here, type PageInput, type View, wayBack } from './parts.ts';
 
@@ -21,7 +20,7 @@ const ended = (
       ${paragraphs.map((text) => html`<p>${text}</p>`)}
       ${wayBack(input)}
     </div>
-  ` as Markup,
+  `,
 });
 
 /** Whom to ask afterwards: the contact and the privacy statement, as far as the organisation has set them. */
@@ -29,7 +28,7 @@ function whomToAsk({ link: { organisation, contact, privacyUrl }, text }: PageIn
   const statement = text.shell.privacy(organisation);
   return [
     ...(contact === null ? [] : [text.done.contact(contact)]),
-    ...(privacyUrl === null ? [] : [html`<a href=${privacyUrl} rel="noreferrer">${statement}</a>` as Markup]),
+    ...(privacyUrl === null ? [] : [html`<a href=${privacyUrl} rel="noreferrer">${statement}</a>`]),
   ];
 }
 
@@ -46,7 +45,7 @@ export function checking(input: PageInput): View {
       <p>${close(link.organisation)}</p>
       <noscript><p><a class="button secondary" href=${here(input)}>${again}</a></p></noscript>
       ${wayBack(input)}
-    ` as Markup,
+    `,
   };
 }
 

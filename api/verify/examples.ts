@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { PictureKind } from '#contract/enums.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 
 /** Drawings of 96 × 68, as lines in the colour of the text. Our own, so no licence travels with the pages. */
 
@@ -43,7 +42,7 @@ export const examples = (words: Record<Example, string>, kind: PictureKind): Mar
   <ul class="examples">
     ${shownFor(kind).map((name) => html`<li>${drawn(drawings[name])}<span>${words[name]}</span></li>`)}
   </ul>
-` as Markup;
+`;
 
 const drawn = ({ lines, filled, isGood }: Drawing): Markup =>
   html`
@@ -53,4 +52,4 @@ const drawn = ({ lines, filled, isGood }: Drawing): Markup =>
     ${filled === undefined ? null : html`<path d=${filled} fill="currentColor" />`}
     <path class="mark" d=${isGood ? 'M78 10l4 4 8 -9' : 'M79 5l10 10M89 5l-10 10'} />
   </svg>
-` as Markup;
+`;

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import type { Link } from '#services/flow/find-link.ts';
 import { help, stages } from '../pages/components.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { here, type PageInput, stopping, to, type View } from './parts.ts';
 
 /** The steps at which a person can go on with another device. */

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import { incomeDocumentTypes } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { help, type Point, points } from '../pages/components.ts';
 import type { IconName } from '../pages/icons.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup, type Value } from '../pages/markup.ts';
 import { aimOf } from './aim.ts';
 import type { Texts } from './text-fields.ts';
 
@@ -14,14 +13,14 @@ export function aboutOrganisation({ link, text: { welcome } }: Input): Markup | 
   const { organisation, purpose, contact, privacyUrl } = link;
   if (purpose === null && contact === null && privacyUrl === null) return null;
   const { about } = welcome;
-  const row = (name: string, value: unknown) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const row = (name: string, value: Value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`
     <dl class="about">
       ${purpose === null ? null : row(about.purpose, purpose)}
       ${contact === null ? null : row(about.contact, contact)}
       ${privacyUrl === null ? null : row(about.privacy, html`<a href=${privacyUrl} rel="noreferrer">${about.privacyLink(organisation)}</a>`)}
     </dl>
-  ` as Markup;
+  `;
 }
 
 const drawings: Record<keyof Texts['welcome']['needs'], IconName> = {
@@ -74,10 +73,10 @@ export function aboutData(input: Input): Markup {
           ${copy === null ? null : html`<p>${copy}</p>`}
           <p>${stored} ${welcome.kept.result(kept)}</p>
           <p>${welcome.rights(organisation)} ${welcome.complaint}</p>
-        ` as Markup,
+        `,
       )}
     </section>
-  ` as Markup;
+  `;
 }
 
 /** The texts that depend on what is handed in. Sandbox stores nothing of it. */

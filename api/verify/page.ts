@@ -1,10 +1,9 @@
-import { html } from 'htm/preact';
 import { type Language, languages } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { accentSheetName } from '../pages/accent.ts';
 import { languageSwitch, notice, type Progress, progress } from '../pages/components.ts';
 import { icon } from '../pages/icons.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
 import { aimOf } from './aim.ts';
 import { addressOf } from './assets.ts';
@@ -72,7 +71,7 @@ export function render(base: string, page: Page): string {
         </main>
         ${bottom(partner, text)}
       </div>
-    ` as Markup,
+    `,
   );
 }
 
@@ -89,7 +88,7 @@ const top = (base: string, { partner, language, query, answersForm }: Page, text
       </p>
       ${other === undefined ? null : languageSwitch(sameIn(other), other, text.otherLanguage)}
     </header>
-  ` as Markup;
+  `;
 };
 
 const bottom = (partner: Partner | undefined, { shell: words }: Texts): Markup =>
@@ -99,4 +98,4 @@ const bottom = (partner: Partner | undefined, { shell: words }: Texts): Markup =
     ${partner?.contact ? html`<p>${words.questions(partner.contact)}</p>` : null}
     ${partner?.privacyUrl ? html`<p><a href=${partner.privacyUrl} rel="noreferrer">${words.privacy(partner.organisation)}</a></p>` : null}
   </footer>
-` as Markup;
+`;

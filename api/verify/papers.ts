@@ -1,10 +1,9 @@
-import { html } from 'htm/preact';
 import { incomeDocumentTypes, type Language } from '#contract/enums.ts';
 import { paperLimits } from '#contract/income-papers.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { points } from '../pages/components.ts';
 import { icon } from '../pages/icons.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { onPhone } from './hand-over.ts';
 import { action, type PageInput, specimenForm, stopping, to, type View } from './parts.ts';
 
@@ -24,7 +23,7 @@ export function papers(input: PageInput): View {
       ${inSandbox(input)}
       ${onPhone(input)}
       ${stopping(input)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -39,10 +38,10 @@ export function papersBeforeSend(input: PageInput): View {
       ${handedIn(input)}
       ${isFull ? html`<p>${text.papers.full}</p>` : another(input)}
       <form method="post" action=${to(input, 'submit')}>
-        ${action(html`<button>${text.confirm.send}</button>` as Markup)}
+        ${action(html`<button>${text.confirm.send}</button>`)}
       </form>
       ${stopping(input)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -56,7 +55,7 @@ const handedIn = (input: PageInput): Markup =>
         : input.link.papers.map((paper, index) => item(input, paper, index + 1))
     }
   </ul>
-` as Markup;
+`;
 
 function item(input: PageInput, { id, size }: Link['papers'][number], number: number): Markup {
   const { item: nameOf, remove } = input.text.papers;
@@ -70,7 +69,7 @@ function item(input: PageInput, { id, size }: Link['papers'][number], number: nu
         <button class="secondary" aria-label=${`${remove}: ${name}`}>${remove}</button>
       </form>
     </li>
-  ` as Markup;
+  `;
 }
 
 const [kilobyte, megabyte] = [1_000, 1_000_000];
@@ -92,7 +91,7 @@ const another = (input: PageInput): Markup =>
     ${upload(input, 'further')}
     ${inSandbox(input)}
   </details>
-` as Markup;
+`;
 
 /** The page itself says what is missing, in its own language. So the form asks the browser for no bubble. */
 function upload(input: PageInput, as: 'main' | 'further'): Markup {
@@ -111,15 +110,15 @@ function upload(input: PageInput, as: 'main' | 'further'): Markup {
       </label>
       <small id="most">${hints.most}</small>
       <progress max="1" value="0" aria-label=${sending} hidden></progress>
-      ${as === 'main' ? action(button as Markup) : button}
+      ${as === 'main' ? action(button) : button}
     </form>
-  ` as Markup;
+  `;
 }
 
 const inSandbox = (input: PageInput): Markup | null =>
   input.link.environment === 'sandbox'
-    ? (html`
+    ? html`
         <p>${input.text.papers.sandbox}</p>
         ${specimenForm(input, 'papers', input.text.papers.specimen)}
-      ` as Markup)
+      `
     : null;

@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import type { EvidenceKind, Language } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { help } from '../pages/components.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { aimOf } from './aim.ts';
 import type { BrowserFamily } from './browser-family.ts';
 import type { Page } from './page.ts';
@@ -53,7 +52,7 @@ export function otherWay(input: PageInput): Markup | null {
     html`
       <p>${explained(link.organisation)}</p>
       <form method="post" action=${to(input, 'decline')}><button class="secondary">${button}</button></form>
-    ` as Markup,
+    `,
   );
 }
 
@@ -65,7 +64,7 @@ export function stopping(input: PageInput): Markup {
     html`
       <p>${text(input.link.organisation)}</p>
       <form method="post" action=${to(input, 'withdraw')}><button class="secondary">${button}</button></form>
-    ` as Markup,
+    `,
     'stopping',
   );
 }
@@ -81,12 +80,12 @@ export const hasPictures = ({ link }: PageInput): boolean =>
   link.consents.some((item) => item === 'document' || item === 'face');
 
 /** The one main button of a page. On a phone it stays at the bottom of the screen. */
-export const action = (button: Markup): Markup => html`<div class="action">${button}</div>` as Markup;
+export const action = (button: Markup): Markup => html`<div class="action">${button}</div>`;
 
 /** The way back to the organisation, where it has named one. */
 export const wayBack = (input: Pick<PageInput, 'link' | 'text'> & PageLocation): Markup | null =>
   input.link.returnTo === null
     ? null
     : action(
-        html`<a class="button" href=${to(input, 'return')}>${input.text.shell.back(input.link.organisation)}</a>` as Markup,
+        html`<a class="button" href=${to(input, 'return')}>${input.text.shell.back(input.link.organisation)}</a>`,
       );

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import { type EvidenceKind, evidenceKinds, type PictureKind, pictureKinds } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { choiceCards } from '../pages/components.ts';
 import { type IconName, icon } from '../pages/icons.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { adviceBeside } from './advice.ts';
 import { aimOf } from './aim.ts';
 import { bank } from './bank.ts';
@@ -55,7 +54,7 @@ function faultText({ link, text }: PageInput, fault: Fault): string {
 
 export const showUnknown = ({ language, base }: PageLocation): string => {
   const { title, text, ask } = texts[language].unknown;
-  return render(base, { language, title, body: html`<p class="lead">${text}</p><p>${ask}</p>` as Markup });
+  return render(base, { language, title, body: html`<p class="lead">${text}</p><p>${ask}</p>` });
 };
 
 /** `link` is absent if the request failed before it was found. */
@@ -75,8 +74,8 @@ export const showTrouble = (
     answersForm,
     body: html`
       <p class="lead">${trouble[which]}</p>
-      ${location.token === '' ? null : action(html`<a class="button" href=${here(location)}>${trouble.back}</a>` as Markup)}
-    ` as Markup,
+      ${location.token === '' ? null : action(html`<a class="button" href=${here(location)}>${trouble.back}</a>`)}
+    `,
   });
 };
 
@@ -104,7 +103,7 @@ function document(input: PageInput): View {
       <p class="lead">${which}</p>
       ${choiceCards(names.map((name) => ({ to: `${here(input)}&take=${documents[name]}`, icon: name, ...kinds[name] })))}
       ${stopping(input)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -150,9 +149,9 @@ function confirm(input: PageInput): View {
     body: html`
       <p class="lead">${explained}</p>
       <ul class="handed-in">${evidenceKinds.filter((kind) => link.received.includes(kind)).map(item)}</ul>
-      <form method="post" action=${to(input, 'submit')}>${action(html`<button>${send}</button>` as Markup)}</form>
+      <form method="post" action=${to(input, 'submit')}>${action(html`<button>${send}</button>`)}</form>
       ${stopping(input)}
-    ` as Markup,
+    `,
   };
 }
 

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { ConsentItem } from '#contract/enums.ts';
-import type { Markup } from '../pages/markup.ts';
+import { html, type Markup } from '../pages/markup.ts';
 import { aimOf } from './aim.ts';
 import { handOver, onPhone } from './hand-over.ts';
 import { aboutData, aboutNeeds, aboutOrganisation } from './information.ts';
@@ -25,11 +24,11 @@ export function welcome(input: PageInput): View {
         ${aboutData(input)}
         <h2>${text.welcome.agree}</h2>
         ${link.consents.map((item) => tick(input, item))}
-        ${action(html`<button>${text.welcome.start}</button>` as Markup)}
+        ${action(html`<button>${text.welcome.start}</button>`)}
       </form>
       ${otherWay(input)}
       ${needsPhotos ? null : onPhone(input)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -41,4 +40,4 @@ const tick = ({ link, text, fault }: PageInput, item: ConsentItem): Markup =>
       aria-describedby=${fault && 'fault'} aria-invalid=${fault && 'true'} />
     <span>${text.welcome.consent[item](link.organisation)}</span>
   </label>
-` as Markup;
+`;

@@ -1,10 +1,9 @@
-import { html } from 'htm/preact';
 import { languages } from '#contract/enums.ts';
 import { changePassword, changePreferences } from '#services/members/account.ts';
 import { listPasskeys } from '#services/members/passkeys.ts';
 import { recoveryCodesLeft, renewRecoveryCodes } from '#services/members/second-factor.ts';
 import { endSession, listSessions } from '#services/members/sessions.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { countInside } from '../attempts.ts';
 import { choice, field, form, isUuid, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -32,7 +31,7 @@ async function accountView(request: MemberRequest, faults: Faults = {}): Promise
       ${await secondFactor(request, faults)}
       ${await passkeys(request)}
       ${await sessions(request)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -49,7 +48,7 @@ function preferences(request: MemberRequest, faults: Faults): Markup {
           ${choice({ name: 'language', label: account.language, fault: faults.language, value: sent.get('language') ?? member.language, options: languages.map((value) => ({ value, name: account.languages[value] })) })}
           ${choice({ name: 'time_zone', label: account.timeZone, hint: account.timeZoneHint, fault: faults.timeZone, value: sent.get('time_zone') ?? member.timeZone ?? 'UTC', options: zones.map((value) => ({ value, name: value.replaceAll('_', ' ') })) })}
           <button>${text.save}</button>
-        ` as Markup,
+        `,
       )}
     </section>
   `;
@@ -65,7 +64,7 @@ const password = (request: MemberRequest, faults: Faults): Markup => html`
         ${field({ name: 'old', label: request.text.account.old, type: 'password', fault: faults.old, autocomplete: 'current-password', required: true })}
         ${field({ name: 'fresh', label: request.text.account.fresh, type: 'password', hint: request.text.link.hint, fault: faults.fresh, autocomplete: 'new-password', required: true })}
         <button>${request.text.account.change}</button>
-      ` as Markup,
+      `,
     )}
   </section>
 `;
@@ -88,7 +87,7 @@ async function secondFactor(request: MemberRequest, faults: Faults): Promise<Mar
         html`
           ${field({ name: 'password_for_codes', label: account.old, type: 'password', fault: faults.codes, autocomplete: 'current-password', required: true })}
           <button class="secondary">${account.newCodes}</button>
-        ` as Markup,
+        `,
       )}
     </section>
   `;
@@ -120,7 +119,7 @@ async function sessions(request: MemberRequest): Promise<Markup> {
                   <td>${each.address}</td>
                   <td>${when(request, each.createdAt)}</td>
                   <td>${when(request, each.lastSeenAt)}</td>
-                  <td>${each.id === member.sessionId ? account.this : form(request, `/account/sessions/${each.id}/end`, html`<button class="quiet">${account.end}</button>` as Markup)}</td>
+                  <td>${each.id === member.sessionId ? account.this : form(request, `/account/sessions/${each.id}/end`, html`<button class="quiet">${account.end}</button>`)}</td>
                 </tr>
               `,
             )}

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { DeliveryRow } from '#services/deliveries/look-up.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
@@ -30,7 +29,7 @@ export function deliveryTable(request: MemberRequest, deliveries: readonly Deliv
         <tbody>${deliveries.map((row) => deliveryLine(request, row))}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 function deliveryLine(request: MemberRequest, row: DeliveryRow): Markup {
@@ -44,5 +43,5 @@ function deliveryLine(request: MemberRequest, row: DeliveryRow): Markup {
       <td>${row.attempts.length}</td>
       <td>${last === undefined ? '–' : endInWords(request, last)}</td>
     </tr>
-  ` as Markup;
+  `;
 }

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type DeliveryInFull, findDelivery } from '#services/deliveries/look-up.ts';
 import { resendDelivery } from '#services/deliveries/resend.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { webhookActionTexts } from '../texts-webhook-actions.ts';
@@ -42,7 +41,7 @@ function deliveryView(request: MemberRequest, delivery: DeliveryInFull, refused?
       ${sent(request, delivery)}
       ${resending(request, delivery)}
       <p><a href=${`/webhooks/${delivery.endpointId}#deliveries`}>${request.text.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -61,7 +60,7 @@ function about(request: MemberRequest, delivery: DeliveryInFull): Markup {
       <div><dt>${deliveries.next}</dt><dd>${isHeld(delivery) ? deliveries.held : when(request, delivery.nextAttemptAt)}</dd></div>
       ${verificationId === null ? null : html`<div><dt>${t.verification}</dt><dd><a href=${`/verifications/${verificationId}`}><code>${verificationId}</code></a></dd></div>`}
     </dl>
-  ` as Markup;
+  `;
 }
 
 const isHeld = ({ pausedAt, nextAttemptAt, trigger }: DeliveryInFull): boolean =>
@@ -70,7 +69,7 @@ const isHeld = ({ pausedAt, nextAttemptAt, trigger }: DeliveryInFull): boolean =
 function resending(request: MemberRequest, { id, active, hasBody }: DeliveryInFull): Markup | null {
   const { title, text } = webhookActionTexts[request.language].resend;
   if (!active || !hasBody || !may(request.member.role, 'webhooks.change')) return null;
-  return html`<section><h2>${title}</h2><p>${text}</p>${form(request, `/deliveries/${id}/resend`, html`<button>${title}</button>` as Markup)}</section>` as Markup;
+  return html`<section><h2>${title}</h2><p>${text}</p>${form(request, `/deliveries/${id}/resend`, html`<button>${title}</button>`)}</section>`;
 }
 
 async function resend(request: MemberRequest, delivery: DeliveryInFull): Promise<Answer> {
@@ -99,7 +98,7 @@ function attemptOf(request: MemberRequest, attempt: Attempt): Markup {
       <p>${when(request, startedAt, undefined, true)}: ${outcome === null ? t.running : `${endInWords(request, attempt)}.`}${durationMs === null ? null : ` ${t.took(durationMs)}`}</p>
       ${seesContents(request) ? html`<h4>${t.answer}</h4>${answer === null ? html`<p>${t.noAnswer}</p>` : verbatim(answer, `${t.answer}, ${t.attempt(number)}`)}` : null}
     </section>
-  ` as Markup;
+  `;
 }
 
 function sent(request: MemberRequest, { headers, body, hasBody }: DeliveryInFull): Markup {
@@ -109,19 +108,19 @@ function sent(request: MemberRequest, { headers, body, hasBody }: DeliveryInFull
     <dl>${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? t.signature : html`<code>${value}</code>`}</dd></div>`)}</dl>
     <h3>${t.body}</h3>
     ${bodyOf(request, body, hasBody)}
-  ` as Markup;
+  `;
 }
 
 function bodyOf(request: MemberRequest, body: Buffer | null, hasBody: boolean): Markup {
   const { delivery: t } = webhookTexts[request.language];
-  if (!hasBody) return html`<p>${t.noBody}</p>` as Markup;
-  if (body === null) return html`<p>${t.hidden}</p>` as Markup;
+  if (!hasBody) return html`<p>${t.noBody}</p>`;
+  if (body === null) return html`<p>${t.hidden}</p>`;
   return verbatim(body, t.body);
 }
 
 /** Bytes of a partner or a receiver. Control characters are shown as such, so that they cannot hide anything. */
 const verbatim = (bytes: Buffer, name: string): Markup =>
-  html`<pre tabindex="0" role="region" aria-label=${name}><code>${bytes.toString('utf8').replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}')}</code></pre>` as Markup;
+  html`<pre tabindex="0" role="region" aria-label=${name}><code>${bytes.toString('utf8').replaceAll(/[^\P{C}\n\t]/gu, '\u{FFFD}')}</code></pre>`;
 
 export const deliveryPages: readonly ConsolePage[] = [
   {

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import type { Environment } from '#contract/enums.ts';
 import { findOrderedDossier, type Ordered, orderDossier } from '#services/dossiers/order.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { form, isUuid } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
@@ -34,11 +33,11 @@ const formAgain = (request: MemberRequest, verificationId: string): View => {
     ${dossierForms(request, verificationId, t.formatFault)}
     ${backTo(request, verificationId)}
   `;
-  return { title: t.title, body: body as Markup, ...faulty };
+  return { title: t.title, body: body, ...faulty };
 };
 
 const backTo = ({ text }: MemberRequest, verificationId: string): Markup =>
-  html`<p><a href=${`/verifications/${verificationId}`}>${text.back}</a></p>` as Markup;
+  html`<p><a href=${`/verifications/${verificationId}`}>${text.back}</a></p>`;
 
 const refused = (
   request: MemberRequest,
@@ -47,7 +46,7 @@ const refused = (
 ): View => {
   const t = dossierTexts[request.language];
   const body = html`<p role="alert">${t.refused[state]}</p>${backTo(request, verificationId)}`;
-  return { title: t.title, body: body as Markup, ...refusing(state) };
+  return { title: t.title, body: body, ...refusing(state) };
 };
 
 /** The address does not say in which environment the dossier was ordered. */
@@ -72,7 +71,7 @@ async function orderView(request: MemberRequest): Promise<View> {
           : html`<p>${t.ready}</p><p><a role="button" href=${`${here}/file`} download>${t.download[format]}</a></p><p>${t.check}<br /><code>npm run --silent verify-dossier -- FILE --key KEY.pem</code></p>`
       }</div>
       ${backTo(request, verificationId)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -96,7 +95,7 @@ export const dossierForms = (request: MemberRequest, verificationId: string, fau
         html`
           ${fault === undefined ? null : html`<strong class="fault" id="format-fault">${fault}</strong>`}
           <button name="format" value="pdf" aria-describedby=${fault && 'format-fault'}>${t.make.pdf}</button> <button name="format" value="json" class="secondary" aria-describedby=${fault && 'format-fault'}>${t.make.json}</button>
-        ` as Markup,
+        `,
       )}
     </section>
   `;

@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import type { FoundEndpoint } from '../find-endpoint.ts';
 import { choice, field, form } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
@@ -29,13 +28,13 @@ export function endpointForms(
   return html`
     <h2>${t.title}</h2>
     ${section(t.failed.title, t.failed.text, 'resend-failed', failedFields(request, fault))}
-    ${section(t.test.title, t.test.text, 'test', html`<button>${t.test.title}</button>` as Markup)}
+    ${section(t.test.title, t.test.text, 'test', html`<button>${t.test.title}</button>`)}
     ${section(
       t.rotate.title,
       t.rotate.text,
       'rotate',
       html`${choice({ name: 'overlap', label: t.rotate.overlap, value: '24', fault: faultBeside(fault, 'overlap'), options: overlaps.map((value) => ({ value, name: t.rotate.overlaps[value] })) })}
-        <button>${t.rotate.title}</button>` as Markup,
+        <button>${t.rotate.title}</button>`,
     )}
     ${
       endpoint.pausedAt === null || endpoint.pausedBy === 'operator'
@@ -43,12 +42,12 @@ export function endpointForms(
             t.pause.title,
             t.pause.text,
             'pause',
-            html`<button class="secondary">${t.pause.title}</button>` as Markup,
+            html`<button class="secondary">${t.pause.title}</button>`,
           )
-        : section(t.resume.title, t.resume.text, 'resume', html`<button>${t.resume.title}</button>` as Markup)
+        : section(t.resume.title, t.resume.text, 'resume', html`<button>${t.resume.title}</button>`)
     }
-    ${section(t.remove.title, t.remove.text, 'delete', html`<button class="danger">${t.remove.title}</button>` as Markup)}
-  ` as Markup;
+    ${section(t.remove.title, t.remove.text, 'delete', html`<button class="danger">${t.remove.title}</button>`)}
+  `;
 }
 
 /** The day of today, until a member types another. */
@@ -60,5 +59,5 @@ function failedFields({ ctx, form: sent, language }: MemberRequest, fault: Fault
       ...{ name, label, type: 'date', required: true, value: sent.get(name) ?? today },
       fault: faultBeside(fault, name),
     });
-  return html`${day('failed_from', t.from)}${day('failed_until', t.until)}<button>${t.button}</button>` as Markup;
+  return html`${day('failed_from', t.from)}${day('failed_until', t.until)}<button>${t.button}</button>`;
 }

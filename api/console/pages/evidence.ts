@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import { isIncome } from '#contract/enums.ts';
 import { may } from '#policy/rights.ts';
 import { findKeptEvidence, type KeptEvidence } from '#services/reviews/evidence.ts';
 import type { Shown } from '#services/reviews/pictures.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import type { Found } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
@@ -30,8 +29,8 @@ export async function evidenceSection(
     <h2 id="evidence">${t.title}</h2>
     ${shown === undefined ? null : opened(request, found, shown)}
     ${whatIsKept(request, found, kept, shown === undefined ? t.show : t.again)}
-    ${kept.isInQueue && may(member.role, 'queue.decide') ? html`<p>${t.waits}</p>${form(request, `/review/${found.row.id}/claim`, html`<button>${t.review}</button>` as Markup)}` : null}
-  ` as Markup;
+    ${kept.isInQueue && may(member.role, 'queue.decide') ? html`<p>${t.waits}</p>${form(request, `/review/${found.row.id}/claim`, html`<button>${t.review}</button>`)}` : null}
+  `;
 }
 
 function opened(request: MemberRequest, { row }: Found, shown: Shown): Markup {
@@ -40,7 +39,7 @@ function opened(request: MemberRequest, { row }: Found, shown: Shown): Markup {
     ${pictures(request, shown)}
     ${documents && papers(request, documents, row.verdict?.checks ?? [])}
     ${documents && incomeOf(request, documents.result)}
-  ` as Markup;
+  `;
 }
 
 function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: KeptEvidence, button: string) {
@@ -52,6 +51,6 @@ function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: K
   return html`
     <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : ofIncome ? incomeTexts[request.language].sandbox : t.sandbox}
       ${kept.endsAt === null ? null : html` ${ofIncome ? incomeTexts[request.language].until : t.until} ${when(request, kept.endsAt)}.`}</p>
-    ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>` as Markup)}
+    ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>`)}
   `;
 }

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import type { Outcome } from '#contract/enums.ts';
 import type { History, HistoryLine } from '#services/verifications/history.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
 import { type VerificationTexts, verificationTexts } from '../texts-verifications.ts';
@@ -31,7 +30,7 @@ export function historyTable(request: MemberRequest, { lines, workflowSeen }: Hi
     </div>
     ${workflowSeen ? null : html`<p>${t.temporalAway}</p>`}
     ${workflowSeen && !hasSteps ? html`<p>${t.temporalGone}</p>` : null}
-  ` as Markup;
+  `;
 }
 
 function inWords(t: VerificationTexts, line: HistoryLine): string {

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import { may } from '#policy/rights.ts';
 import { recoveryCodesLeft } from '#services/members/second-factor.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html } from '../../pages/markup.ts';
 import type { ConsolePage } from '../request.ts';
 import { placeOf } from '../texts-roles.ts';
 
@@ -44,7 +43,7 @@ export const homePages: readonly ConsolePage[] = [
                   html`<li><a href=${path}><strong>${text.nav[nav]}</strong><span>${text.home.cards[nav]}</span></a></li>`,
               )}
           </ul>
-        ` as Markup,
+        `,
       };
     },
   },

@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { may } from '#policy/rights.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { readOwnContract, setOwnContract } from '#services/eid/own-contract.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { field, form, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { idinTexts } from '../texts-idin.ts';
@@ -22,7 +21,7 @@ const mayChange = ({ member }: MemberRequest): boolean => may(member.role, 'orga
 function warning(text: Texts, { certificateEndsAt }: Contract, now: Date): Markup | null {
   const days = Math.floor((certificateEndsAt.getTime() - now.getTime()) / dayMs);
   if (days >= renewWithinDays) return null;
-  return html`<p class="notice" role="status">${days < 0 ? text.over : text.soonOver(days)}</p>` as Markup;
+  return html`<p class="notice" role="status">${days < 0 ? text.over : text.soonOver(days)}</p>`;
 }
 
 /** No key and no address is shown. */
@@ -64,7 +63,7 @@ const removing = (request: MemberRequest, text: Texts): Markup => html`
   <details>
     <summary>${text.remove}</summary>
     <p>${text.removeText}</p>
-    ${form(request, `${path}/remove`, html`<button class="secondary">${text.remove}</button>` as Markup)}
+    ${form(request, `${path}/remove`, html`<button class="secondary">${text.remove}</button>`)}
   </details>
 `;
 
@@ -80,7 +79,7 @@ async function idinView(request: MemberRequest, faults: readonly string[] = []):
       ${contract === undefined ? html`<p>${text.none}</p>` : facts(request, text, contract)}
       ${mayChange(request) ? setting(request, text, contract === undefined, faults) : null}
       ${mayChange(request) && contract !== undefined ? removing(request, text) : null}
-    ` as Markup,
+    `,
   };
 }
 

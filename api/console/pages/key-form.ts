@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import { type Environment, environments, type Grant, grants } from '#contract/enums.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { boxes, choice, field, form } from '../parts.ts';
 import type { MemberRequest, View } from '../request.ts';
 
@@ -41,7 +40,7 @@ export function keyForm(request: MemberRequest, faults: Faults = {}): View {
         ${boxes({ name: 'never', label: keys.ends, ticked: sent.getAll('never'), options: [{ value: 'yes', name: keys.never }] })}
         <button>${keys.make}</button>
         <p><a href="/keys">${text.back}</a></p>
-      ` as Markup,
+      `,
     ),
   };
 }

@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import { uuid } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import { may } from '#policy/rights.ts';
@@ -7,7 +6,7 @@ import type { IssuedKey } from '#services/keys/issue.ts';
 import { findKey, type ListedKey, listKeys } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { empty, form, shownOnce, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { endOf, notFound } from '../trouble.ts';
@@ -36,7 +35,7 @@ function listView(request: MemberRequest, keys: readonly ListedKey[]): View {
           <tbody>${keys.map((key) => row(request, key))}</tbody>
         </table>
       </div>
-    ` as Markup,
+    `,
   };
 }
 
@@ -54,7 +53,7 @@ function row(request: MemberRequest, key: ListedKey): Markup {
       <td>${when(request, key.revokedAt ?? key.expiresAt)}</td>
       <td><a href=${`/keys/${key.id}`} aria-label=${`${open}: ${name}, ${key.display}`}>${open}</a></td>
     </tr>
-  ` as Markup;
+  `;
 }
 
 /** The key itself and when it ends, on the answer to the form. The answer is not stored, and the form cannot be sent again. */
@@ -68,7 +67,7 @@ function shownView(request: MemberRequest, { key, expiresAt }: IssuedKey, more?:
       <p>${text.keys.ends}: ${when(request, expiresAt, text.keys.never)}</p>
       ${more ?? null}
       <p><a role="button" class="secondary" href="/keys">${text.keys.shownBack}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -99,7 +98,7 @@ function keyView(request: MemberRequest, key: ListedKey, { refused, overlapFault
       ${key.state === 'valid' && canChange(request) ? rotateSection(request, key.id, overlapFault) : null}
       ${works && canChange(request) ? revokeSection(request, key.id) : null}
       <p><a href="/keys">${text.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -107,7 +106,7 @@ const rotateSection = (request: MemberRequest, id: string, fault: string | undef
   <section>
     <h2>${request.text.keys.rotate}</h2>
     <p>${request.text.keys.rotateText}</p>
-    ${form(request, `/keys/${id}/rotate`, html`${overlapField(request, fault)}<button>${request.text.keys.rotate}</button>` as Markup)}
+    ${form(request, `/keys/${id}/rotate`, html`${overlapField(request, fault)}<button>${request.text.keys.rotate}</button>`)}
   </section>
 `;
 
@@ -115,7 +114,7 @@ const revokeSection = (request: MemberRequest, id: string): Markup => html`
   <section>
     <h2>${request.text.keys.revoke}</h2>
     <p>${request.text.keys.revokeText}</p>
-    ${form(request, `/keys/${id}/revoke`, html`<button class="danger">${request.text.keys.revoke}</button>` as Markup)}
+    ${form(request, `/keys/${id}/revoke`, html`<button class="danger">${request.text.keys.revoke}</button>`)}
   </section>
 `;
 
@@ -168,7 +167,7 @@ export const keyPages: readonly ConsolePage[] = [
         return keyView(request, key, {
           refused: { code: rotation.refused, text: text.keys.refusals[rotation.refused] },
         });
-      const until = html`<p>${text.keys.oldUntil} ${when(request, rotation.worksUntil)}.</p>` as Markup;
+      const until = html`<p>${text.keys.oldUntil} ${when(request, rotation.worksUntil)}.</p>`;
       return shownView(request, rotation.successor, until);
     },
   },

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import { acceptLink } from '#services/members/accept.ts';
 import { findMemberLink, type MemberLink } from '#services/members/links.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html } from '../../pages/markup.ts';
 import { countForLink } from '../attempts.ts';
 import { field, form } from '../parts.ts';
 import type { ConsolePage, PageRequest, View } from '../request.ts';
@@ -25,15 +24,15 @@ function linkView(request: PageRequest, link: MemberLink, fault?: string): View 
           <input type="hidden" name="username" value=${email} autocomplete="username" />
           ${field({ name: 'password', label: text.link.password, hint: text.link.hint, fault, type: 'password', autocomplete: 'new-password', required: true })}
           <button>${text.link.button}</button>
-        ` as Markup,
+        `,
       )}
-    ` as Markup,
+    `,
   };
 }
 
 const unknownView = ({ text: { link } }: PageRequest): View => ({
   title: link.unknown.title,
-  body: html`<p>${link.unknown.text}</p>` as Markup,
+  body: html`<p>${link.unknown.text}</p>`,
   status: 404,
   refused: 'unknown_link',
   isFaulty: true,

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import { consoleRoles } from '#contract/members.ts';
 import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
 import type { LookedBack } from '#services/lists/look-back.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { logTexts } from '../texts-log.ts';
@@ -30,7 +29,7 @@ async function logView(request: MemberRequest): Promise<View> {
       ${filter(request, members)}
       ${found.data.length === 0 ? empty(isNarrow ? t.nothing : t.none) : table(request, found.data, members)}
       ${further(request, found)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -46,7 +45,7 @@ function filter({ query, language }: MemberRequest, members: readonly Member[]):
       </div>
       <button>${t.show}</button>
     </form></search>
-  ` as Markup;
+  `;
 }
 
 function table(request: MemberRequest, acts: readonly Act[], members: readonly Member[]): Markup {
@@ -61,7 +60,7 @@ function table(request: MemberRequest, acts: readonly Act[], members: readonly M
         <tbody>${acts.map((act) => tableRow(request, act, emails))}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 type Emails = ReadonlyMap<unknown, string>;
@@ -76,7 +75,7 @@ function tableRow(request: MemberRequest, act: Act, emails: Emails): Markup {
       <th scope="row">${t.acts[act.type] ?? act.type}${more === '' ? null : html`<br /><small>${more}</small>`}</th>
       <td>${objectOf(request, act, emails)}</td>
     </tr>
-  ` as Markup;
+  `;
 }
 
 function personOf(
@@ -89,7 +88,7 @@ function personOf(
   if (!isOperator) return t.product;
   return operatorId === null
     ? t.operator
-    : (html`${t.operator}<br /><small><code>${operatorId}</code></small>` as Markup);
+    : html`${t.operator}<br /><small><code>${operatorId}</code></small>`;
 }
 
 /** The words and numbers of the line that say more. Whatever else a line has is not shown. */
@@ -108,8 +107,7 @@ function details({ text, language }: MemberRequest, { type, data }: Act): string
 
 function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails: Emails): Markup | string {
   const t = logTexts[request.language];
-  const linked = (path: string) =>
-    html`<a href=${`${path}/${subjectId}`}><code>${subjectId}</code></a>` as Markup;
+  const linked = (path: string) => html`<a href=${`${path}/${subjectId}`}><code>${subjectId}</code></a>`;
   switch (kind) {
     case 'accounts':
       return t.ownAccount;
@@ -118,7 +116,7 @@ function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails
     case 'organisation':
       return t.organisation;
     case 'keys':
-      return html`<code>${subjectId}</code>` as Markup;
+      return html`<code>${subjectId}</code>`;
     case 'webhooks':
       return linked('/webhooks');
     case 'verifications':
@@ -134,7 +132,7 @@ function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Act>
   const query = new URLSearchParams(request.query);
   query.set('after', next);
   query.delete('notice');
-  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/log?${query}`}>${t.older}</a></p>` as Markup;
+  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/log?${query}`}>${t.older}</a></p>`;
 }
 
 export const logPages: readonly ConsolePage[] = [

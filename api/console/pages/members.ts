@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import { isEmail, type MemberRole, memberRoles, normalEmail } from '#contract/members.ts';
 import { may } from '#policy/rights.ts';
 import { invite } from '#services/members/invite.ts';
@@ -13,7 +12,7 @@ import {
   makeResetLink,
   removeMember,
 } from '#services/members/manage.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, shownOnce, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import type { Notice } from '../texts.ts';
@@ -38,7 +37,7 @@ const rolesExplained = ({ text }: MemberRequest): Markup =>
   <ul class="explained">
     ${memberRoles.map((role) => html`<li><strong>${text.roles[role].name}</strong> ${text.roles[role].may}</li>`)}
   </ul>
-` as Markup;
+`;
 const roleIn = ({ form: sent }: MemberRequest): MemberRole | undefined =>
   memberRoles.find((role) => role === sent.get('role'));
 
@@ -69,7 +68,7 @@ function listView(
         </table>
       </div>
       ${canChange(request) ? inviteSection(request, faults) : null}
-    ` as Markup,
+    `,
   };
 }
 
@@ -85,7 +84,7 @@ function row(request: MemberRequest, each: Member): Markup {
       <td>${when(request, each.lastSeenAt, never)}</td>
       ${canChange(request) ? html`<td><a href=${`/members/${each.id}`} aria-label=${`${text.manage}: ${each.email}`}>${text.manage}</a></td>` : null}
     </tr>
-  ` as Markup;
+  `;
 }
 
 const inviteSection = (request: MemberRequest, faults: { email?: string; role?: string }): Markup => html`
@@ -100,7 +99,7 @@ const inviteSection = (request: MemberRequest, faults: { email?: string; role?: 
         ${field({ name: 'email', label: request.text.members.email, type: 'email', value: request.form.get('email'), fault: faults.email, autocomplete: 'off', required: true })}
         ${choice({ name: 'role', label: request.text.members.role, value: request.form.get('role') ?? 'developer', fault: faults.role, options: roleOptions(request) })}
         <button>${request.text.members.invite}</button>
-      ` as Markup,
+      `,
     )}
   </section>
 `;
@@ -115,7 +114,7 @@ const linkView = (request: MemberRequest, email: string, { token, kind, expiresA
       ${shownOnce('link', `${url}/link/${token}`, text.copy, text.copied)}
       <p>${text.members.until} ${when(request, expiresAt)}.</p>
       <p><a role="button" class="secondary" href="/members">${text.members.linkBack}</a></p>
-    ` as Markup,
+    `,
   };
 };
 
@@ -141,12 +140,12 @@ function memberView(request: MemberRequest, each: Member, { refused, role }: Mem
         <div><dt>${said.secondFactor}</dt><dd>${each.hasSecondFactor ? said.yes : said.no}</dd></div>
         <div><dt>${said.seen}</dt><dd>${when(request, each.lastSeenAt, text.never)}</dd></div>
       </dl>
-      ${section(said.changeRole, to('role', html`${choice({ name: 'role', label: said.role, value: roleIn(request) ?? each.role, fault: role, options: roleOptions(request) })}<button>${said.changeRole}</button>` as Markup))}
-      ${state === 'active' ? section(said.reset, html`<p>${said.resetWhy}</p>${to('reset', html`<button class="secondary">${said.reset}</button>` as Markup)}` as Markup) : null}
-      ${each.joinedAt === null && state !== 'disabled' ? section(said.again, to('invite', html`<button class="secondary">${said.again}</button>` as Markup)) : null}
-      ${state === 'disabled' ? disabledSections(request, to) : section(said.disable, html`<p>${said.disableText}</p>${to('disable', html`<button class="danger">${said.disable}</button>` as Markup)}` as Markup)}
+      ${section(said.changeRole, to('role', html`${choice({ name: 'role', label: said.role, value: roleIn(request) ?? each.role, fault: role, options: roleOptions(request) })}<button>${said.changeRole}</button>`))}
+      ${state === 'active' ? section(said.reset, html`<p>${said.resetWhy}</p>${to('reset', html`<button class="secondary">${said.reset}</button>`)}`) : null}
+      ${each.joinedAt === null && state !== 'disabled' ? section(said.again, to('invite', html`<button class="secondary">${said.again}</button>`)) : null}
+      ${state === 'disabled' ? disabledSections(request, to) : section(said.disable, html`<p>${said.disableText}</p>${to('disable', html`<button class="danger">${said.disable}</button>`)}`)}
       <p><a href="/members">${text.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -155,12 +154,12 @@ const disabledSections = (
   { text: { members: said }, language }: MemberRequest,
   to: (action: string, content: Markup) => Markup,
 ): Markup => html`
-  ${section(said.enable, html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>` as Markup)}` as Markup)}
-  ${section(removalTexts[language].member.remove, html`<p>${removalTexts[language].member.text}</p>${to('remove', html`<button class="danger">${removalTexts[language].member.remove}</button>` as Markup)}` as Markup)}
+  ${section(said.enable, html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>`)}`)}
+  ${section(removalTexts[language].member.remove, html`<p>${removalTexts[language].member.text}</p>${to('remove', html`<button class="danger">${removalTexts[language].member.remove}</button>`)}`)}
 `;
 
 const section = (title: string, content: Markup): Markup =>
-  html`<section><h2>${title}</h2>${content}</section>` as Markup;
+  html`<section><h2>${title}</h2>${content}</section>`;
 
 type Act = (request: MemberRequest, each: Member) => Promise<Answer | MemberRefusal>;
 

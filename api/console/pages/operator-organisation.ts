@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { callerOfSignedInOperator } from '#services/caller.ts';
@@ -9,7 +8,7 @@ import {
   inspectOrganisation,
 } from '#services/inspection/organisation.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { empty, form, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { operatorTexts } from '../texts-operator.ts';
@@ -58,7 +57,7 @@ function show(request: MemberRequest, found: InspectedOrganisation, fault?: Faul
         ${endpoints(request, found, fault)}
       </section>
       <p><a href="/operator">${t.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -81,9 +80,9 @@ function pauseSection(
     <section>
       <h2>${paused ? t.resume : t.pause}</h2>
       <p>${paused ? t.resumeText : t.pauseText}</p>
-      ${form(request, path, inside as Markup)}
+      ${form(request, path, inside)}
     </section>
-  ` as Markup;
+  `;
 }
 
 function endpoints(
@@ -104,7 +103,7 @@ function endpoints(
       </table>
     </div>
     ${older === null ? null : html`<p><a href=${`/operator/organisations/${id}?after=${older}`}>${t.older}</a></p>`}
-  ` as Markup;
+  `;
 }
 
 function endpointLine(
@@ -122,7 +121,7 @@ function endpointLine(
       <td>${healthOf(request, endpoint)}${endpoint.pausedBy === 'both' ? html` <small>${t.alsoByMember}</small>` : null}</td>
       ${mayChange(request) ? html`<td>${endpoint.active ? endpointForm(request, orgId, endpoint, fault) : null}</td>` : null}
     </tr>
-  ` as Markup;
+  `;
 }
 
 function endpointForm(
@@ -138,12 +137,12 @@ function endpointForm(
     return form(
       request,
       `${path}/resume`,
-      html`<button aria-label=${named(t.resumeEndpoint)}>${t.resumeEndpoint}</button>` as Markup,
+      html`<button aria-label=${named(t.resumeEndpoint)}>${t.resumeEndpoint}</button>`,
     );
   return form(
     request,
     `${path}/pause`,
-    html`${sure(t.endpointSure, faultBeside(fault, id))}<button class="danger" aria-label=${named(t.pauseEndpoint)}>${t.pauseEndpoint}</button>` as Markup,
+    html`${sure(t.endpointSure, faultBeside(fault, id))}<button class="danger" aria-label=${named(t.pauseEndpoint)}>${t.pauseEndpoint}</button>`,
   );
 }
 

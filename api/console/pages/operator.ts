@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import {
   inTime,
   listAtWork,
@@ -6,7 +5,7 @@ import {
   type Overview,
   readOverview,
 } from '#services/inspection/overview.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -32,7 +31,7 @@ async function overviewView(request: MemberRequest): Promise<View> {
       ${housekeeping(request, overview)}
       <h2>${t.organisations.title}</h2>
       ${organisations === null ? html`<p>${t.unknown}</p>` : listOf(request, organisations, after)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -100,7 +99,7 @@ function workTable(request: MemberRequest, overview: Overview): Markup {
         <tbody>${workOf(request, overview).map(line)}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Overview): Markup {
@@ -109,7 +108,7 @@ function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Ov
   return html`
     <p>${t.state}: <span class=${housekeepingPaused === true ? 'tag doubt' : 'tag'}>${state}</span></p>
     ${purges === null ? html`<p>${unknown}</p>` : purgesTable(request, purges)}
-  ` as Markup;
+  `;
 }
 
 function purgesTable(request: MemberRequest, purges: NonNullable<Overview['purges']>): Markup {
@@ -128,7 +127,7 @@ function purgesTable(request: MemberRequest, purges: NonNullable<Overview['purge
         <tbody>${purges.map(line)}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 /** `found` has one organisation more than is shown, if another page follows. */
@@ -141,7 +140,7 @@ function listOf(request: MemberRequest, found: readonly OrganisationAtWork[], af
   return html`
     ${organisationsTable(request, shown)}
     ${last === undefined ? null : html`<p><a href=${`/operator?${new URLSearchParams({ after: last.name })}`}>${t.more}</a></p>`}
-  ` as Markup;
+  `;
 }
 
 function organisationsTable(request: MemberRequest, organisations: readonly OrganisationAtWork[]): Markup {
@@ -161,7 +160,7 @@ function organisationsTable(request: MemberRequest, organisations: readonly Orga
         <tbody>${organisations.map(line)}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 export const operatorPages: readonly ConsolePage[] = [

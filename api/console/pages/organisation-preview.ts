@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import type { OwnSettings } from '#services/organisations/own-settings.ts';
 import { accentOf, contrast } from '../../pages/contrast.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import type { MemberRequest } from '../request.ts';
 import { organisationTexts } from '../texts-organisation.ts';
 
@@ -55,7 +54,7 @@ export function preview({ language }: MemberRequest, settings: OwnSettings): Mar
       </svg>
       <p>${text.contrast(ratio)}</p>
     </section>
-  ` as Markup;
+  `;
 }
 
 const charactersShown = 30;

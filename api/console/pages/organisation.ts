@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import { decisionRules, languageChoices } from '#contract/enums.ts';
 import { may } from '#policy/rights.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
@@ -10,7 +9,7 @@ import {
   type TypedSettings,
 } from '#services/organisations/own-settings.ts';
 import { lacksFourEyes } from '#services/reviews/independent.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { idinTexts } from '../texts-idin.ts';
@@ -86,7 +85,7 @@ function section(request: MemberRequest, settings: OwnSettings, group: Group, re
     form(
       request,
       `/organisation/${group}`,
-      html`${groups[group].map(input(text, settings, refused))}<button>${request.text.save}</button>` as Markup,
+      html`${groups[group].map(input(text, settings, refused))}<button>${request.text.save}</button>`,
     );
   return html`
     <section>
@@ -118,11 +117,7 @@ function logoSection(
 ): Markup {
   const { logo } = textsOf(request);
   const remove = () =>
-    form(
-      request,
-      '/organisation/logo/remove',
-      html`<button class="secondary">${logo.remove}</button>` as Markup,
-    );
+    form(request, '/organisation/logo/remove', html`<button class="secondary">${logo.remove}</button>`);
   return html`
     <section>
       <h2>${logo.title}</h2>
@@ -155,7 +150,7 @@ async function organisationView(request: MemberRequest, refused: Refused = {}): 
       ${preview(request, settings)}
       ${section(request, settings, 'rules', refused)}
       <p><a href="/organisation/idin">${idinTexts[request.language].link}</a></p>
-    ` as Markup,
+    `,
   };
 }
 

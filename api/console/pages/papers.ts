@@ -1,10 +1,9 @@
-import { html } from 'htm/preact';
 import type { CheckResult } from '#contract/enums.ts';
 import type { Result, Signal } from '#contract/income-papers.ts';
 import { type UnreadableReason, unreadableReasons } from '#contract/income-signs.ts';
 import type { Check } from '#contract/workflows.ts';
 import type { ShownPaper, ShownPapers } from '#services/personal/papers.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { dayIn, eurosIn } from '../money.ts';
 import type { MemberRequest } from '../request.ts';
 import { namedValues } from '../sign-values.ts';
@@ -33,7 +32,7 @@ export function papers(
       const signs = signsOf(document, signals, checks).map((sign) => ({ ...sign, number: ++number }));
       return paper(request, { document, place: index + 1, signs });
     })}
-  ` as Markup;
+  `;
 }
 
 const signsOf = ({ id }: ShownPaper, signals: readonly Signal[], checks: readonly Check[]) =>
@@ -61,7 +60,7 @@ function paper(request: MemberRequest, { document, place, signs }: Paper): Marku
         </div>
       </div>
     </section>
-  ` as Markup;
+  `;
 }
 
 /** Says why, where a sign does. */
@@ -69,7 +68,7 @@ function notShown({ language }: MemberRequest, signs: readonly Sign[]): Markup {
   const why = signs
     .map(({ signal: { sign } }) => sign)
     .find((sign): sign is UnreadableReason => unreadableReasons.some((reason) => reason === sign));
-  return html`<p>${incomeTexts[language].notShown} ${why && signTexts[language][why]}</p>` as Markup;
+  return html`<p>${incomeTexts[language].notShown} ${why && signTexts[language][why]}</p>`;
 }
 
 const pageId = (place: number, page: number) => `page-${place}-${page + 1}`;
@@ -92,7 +91,7 @@ function pageOf({ language }: MemberRequest, { document, place, signs }: Paper, 
       <a class="close" href="#main">${t.shrink}</a>
       <figcaption>${pageWord} ${page + 1}</figcaption>
     </figure>
-  ` as Markup;
+  `;
 }
 
 /** In points: the space around what is marked. */
@@ -119,7 +118,7 @@ function marks([width, height]: ShownPaper['pageSizes'][number], signs: readonly
         `;
       })}
     </svg>
-  ` as Markup;
+  `;
 }
 
 function signItem(
@@ -138,13 +137,13 @@ function signItem(
       ${namedValues(language, signal).map(({ name, value }) => html`<br />${name}: <bdi><strong>${value}</strong></bdi>`)}
       <br /><small>${v.checks[kind]}: <span class=${`tag ${result}`}>${v.results[result]}</span></small>
     </li>
-  ` as Markup;
+  `;
 }
 
 /** What the documents say of the income. */
 export function incomeOf({ language }: MemberRequest, result: Result | null): Markup {
   const t = incomeTexts[language];
-  if (result === null) return html`<h2>${t.result}</h2><p>${t.noResult}</p>` as Markup;
+  if (result === null) return html`<h2>${t.result}</h2><p>${t.noResult}</p>`;
   const { periodStart, periodEnd, payFrequency } = result;
   const euros = (cents: number | null) => (cents === null ? null : eurosIn(language, cents));
   const period = [periodStart, periodEnd].map((day) => (day === null ? t.notRead : dayIn(language, day)));
@@ -159,5 +158,5 @@ export function incomeOf({ language }: MemberRequest, result: Result | null): Ma
   return html`
     <h2>${t.result}</h2>
     <dl>${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value ?? t.notRead}</dd></div>`)}</dl>
-  ` as Markup;
+  `;
 }

@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { passkeySiteOf } from '#platform/passkey.ts';
 import { provenPassword } from '#services/members/account.ts';
 import { addPasskey, listPasskeys, offerPasskey, removePasskey } from '#services/members/passkeys.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { countInside } from '../attempts.ts';
 import { empty, field, form, isUuid, when } from '../parts.ts';
 import { givenPasskey, passkeyForm } from '../passkey-form.ts';
@@ -29,7 +28,7 @@ async function passkeysView(request: MemberRequest, { refused, ...faults }: Faul
       ${await list(request)}
       ${passkeySiteOf(request.url) === undefined ? html`<p>${t.notHere}</p>` : adding(request, faults)}
       <p><a href="/account">${request.text.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -49,14 +48,14 @@ async function list(request: MemberRequest): Promise<Markup> {
                 <td>${when(request, createdAt)}</td>
                 <td>${when(request, lastUsedAt, request.text.never)}</td>
                 <td>${blockedAt === null ? t.works : t.blocked}</td>
-                <td>${form(request, `${path}/${id}/remove`, html`<button class="quiet" aria-label=${`${t.remove}: ${name}`}>${t.remove}</button>` as Markup)}</td>
+                <td>${form(request, `${path}/${id}/remove`, html`<button class="quiet" aria-label=${`${t.remove}: ${name}`}>${t.remove}</button>`)}</td>
               </tr>
             `,
           )}
         </tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 const adding = (request: MemberRequest, faults: Faults): Markup => {
@@ -71,7 +70,7 @@ const adding = (request: MemberRequest, faults: Faults): Markup => {
           ${field({ name: 'name', label: t.name, hint: t.nameHint, fault: faults.name, value: request.form.get('name'), maxlength: nameLengthMax, required: true })}
           ${field({ name: 'password', label: t.password, type: 'password', fault: faults.password, autocomplete: 'current-password', required: true })}
           <button>${t.add}</button>
-        ` as Markup,
+        `,
       )}
     </section>
   `;
@@ -88,11 +87,11 @@ async function confirmView(request: MemberRequest, name: string): Promise<View> 
     body: html`
       ${passkeyForm(request, {
         ...{ ask: 'create', action: `${path}/new`, options, token: request.tokenAfterPassword() },
-        content: html`<p>${t.confirm}</p><input type="hidden" name="name" value=${name} />` as Markup,
+        content: html`<p>${t.confirm}</p><input type="hidden" name="name" value=${name} />`,
         ...{ button: t.confirmButton, otherwise: t.needsScript },
       })}
       <p><a href=${path}>${request.text.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 

@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import type { ReviewedPicture, Shown } from '#services/reviews/pictures.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import type { MemberRequest } from '../request.ts';
 import { reviewTexts } from '../texts-reviews.ts';
 
@@ -20,7 +19,7 @@ export function pictures(request: MemberRequest, { pictures: opened, confirmed }
     ${confirmed === null ? null : statement(request, confirmed)}
     ${row(documents, 'pictures')}
     ${row(faces, faces.length === 2 ? 'pictures faces' : 'pictures')}
-  ` as Markup;
+  `;
 }
 
 /** What a bank confirmed of the person. A name of the scheme that has no text is shown as it is. */
@@ -30,7 +29,7 @@ function statement({ language }: MemberRequest, confirmed: Readonly<Record<strin
     <dl>
       ${Object.entries(confirmed).map(([name, value]) => html`<div><dt>${names[name] ?? name}</dt><dd>${value}</dd></div>`)}
     </dl>
-  ` as Markup;
+  `;
 }
 
 const order: readonly ReviewedPicture['kind'][] = [
@@ -59,5 +58,5 @@ function figure({ language }: MemberRequest, { kind, jpeg, source }: ReviewedPic
       <a class="close" href="#main">${t.shrink}</a>
       <figcaption>${name}${source === null ? null : html`<br /><small>${t.sources[source]}</small>`}</figcaption>
     </figure>
-  ` as Markup;
+  `;
 }

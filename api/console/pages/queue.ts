@@ -1,11 +1,10 @@
-import { html } from 'htm/preact';
 import { type Environment, environments, type Method } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import type { Page } from '#services/lists/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -38,7 +37,7 @@ async function queuePage(request: MemberRequest): Promise<View> {
         ${queue.data.length === 0 ? nothingWaits(request, environment) : table(request, queue)}
       </div>
       ${queue.next_starting_after === null ? null : html`<p><a href=${`${queuePath(environment)}&after=${queue.next_starting_after}`}>${t.older}</a></p>`}
-    ` as Markup,
+    `,
   };
 }
 
@@ -72,7 +71,7 @@ const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
           html`<a href=${queuePath(each)} class=${each === shown ? 'tab here' : 'tab'} aria-current=${each === shown ? 'true' : undefined}>${text.environments[each]}</a>`,
       )}
   </p>
-` as Markup;
+`;
 
 function numbers({ language }: MemberRequest, given: Throughput): Markup {
   const t = reviewTexts[language];
@@ -85,7 +84,7 @@ function numbers({ language }: MemberRequest, given: Throughput): Markup {
     [t.numbers.lastWeek, counted(language, decidedLastWeek)],
     [t.numbers.median, time(medianWaitMs)],
   ];
-  return html`<dl class="numbers">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` as Markup;
+  return html`<dl class="numbers">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
@@ -105,7 +104,7 @@ function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
         <tbody>${queue.data.map((row) => tableRow(request, row, row.id === firstFree))}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 type QueueState = 'free' | 'mine' | 'taken' | 'waitsForOther';
@@ -132,9 +131,9 @@ function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): 
       <td>${row.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</td>
       <td>${row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs)}</td>
       <td>${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}</td>
-      ${may(member.role, 'queue.decide') ? html`<td>${state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button as Markup) : null}</td>` : null}
+      ${may(member.role, 'queue.decide') ? html`<td>${state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button) : null}</td>` : null}
     </tr>
-  ` as Markup;
+  `;
 }
 
 export const queuePages: readonly ConsolePage[] = [

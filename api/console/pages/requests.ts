@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { type ListedKey, listKeys } from '#services/keys/list.ts';
 import type { LookedBack } from '#services/lists/look-back.ts';
 import { type LoggedRequest, searchRequests } from '#services/request-log/search.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { usageTexts } from '../texts-usage.ts';
@@ -31,7 +30,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
       ${filter(request, keys)}
       ${found.data.length === 0 ? (isNarrow || page.after ? empty(t.nothing) : empty(t.none, { to: '/keys', name: t.keys })) : table(request, found.data, keys)}
       ${further(request, found)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -49,7 +48,7 @@ function filter({ query, language }: MemberRequest, keys: readonly ListedKey[]):
       </div>
       <button>${t.show}</button>
     </form></search>
-  ` as Markup;
+  `;
 }
 
 function table(request: MemberRequest, lines: readonly LoggedRequest[], keys: readonly ListedKey[]): Markup {
@@ -67,7 +66,7 @@ function table(request: MemberRequest, lines: readonly LoggedRequest[], keys: re
         <tbody>${lines.map((line) => tableRow(request, line, keyOf.get(line.keyId)))}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 function tableRow(request: MemberRequest, line: LoggedRequest, key: ListedKey | undefined): Markup {
@@ -82,7 +81,7 @@ function tableRow(request: MemberRequest, line: LoggedRequest, key: ListedKey | 
       <td>${key === undefined ? t.unknownKey : html`${key.name ?? ''} <code>${key.display}</code>`}<br /><span class=${`tag ${environment}`}>${request.text.environments[environment]}</span></td>
       <td><code>${line.requestId}</code></td>
     </tr>
-  ` as Markup;
+  `;
 }
 
 /** A rare request can lie far back, so a page says how far it looked. */
@@ -92,7 +91,7 @@ function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Logg
   const query = new URLSearchParams(request.query);
   query.set('after', next);
   query.delete('notice');
-  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/requests?${query}`}>${t.older}</a></p>` as Markup;
+  return html`<p>${t.lookedBackTo} ${when(request, lookedBackTo)}. <a href=${`/requests?${query}`}>${t.older}</a></p>`;
 }
 
 export const requestsPages: readonly ConsolePage[] = [

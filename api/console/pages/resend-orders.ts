@@ -1,6 +1,5 @@
-import { html } from 'htm/preact';
 import { listResendOrders, type OrderRow } from '#services/deliveries/resend-failed.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import type { FoundEndpoint } from '../find-endpoint.ts';
 import { when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
@@ -26,7 +25,7 @@ export async function resendOrders(
       </table>
     </div>
     ${orders.some(({ endedAt }) => endedAt === null) ? html`<p><a href=${`/webhooks/${endpoint.id}`}>${t.refresh}</a></p>` : null}
-  ` as Markup;
+  `;
 }
 
 function orderLine(request: MemberRequest, order: OrderRow): Markup {
@@ -41,7 +40,7 @@ function orderLine(request: MemberRequest, order: OrderRow): Markup {
       <td><progress max=${expected} value=${endedAt === null ? sent : expected} aria-label=${t.progress}></progress><br />${t.of(sent, expected)}</td>
       <td>${endedAt === null ? t.going : html`${state}, ${when(request, endedAt)}`}</td>
     </tr>
-  ` as Markup;
+  `;
 }
 
 /** The day in UTC, as it was typed. */

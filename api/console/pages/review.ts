@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import { isIncome, type ReviewOutcome } from '#contract/enums.ts';
 import { claimReview, releaseReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
@@ -6,7 +5,7 @@ import { type Material, openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
@@ -41,7 +40,7 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
         <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
         <section>${findings(request, material)}${decision(request, found, material, faulty)}</section>
       </div>
-    ` as Markup,
+    `,
   };
 }
 
@@ -49,16 +48,16 @@ function evidence(request: MemberRequest, found: Found, material: Material): Mar
   const t = reviewTexts[request.language];
   const income = incomeTexts[request.language];
   const { basis, picturesEndAt, checks } = material;
-  if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>` as Markup;
+  if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>`;
   if (basis === 'gone')
-    return html`<h2>${t.evidence}</h2><p role="alert">${isIncome(material.method) ? income.noEvidence : t.noEvidence}</p>` as Markup;
+    return html`<h2>${t.evidence}</h2><p role="alert">${isIncome(material.method) ? income.noEvidence : t.noEvidence}</p>`;
   return html`
     <h2>${t.evidence}</h2>
     <p>${found.environment === 'live' ? t.logged : isIncome(material.method) ? income.sandbox : t.sandbox}
       ${picturesEndAt === null ? null : html` ${isIncome(material.method) ? income.until : t.until} ${when(request, picturesEndAt)}.`}</p>
     ${pictures(request, material)}
     ${material.papers && papers(request, material.papers, checks)}
-  ` as Markup;
+  `;
 }
 
 function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers: shown }: Material): Markup {
@@ -70,7 +69,7 @@ function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers:
     ${unheeded.map(({ kind, advice }) => html`<p>${t.kinds[kind]}: ${t.unheeded[advice]} ${t.sentAsItIs}</p>`)}
     ${checks.length === 0 ? html`<p>${t.noChecks}</p>` : checksOf(language, checks)}
     ${shown && incomeOf(request, shown.result)}
-  ` as Markup;
+  `;
 }
 
 function decision(request: MemberRequest, found: Found, { offered }: Material, faulty?: Ticked): Markup {
@@ -83,8 +82,8 @@ function decision(request: MemberRequest, found: Found, { offered }: Material, f
     ${offered.approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : choices(request, path, 'approved', offered.approved, faulty)}
     ${choices(request, path, 'rejected', offered.rejected, faulty)}
     <p class="shortcuts"><small>${t.shortcuts}</small></p>
-    ${form(request, `${path}/release`, html`<p>${t.releaseText}</p><button class="secondary">${t.release}</button>` as Markup)}
-  ` as Markup;
+    ${form(request, `${path}/release`, html`<p>${t.releaseText}</p><button class="secondary">${t.release}</button>`)}
+  `;
 }
 
 function choices(
@@ -116,7 +115,7 @@ function choices(
         ${isFaulty ? html`<strong class="fault" id=${fault}>${t.faults[outcome]}</strong>` : null}
         <button class=${outcome === 'rejected' ? 'danger' : undefined}>${title}</button>
       </fieldset>
-    ` as Markup,
+    `,
   );
 }
 
@@ -132,7 +131,7 @@ const refusable =
       if (!(error instanceof ReviewRefused)) throw error;
       const t = reviewTexts[request.language];
       const body = html`<p>${t.refused[error.code]}</p><p><a role="button" href=${queuePath(found.environment)}>${t.toQueue}</a></p>`;
-      return { title: t.one, body: body as Markup, ...refusing(error.code) };
+      return { title: t.one, body: body, ...refusing(error.code) };
     }
   };
 

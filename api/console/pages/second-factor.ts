@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import QRCode from 'qrcode';
 import { rolesWithSecondFactor } from '#contract/members.ts';
 import { confirmSecondFactor, offerSecondFactor } from '#services/members/second-factor.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { countInside } from '../attempts.ts';
 import { field, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -20,7 +19,7 @@ async function qrOf(uri: string, title: string): Promise<Markup> {
       <rect x=${-margin} y=${-margin} width=${size + 2 * margin} height=${size + 2 * margin} fill="#fff" />
       <path d=${dark.join('')} fill="#000" />
     </svg>
-  ` as Markup;
+  `;
 }
 
 const inGroups = (key: string): string => key.replaceAll(/(.{4})(?=.)/g, '$1 ');
@@ -43,10 +42,10 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
         html`
           ${field({ name: 'code', label: text.setup.code, fault, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true })}
           <button>${text.setup.button}</button>
-        ` as Markup,
+        `,
       )}
-      ${member.owes === undefined ? null : form(request, '/sign-out', html`<button class="quiet">${text.signOut}</button>` as Markup)}
-    ` as Markup,
+      ${member.owes === undefined ? null : form(request, '/sign-out', html`<button class="quiet">${text.signOut}</button>`)}
+    `,
   };
 }
 
@@ -61,7 +60,7 @@ export const codesView = (
     <ul class="codes" id="codes" data-secret>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
     <p><button type="button" class="secondary" data-copy="codes" data-copied=${copied} hidden>${copy}</button></p>
     <p><a role="button" href="/">${setup.goOn}</a></p>
-  ` as Markup,
+  `,
 });
 
 export const secondFactorPages: readonly ConsolePage[] = [

@@ -1,11 +1,10 @@
-import { html } from 'htm/preact';
 import { memberLimits, normalEmail } from '#contract/members.ts';
 import { requireRoom } from '#platform/password-turns.ts';
 import { signInWithPasskey } from '#services/members/passkeys.ts';
 import { giveCode } from '#services/members/second-factor.ts';
 import { signIn } from '#services/members/sign-in.ts';
 import { networkOf } from '../../client-address.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html } from '../../pages/markup.ts';
 import { admitSignIn, countCode, countPasskey, tooOften } from '../attempts.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import { givenPasskey, passkeySignIn } from '../passkey-form.ts';
@@ -48,11 +47,11 @@ function signInView(request: PageRequest, given: SignInFault = {}): View {
           }
           ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', required: true, fault })}
           <button>${text.signIn.button}</button>
-        ` as Markup,
+        `,
       )}
       ${passkeySignIn(request)}
       <p><small>${text.signIn.help}</small></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -72,7 +71,7 @@ function codeView(request: MemberRequest, faults: { code?: string; recovery?: st
         html`
           ${field({ name: 'code', label: text.code.code, fault: faults.code, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true, autofocus: true })}
           <button>${text.code.button}</button>
-        ` as Markup,
+        `,
       )}
       <details open=${faults.recovery !== undefined}>
         <summary>${text.code.lost}</summary>
@@ -82,11 +81,11 @@ function codeView(request: MemberRequest, faults: { code?: string; recovery?: st
           html`
             ${field({ name: 'recovery', label: text.code.recovery, hint: text.code.recoveryHint, fault: faults.recovery, autocomplete: 'off', maxlength: 40, required: true })}
             <button class="secondary">${text.code.recoveryButton}</button>
-          ` as Markup,
+          `,
         )}
       </details>
-      ${form(request, '/sign-out', html`<button class="quiet">${text.signOut}</button>` as Markup)}
-    ` as Markup,
+      ${form(request, '/sign-out', html`<button class="quiet">${text.signOut}</button>`)}
+    `,
   };
 }
 

@@ -1,7 +1,6 @@
-import { html } from 'htm/preact';
 import { type OwnRemovals, ownRemovalsAhead } from '#services/relations/removals.ts';
 import { type MonthOfUse, usageOfYear } from '#services/usage/monthly.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -20,7 +19,7 @@ async function usageView(request: MemberRequest): Promise<View> {
     body: html`
       ${removals === undefined ? null : removalsSection(request, removals)}
       ${monthsTable(language, months)}
-    ` as Markup,
+    `,
   };
 }
 
@@ -36,7 +35,7 @@ function monthsTable(language: MemberRequest['language'], months: readonly Month
         <tbody>${months.map((month) => monthLine(language, month, most))}</tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 /** Verifications that are removed unless somebody reports the end of their relationship, which only the operator can note. */
@@ -49,7 +48,7 @@ function removalsSection(request: MemberRequest, { verifications, days, removedA
       <p>${t.why}</p>
       <p>${t.how}</p>
     </section>
-  ` as Markup;
+  `;
 }
 
 /** The bar needs neither a script nor a style of its own, which the policy of the page would refuse. */
@@ -64,7 +63,7 @@ const monthLine = (
       <td>${verifications.toLocaleString(language)}</td>
       <td><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width=${(100 * verifications) / most} height="6" /></svg></td>
     </tr>
-  ` as Markup;
+  `;
 
 export const usagePages: readonly ConsolePage[] = [
   { method: 'GET', path: '/usage', for: 'usage.see', nav: 'usage', run: usageView },

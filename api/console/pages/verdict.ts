@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { isIncome, type Language } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
 import { reasonIn } from '#services/verifications/reason-in.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import type { VerificationRow } from '../find-verification.ts';
 import type { MemberRequest } from '../request.ts';
 import { incomeTexts } from '../texts-income.ts';
@@ -13,7 +12,7 @@ export function verdictOf(
   { verdict, method }: Pick<VerificationRow, 'verdict' | 'method'>,
 ): Markup {
   const t = verificationTexts[language];
-  if (verdict === null) return html`<p>${t.noVerdict}</p>` as Markup;
+  if (verdict === null) return html`<p>${t.noVerdict}</p>`;
   const { fields } = t;
   return html`
     <dl>
@@ -23,7 +22,7 @@ export function verdictOf(
       <div><dt>${fields.reviewed}</dt><dd>${verdict.reviewed ? t.byReviewer : t.byMachine}</dd></div>
     </dl>
     ${verdict.checks.length === 0 ? null : checksOf(language, verdict.checks)}
-  ` as Markup;
+  `;
 }
 
 /** Several documents have a column each. */
@@ -47,7 +46,7 @@ const checksOfCase = (t: (typeof verificationTexts)['en'], checks: readonly Chec
       </tbody>
     </table>
   </div>
-` as Markup;
+`;
 
 /** The documents are in the order in which they came, which is that of their ids. A check of none of them is about all together. */
 function checksByDocument(language: Language, checks: readonly Check[]): Markup {
@@ -68,5 +67,5 @@ function checksByDocument(language: Language, checks: readonly Check[]): Markup 
         </tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }

@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import { isIncome, type Scenario, scenarios } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
@@ -11,7 +10,7 @@ import { eraseCase } from '#services/verifications/erase.ts';
 import { type History, historyOf } from '#services/verifications/history.ts';
 import { noLink, verifyUrl } from '#services/verifications/link.ts';
 import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { choice, form, shownOnce, sure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
@@ -57,7 +56,7 @@ async function show(request: MemberRequest, found: Found, { fault, shown }: Extr
       ${mayReopen(request, found) ? reopening(request, found) : null}
       ${may(request.member.role, 'dossiers.make') ? dossierForms(request, found.row.id) : null}
       <p><a href=${listPath(request, found)}>${request.text.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -71,7 +70,7 @@ const listPath = ({ member }: MemberRequest, { environment }: Found): string =>
 const temporalLink = ({ ctx, language, member }: MemberRequest, { row }: Found): Markup | null =>
   ctx.workflowsUrl === undefined || !may(member.role, 'verifications.see')
     ? null
-    : (html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${verificationTexts[language].inTemporal}</a></p>` as Markup);
+    : html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${verificationTexts[language].inTemporal}</a></p>`;
 
 /** True if a person can still come through a link, or through a fresh one. */
 const hasLink = ({ status, linkVersion }: Found['row']): boolean =>
@@ -97,12 +96,12 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
       ${hasLink(row) ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
     </dl>
     ${may(member.role, 'verifications.change') && hasLink(row) ? html`<h3>${fields.link}</h3>${canOpen ? shownOnce('link', verifyUrl(ctx, row), t.copy, t.copied) : html`<p>${t.linkGone}</p>`}` : null}
-  ` as Markup;
+  `;
 }
 
 function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
   const t = verificationTexts[request.language];
-  if (deliveries.length === 0) return html`<p>${t.noDeliveries}</p>` as Markup;
+  if (deliveries.length === 0) return html`<p>${t.noDeliveries}</p>`;
   const canOpen = may(request.member.role, 'webhooks.see');
   return html`
     <div class="table" role="region" aria-label=${t.parts.deliveries} tabindex="0">
@@ -116,7 +115,7 @@ function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
         </tbody>
       </table>
     </div>
-  ` as Markup;
+  `;
 }
 
 const canComplete = ({ row, environment }: Pick<Found, 'row' | 'environment'>): boolean =>
@@ -131,9 +130,9 @@ function orders(request: MemberRequest, { row, environment }: Found, fault: Faul
   const faultOf = (field: Fault['beside']) => (fault?.beside === field ? fault?.text : undefined);
   return html`
     <h2>${verificationTexts[request.language].parts.actions}</h2>
-    ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>` as Markup) : null}
-    ${hasLink(row) ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>` as Markup) : null}
-    ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>` as Markup) : null}
+    ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>`) : null}
+    ${hasLink(row) ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>`) : null}
+    ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>`) : null}
     ${
       may(request.member.role, 'verifications.erase')
         ? section(
@@ -143,11 +142,11 @@ function orders(request: MemberRequest, { row, environment }: Found, fault: Faul
             html`
             ${sure(t.eraseConfirm, faultOf('erase'))}
             <button class="danger">${t.erase}</button>
-          ` as Markup,
+          `,
           )
         : null
     }
-  ` as Markup;
+  `;
 }
 
 const mayReopen = ({ member }: MemberRequest, { row }: Found): boolean =>
@@ -155,7 +154,7 @@ const mayReopen = ({ member }: MemberRequest, { row }: Found): boolean =>
 
 const reopening = (request: MemberRequest, { row }: Found): Markup => {
   const t = verificationTexts[request.language].orders;
-  return html`<section><h3>${t.reopen}</h3><p>${t.reopenText}</p>${form(request, `/verifications/${row.id}/reopen`, html`<button>${t.reopen}</button>` as Markup)}</section>` as Markup;
+  return html`<section><h3>${t.reopen}</h3><p>${t.reopenText}</p>${form(request, `/verifications/${row.id}/reopen`, html`<button>${t.reopen}</button>`)}</section>`;
 };
 
 /** The time for a worker to carry an order out. */

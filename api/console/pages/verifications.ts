@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import {
   allMethods,
   type Environment,
@@ -9,7 +8,7 @@ import {
 import { Problem } from '#contract/errors.ts';
 import type { Page } from '#services/lists/page.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { readDays } from '../days.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
@@ -33,7 +32,7 @@ const searchPage = async (request: MemberRequest): Promise<View> => {
   return {
     title,
     ...(isFaulty && { status: 422 as const, isFaulty }),
-    body: html`${searchForm(request, asked)}${found === undefined ? null : list(request, asked, found)}` as Markup,
+    body: html`${searchForm(request, asked)}${found === undefined ? null : list(request, asked, found)}`,
   };
 };
 
@@ -88,7 +87,7 @@ function searchForm({ text, language, query }: MemberRequest, { environment, fau
       </div>
       <button>${t.search.button}</button>
     </form></search>
-  ` as Markup;
+  `;
 }
 
 function list(request: MemberRequest, asked: Asked, found: Page<FoundVerification>): Markup {
@@ -112,7 +111,7 @@ function list(request: MemberRequest, asked: Asked, found: Page<FoundVerificatio
       </table>
     </div>
     ${found.next_starting_after === null ? null : html`<p><a href=${olderPage(request, found.next_starting_after)}>${t.search.older}</a></p>`}
-  ` as Markup;
+  `;
 }
 
 /** Searches are in one environment, so the same search in the other one is offered. */
@@ -137,7 +136,7 @@ function tableRow(request: MemberRequest, row: FoundVerification): Markup {
       <td>${state}</td>
       <td>${row.outcome === null ? '–' : html`<span class=${`tag ${row.outcome}`}>${t.outcomes[row.outcome]}</span>`}${row.reviewed ? html`<br /><small>${t.reviewed}</small>` : null}</td>
     </tr>
-  ` as Markup;
+  `;
 }
 
 function olderPage({ query }: MemberRequest, after: string): string {

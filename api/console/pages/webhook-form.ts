@@ -1,11 +1,10 @@
-import { html } from 'htm/preact';
 import { webhookEnvironments } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { subscribableTypes } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { type CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
 import { createWebhook } from '#services/webhooks/create.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html } from '../../pages/markup.ts';
 import { boxes, choice, field, form, shownOnce } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { webhookActionTexts } from '../texts-webhook-actions.ts';
@@ -34,7 +33,7 @@ function formView(request: MemberRequest, faults: Faults = {}): View {
         ${choice({ name: 'environment', label: fields.environment, fault: faults.environment, value: sent.get('environment') ?? 'all', options: webhookEnvironments.map((value) => ({ value, name: environments[value] })) })}
         <button>${make}</button>
         <p><a href="/webhooks">${text.back}</a></p>
-      ` as Markup,
+      `,
     ),
   };
 }
@@ -48,7 +47,7 @@ export function secretView({ text, language }: MemberRequest, { id, secret }: Cr
       <p>${t.text}</p>
       ${shownOnce('secret', secret, text.copy, text.copied)}
       <p><a role="button" class="secondary" href=${`/webhooks/${id}`}>${t.kept}</a></p>
-    ` as Markup,
+    `,
   };
 }
 

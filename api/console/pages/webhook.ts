@@ -1,11 +1,10 @@
-import { html } from 'htm/preact';
 import { deliveryStatuses } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type DeliveryRow, searchDeliveries } from '#services/deliveries/look-up.ts';
 import type { Page } from '#services/lists/page.ts';
 import { countedDeliveries, type WatchedEndpoint } from '#services/webhooks/watch.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { type Days, readDays } from '../days.ts';
 import { type FoundEndpoint, withEndpoint } from '../find-endpoint.ts';
 import { choice, empty, field, when } from '../parts.ts';
@@ -46,7 +45,7 @@ export async function endpointView(
       ${await resendOrders(request, found)}
       ${canAct ? endpointForms(request, found, fault) : null}
       <p><a href="/webhooks">${t.back}</a></p>
-    ` as Markup,
+    `,
   };
 }
 
@@ -63,7 +62,7 @@ function about(request: MemberRequest, endpoint: WatchedEndpoint): Markup {
       <div><dt>${fields.made}</dt><dd>${when(request, endpoint.createdAt)}</dd></div>
       ${overlaps ? html`<div><dt>${fields.oldSecretUntil}</dt><dd>${when(request, previousSecretUntil)}</dd></div>` : null}
     </dl>
-  ` as Markup;
+  `;
 }
 
 function figuresOf(request: MemberRequest, { endpoint, figures }: FoundEndpoint): Markup {
@@ -81,7 +80,7 @@ function figuresOf(request: MemberRequest, { endpoint, figures }: FoundEndpoint)
       <div><dt>${t.lastFailure}</dt><dd>${lastFailure === null ? t.none : html`${endInWords(request, lastFailure)}, ${when(request, new Date(lastFailure.at))}`}</dd></div>
     </dl>
     <p><small>${t.counted(countedDeliveries)}</small></p>
-  ` as Markup;
+  `;
 }
 
 /** A cursor that names no delivery shows the first page. */
@@ -111,7 +110,7 @@ function filter({ language, query }: MemberRequest, { endpoint }: FoundEndpoint,
       </div>
       <button class="secondary">${t.show}</button>
     </form></search>
-  ` as Markup;
+  `;
 }
 
 function list(request: MemberRequest, { endpoint }: FoundEndpoint, page: Page<DeliveryRow>): Markup {
@@ -124,7 +123,7 @@ function list(request: MemberRequest, { endpoint }: FoundEndpoint, page: Page<De
   return html`
     ${deliveryTable(request, page.data)}
     ${page.next_starting_after === null ? null : html`<p><a href=${`/webhooks/${endpoint.id}?${next}#deliveries`}>${older}</a></p>`}
-  ` as Markup;
+  `;
 }
 
 export const webhookPages: readonly ConsolePage[] = [

@@ -1,8 +1,7 @@
-import { html } from 'htm/preact';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type WatchedEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
-import type { Markup } from '../../pages/markup.ts';
+import { html, type Markup } from '../../pages/markup.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { webhookTexts } from '../texts-webhooks.ts';
@@ -33,7 +32,7 @@ async function listView(request: MemberRequest): Promise<View> {
         </table>
       </div>
       ${older === null ? null : html`<p><a href=${`/webhooks?after=${older}`}>${t.older}</a></p>`}
-    ` as Markup,
+    `,
   };
 }
 
@@ -58,20 +57,20 @@ const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {
       <td>${healthOf(request, row)}</td>
       <td>${when(request, row.createdAt)}</td>
     </tr>
-  ` as Markup;
+  `;
 };
 
 /** The state of an endpoint in words. */
 export function healthOf(request: MemberRequest, row: Omit<WatchedEndpoint, 'url' | 'description'>): Markup {
   const { health } = webhookTexts[request.language];
   const { active, pausedAt, pausedBy, consecutiveFailures, failingSince, lastSuccessAt } = row;
-  if (!active) return html`<span class="tag">${health.inactive}</span>` as Markup;
+  if (!active) return html`<span class="tag">${health.inactive}</span>`;
   if (pausedAt !== null)
-    return html`<span class="tag doubt">${pausedBy === null ? health.paused : health.pausedByOperator}</span> <small>${health.since} ${when(request, pausedAt)}</small>` as Markup;
+    return html`<span class="tag doubt">${pausedBy === null ? health.paused : health.pausedByOperator}</span> <small>${health.since} ${when(request, pausedAt)}</small>`;
   if (failingSince !== null)
-    return html`<span class="tag failed">${health.failing(consecutiveFailures)}</span> <small>${health.since} ${when(request, failingSince)}</small>` as Markup;
-  if (lastSuccessAt === null) return html`<span class="tag">${health.unused}</span>` as Markup;
-  return html`<span class="tag passed">${health.healthy}</span>` as Markup;
+    return html`<span class="tag failed">${health.failing(consecutiveFailures)}</span> <small>${health.since} ${when(request, failingSince)}</small>`;
+  if (lastSuccessAt === null) return html`<span class="tag">${health.unused}</span>`;
+  return html`<span class="tag passed">${health.healthy}</span>`;
 }
 
 export const webhooksPages: readonly ConsolePage[] = [

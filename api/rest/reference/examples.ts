@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { VNode } from 'preact';
+import { html, type Markup } from '../../pages/markup.ts';
 import { type Entry, json, type Operation, type Response } from './document.ts';
 
 export function requestExamples({ kind, method, path, operation }: Entry) {
@@ -24,11 +23,11 @@ type ErrorAnswer = { error: { code: string; type: string; message: string } };
 export const errorExamples = ({ content }: Response): ErrorAnswer[] =>
   Object.values(content?.[json]?.examples ?? {}).map(({ value }) => value as ErrorAnswer);
 
-export const exampleView = (title: string, value: unknown): VNode =>
+export const exampleView = (title: string, value: unknown): Markup =>
   figure(title, JSON.stringify(value, null, 2));
 
 const figure = (title: string, text: string) =>
-  html`<figure><figcaption>${title}</figcaption><pre><code>${text}</code></pre></figure>` as VNode;
+  html`<figure><figcaption>${title}</figcaption><pre><code>${text}</code></pre></figure>`;
 
 /** Writes a command for a shell in which SERVICE is the address of this service and KEY is an API key. */
 function curl(method: string, path: string, keyed: boolean, body?: unknown): string {

@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { ComponentChild, VNode } from 'preact';
+import { html, type Markup, type Value } from '../../pages/markup.ts';
 import { nameOfRef, type Schema } from './document.ts';
 import { inline } from './markdown.ts';
 
@@ -11,9 +10,9 @@ export type Field = { name: string; schema: Schema; required: boolean };
  */
 export type Direction = 'sent' | 'received';
 
-export function fieldList(fields: Field[], direction: Direction): VNode | null {
+export function fieldList(fields: Field[], direction: Direction): Markup | null {
   if (fields.length === 0) return null;
-  return html`<dl>${fields.map((field) => row(field, direction))}</dl>` as VNode;
+  return html`<dl>${fields.map((field) => row(field, direction))}</dl>`;
 }
 
 /**
@@ -37,7 +36,7 @@ function row({ name, schema, required }: Field, direction: Direction) {
 }
 
 /** Writes the type of a field. A named object becomes a link, since it is described once, under Objects. */
-function typeOf(schema: Schema): ComponentChild[] {
+function typeOf(schema: Schema): Value[] {
   const { $ref, anyOf, items, format, type = 'any' } = schema;
   if ($ref !== undefined) return [linkTo($ref)];
   if (anyOf !== undefined) return anyOf.flatMap((each, index) => [index > 0 && ' or ', ...typeOf(each)]);
@@ -47,7 +46,7 @@ function typeOf(schema: Schema): ComponentChild[] {
 
 export const linkTo = (ref: string) => html`<a href=${`#${nameOfRef(ref)}`}>${nameOfRef(ref)}</a>`;
 
-function limitsOf(schema: Schema): ComponentChild[] {
+function limitsOf(schema: Schema): Value[] {
   const { minimum, maximum, maxLength, minItems, items = {}, anyOf = [] } = schema;
   const pattern = [schema, ...anyOf].find((each) => each.pattern !== undefined)?.pattern;
   const values = [schema, items, ...anyOf].flatMap((each) => each.enum ?? []);

@@ -1,5 +1,4 @@
-import { html } from 'htm/preact';
-import type { VNode } from 'preact';
+import { html, type Markup } from '../../pages/markup.ts';
 import {
   type Document,
   type Entry,
@@ -14,7 +13,7 @@ import { fieldList, fieldsOf, linkTo } from './fields.ts';
 import { inline, paragraphs } from './markdown.ts';
 
 /** Shows the description on the left and the examples on the right. */
-export const entryView = (entry: Entry, document: Document): VNode =>
+export const entryView = (entry: Entry, document: Document): Markup =>
   html`
     <article id=${entry.id} aria-labelledby=${`${entry.id}-title`}>
       <div>
@@ -29,10 +28,9 @@ export const entryView = (entry: Entry, document: Document): VNode =>
         ${requestExamples(entry)}
         ${answerExamples(entry.operation)}
       </div>
-    </article>` as VNode;
+    </article>`;
 
-export const badge = ({ method }: Entry): VNode =>
-  html`<span class=${`method ${method}`}>${method}</span>` as VNode;
+export const badge = ({ method }: Entry): Markup => html`<span class=${`method ${method}`}>${method}</span>`;
 
 const placesOfParameters = { path: 'Path', query: 'Query', header: 'Headers' };
 

@@ -1,6 +1,4 @@
-import { html } from 'htm/preact';
-import type { VNode } from 'preact';
-import { renderToString } from 'preact-render-to-string';
+import { asDocument, html } from '../../pages/markup.ts';
 import type { Document, Entry } from './document.ts';
 import { paragraphs } from './markdown.ts';
 import { badge, entryView } from './operation.ts';
@@ -12,7 +10,7 @@ type Links = { stylesheet: string; icon: string; description: string };
 export function renderReference(document: Document, prefix: string, links: Links): string {
   const entries = entriesOf(document, prefix);
   const { title, version, description } = document.info;
-  const page = html`
+  return asDocument(html`
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -37,8 +35,7 @@ export function renderReference(document: Document, prefix: string, links: Links
           ${errorsSection(document, entries)}
         </main>
       </body>
-    </html>` as VNode;
-  return `<!doctype html>\n${renderToString(page)}\n`;
+    </html>`);
 }
 
 function entriesOf({ paths = {}, webhooks = {} }: Document, prefix: string): Entry[] {

@@ -1,4 +1,4 @@
-import { html } from 'htm/preact';
+import { html } from '../../pages/markup.ts';
 import { type Document, type Entry, nameOfRef, resolve, schemaOf } from './document.ts';
 import { errorExamples, exampleView } from './examples.ts';
 import { type Field, fieldList, fieldsOf } from './fields.ts';
