@@ -3,7 +3,6 @@ import { sha256Hex } from '#platform/crypto.ts';
 import { networkOf } from '../client-address.ts';
 import { html } from '../pages/markup.ts';
 import type { MemberRequest, PageRequest, View } from './request.ts';
-import { attemptTexts } from './texts-attempts.ts';
 
 const { attempts } = memberLimits;
 
@@ -29,8 +28,8 @@ async function countAll({ ctx }: PageRequest, buckets: readonly Bucket[]): Promi
 const keyOf = (name: string) => `console:${name}`;
 
 /** The page for somebody who has to wait. */
-export function tooOften({ language }: Pick<PageRequest, 'language'>, waitSeconds: number): View {
-  const { title, wait } = attemptTexts[language];
+export function tooOften({ text }: Pick<PageRequest, 'text'>, waitSeconds: number): View {
+  const { title, wait } = text.signIn.attempts;
   return {
     title,
     body: html`<p>${wait(Math.ceil(waitSeconds / 60))}</p>`,

@@ -6,8 +6,8 @@ import { html, type Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
 import { assets } from './assets.ts';
 import type { View } from './request.ts';
-import { type Notice, texts } from './texts.ts';
-import { placeOf } from './texts-roles.ts';
+import { placeOf } from './texts/members.ts';
+import { type Notice, texts } from './texts/texts.ts';
 
 /**
  * Allows our own origin only, no frames, and no script that is written into a page. Evidence is part of its page, because a picture of its
@@ -73,7 +73,7 @@ const header = ({ language, nav, path, token }: Frame, member: SignedIn): Markup
         </ul>
       </nav>
       <div class="who">
-        <p>${member.email}<br /><small>${text.roles[member.role].name}</small></p>
+        <p>${member.email}<br /><small>${text.members.roles[member.role].name}</small></p>
         <form method="post" action="/sign-out">${token}<button class="quiet">${text.signOut}</button></form>
       </div>
     </header>

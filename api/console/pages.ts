@@ -27,7 +27,7 @@ import type { ConsolePage } from './request.ts';
 
 /**
  * Every page and every form of the console. The navigation has the rows with `nav`, in this order. To add a page: write its rows in
- * `pages/`, add its texts, and name its right (`shared/policy/rights.ts`).
+ * `pages/`, add its texts, and name its right in `shared/policy/rights.ts`.
  */
 export const consolePages: readonly ConsolePage[] = [
   ...signInPages,

@@ -2,7 +2,6 @@ import { type PasskeySite, passkeySiteOf, requestOptions } from '#platform/passk
 import { html, type Markup } from '../pages/markup.ts';
 import { inAskedLanguage } from './parts.ts';
 import type { PageRequest } from './request.ts';
-import { passkeyTexts } from './texts-passkeys.ts';
 
 type Wanted = {
   /** What the browser asks of the device. */
@@ -18,8 +17,8 @@ type Wanted = {
 };
 
 /** A form whose answer comes from a device. The script shows it where passkeys work. The token of the form is the challenge. */
-export function passkeyForm({ language }: Pick<PageRequest, 'language'>, wanted: Wanted): Markup {
-  const t = passkeyTexts[language];
+export function passkeyForm({ text }: Pick<PageRequest, 'text'>, wanted: Wanted): Markup {
+  const t = text.account.passkeys;
   const { ask, action, options, token, button, content, otherwise } = wanted;
   return html`
     <form method="post" action=${action} class="passkey" data-passkey=${ask} data-options=${JSON.stringify(options)} hidden>
@@ -40,7 +39,7 @@ export function passkeySignIn(request: PageRequest): Markup | null {
   return passkeyForm(request, {
     ...{ ask: 'get', options: requestOptions(site), token: request.token },
     action: inAskedLanguage(request, '/sign-in/passkey'),
-    button: passkeyTexts[request.language].signIn,
+    button: request.text.account.passkeys.signIn,
   });
 }
 

@@ -11,7 +11,7 @@ import type { SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
 import type { FormPurpose, FormToken } from './form-token.ts';
 import type { KnownBrowser } from './known-browser.ts';
-import type { Notice, Texts } from './texts.ts';
+import type { Notice, Texts } from './texts/texts.ts';
 
 /** The context of the console's process. `attempts` counts guesses in windows of a quarter of an hour. */
 export type ConsoleContext = Context & {

@@ -10,7 +10,7 @@ import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
 import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './visit.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { ApiContext } from '../state.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
 import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, View } from './request.ts';
-import { type Notice, texts } from './texts.ts';
+import { type Notice, texts } from './texts/texts.ts';
 import { type Site, tokenField, type Visit } from './visit.ts';
 
 /** Shows a view inside the frame. Somebody who still owes the second factor sees no navigation. */

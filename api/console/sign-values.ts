@@ -2,7 +2,8 @@ import { type IncomeDocumentType, incomeDocumentTypes, type Language } from '#co
 import type { Signal } from '#contract/income-papers.ts';
 import { type MissingField, missingFields, type SignName } from '#contract/income-signs.ts';
 import { dayIn, eurosIn } from './money.ts';
-import { incomeTexts, type ValueNames } from './texts-income.ts';
+import type { ValueNames } from './texts/income.ts';
+import { texts } from './texts/texts.ts';
 
 /** Those that are not here name their values `seen`. */
 const namesOf: Partial<Record<SignName, ValueNames>> = {
@@ -33,7 +34,7 @@ export type NamedValue = { name: string; value: string };
 
 /** The values of a sign that help a reader, with their names. */
 export function namedValues(language: Language, { sign, found, expected }: Signal): NamedValue[] {
-  const [nameOfFound, nameOfExpected] = incomeTexts[language].values[namesOf[sign] ?? 'seen'];
+  const [nameOfFound, nameOfExpected] = texts[language].income.values[namesOf[sign] ?? 'seen'];
   const named = [
     { name: nameOfFound, value: found },
     { name: nameOfExpected, value: expected },
@@ -47,7 +48,7 @@ const shortened = (value: string): string =>
   value.length > lengthMax ? `${value.slice(0, lengthMax)}…` : value;
 
 function written(language: Language, sign: SignName, value: string): string {
-  const { types, missing } = incomeTexts[language];
+  const { types, missing } = texts[language].income;
   if (withAmounts.includes(sign)) return amountIn(language, value);
   if (withDays.includes(sign)) return value.split(' / ').map(momentIn(language)).join(' – ');
   if (sign === 'missing' && isOneOf(missingFields, value)) return missing[value as MissingField];

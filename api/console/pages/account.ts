@@ -7,7 +7,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { countInside } from '../attempts.ts';
 import { choice, field, form, isUuid, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { passkeyTexts } from '../texts-passkeys.ts';
 import { codesView } from './second-factor.ts';
 
 type Faults = Partial<Record<'language' | 'timeZone' | 'old' | 'fresh' | 'codes', string>>;
@@ -62,7 +61,7 @@ const password = (request: MemberRequest, faults: Faults): Markup => html`
       '/account/password',
       html`
         ${field({ name: 'old', label: request.text.account.old, type: 'password', fault: faults.old, autocomplete: 'current-password', required: true })}
-        ${field({ name: 'fresh', label: request.text.account.fresh, type: 'password', hint: request.text.link.hint, fault: faults.fresh, autocomplete: 'new-password', required: true })}
+        ${field({ name: 'fresh', label: request.text.account.fresh, type: 'password', hint: request.text.signIn.link.hint, fault: faults.fresh, autocomplete: 'new-password', required: true })}
         <button>${request.text.account.change}</button>
       `,
     )}
@@ -93,8 +92,8 @@ async function secondFactor(request: MemberRequest, faults: Faults): Promise<Mar
   `;
 }
 
-async function passkeys({ ctx, member, language }: MemberRequest): Promise<Markup> {
-  const t = passkeyTexts[language];
+async function passkeys({ ctx, member, text }: MemberRequest): Promise<Markup> {
+  const t = text.account.passkeys;
   const { length } = await listPasskeys(ctx, member);
   return html`
     <section><h2>${t.title}</h2><p>${t.count(length)}</p><p><a role="button" class="secondary" href="/account/passkeys">${t.manage}</a></p></section>
@@ -169,7 +168,7 @@ export const accountPages: readonly ConsolePage[] = [
         return { to: '/account', notice: 'password_changed', session: fault.token };
       return accountView(
         request,
-        fault === 'wrong' ? { old: text.account.wrong } : { fresh: text.link.faults[fault] },
+        fault === 'wrong' ? { old: text.account.wrong } : { fresh: text.signIn.link.faults[fault] },
       );
     },
   },

@@ -2,13 +2,12 @@ import type { DeliveryRow } from '#services/deliveries/look-up.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 
 type Ended = Pick<DeliveryRow['attempts'][number], 'responseStatus' | 'reason'>;
 
 /** How an attempt ended, in words. */
-export function endInWords({ language }: MemberRequest, { responseStatus, reason }: Ended): string {
-  const t = webhookTexts[language];
+export function endInWords({ text }: MemberRequest, { responseStatus, reason }: Ended): string {
+  const t = text.webhooks;
   if (reason === null) return t.accepted(responseStatus);
   const words = t.reasons[reason];
   return responseStatus === null ? words : `${words} (${responseStatus})`;
@@ -16,7 +15,7 @@ export function endInWords({ language }: MemberRequest, { responseStatus, reason
 
 /** A table of deliveries to one endpoint. */
 export function deliveryTable(request: MemberRequest, deliveries: readonly DeliveryRow[]): Markup {
-  const t = webhookTexts[request.language];
+  const t = request.text.webhooks;
   return html`
     <div class="table" role="region" aria-label=${t.deliveries.title} tabindex="0">
       <table>
@@ -33,7 +32,7 @@ export function deliveryTable(request: MemberRequest, deliveries: readonly Deliv
 }
 
 function deliveryLine(request: MemberRequest, row: DeliveryRow): Markup {
-  const t = webhookTexts[request.language];
+  const t = request.text.webhooks;
   const last = row.attempts.at(-1);
   return html`
     <tr>

@@ -5,8 +5,6 @@ import { resendDelivery } from '#services/deliveries/resend.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { webhookActionTexts } from '../texts-webhook-actions.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { endInWords } from './delivery-parts.ts';
 
@@ -28,7 +26,7 @@ const withDelivery =
 type Refused = { code: string; text: string };
 
 function deliveryView(request: MemberRequest, delivery: DeliveryInFull, refused?: Refused): View {
-  const t = webhookTexts[request.language];
+  const t = request.text.webhooks;
   return {
     title: `${t.delivery.title}: ${delivery.eventType}`,
     ...endOf(refused?.code),
@@ -47,7 +45,7 @@ function deliveryView(request: MemberRequest, delivery: DeliveryInFull, refused?
 
 function about(request: MemberRequest, delivery: DeliveryInFull): Markup {
   const { text } = request;
-  const { delivery: t, deliveries, statuses, triggers, fields } = webhookTexts[request.language];
+  const { delivery: t, deliveries, statuses, triggers, fields } = request.text.webhooks;
   const { environment, verificationId } = delivery;
   return html`
     <dl>
@@ -67,7 +65,7 @@ const isHeld = ({ pausedAt, nextAttemptAt, trigger }: DeliveryInFull): boolean =
   pausedAt !== null && nextAttemptAt !== null && trigger !== 'test';
 
 function resending(request: MemberRequest, { id, active, hasBody }: DeliveryInFull): Markup | null {
-  const { title, text } = webhookActionTexts[request.language].resend;
+  const { title, text } = request.text.webhookActions.resend;
   if (!active || !hasBody || !may(request.member.role, 'webhooks.change')) return null;
   return html`<section><h2>${title}</h2><p>${text}</p>${form(request, `/deliveries/${id}/resend`, html`<button>${title}</button>`)}</section>`;
 }
@@ -80,8 +78,8 @@ async function resend(request: MemberRequest, delivery: DeliveryInFull): Promise
     return { to: `/deliveries/${JSON.parse(body).id}`, notice: 'resent' };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const texts = webhookActionTexts[request.language].refused as Record<string, string>;
-    const text = texts[error.code];
+    const refused = request.text.webhookActions.refused as Record<string, string>;
+    const text = refused[error.code];
     if (text === undefined) throw error;
     return deliveryView(request, delivery, { code: error.code, text });
   }
@@ -90,7 +88,7 @@ async function resend(request: MemberRequest, delivery: DeliveryInFull): Promise
 type Attempt = DeliveryInFull['attempts'][number];
 
 function attemptOf(request: MemberRequest, attempt: Attempt): Markup {
-  const { delivery: t } = webhookTexts[request.language];
+  const { delivery: t } = request.text.webhooks;
   const { number, startedAt, durationMs, outcome, answer } = attempt;
   return html`
     <section>
@@ -102,7 +100,7 @@ function attemptOf(request: MemberRequest, attempt: Attempt): Markup {
 }
 
 function sent(request: MemberRequest, { headers, body, hasBody }: DeliveryInFull): Markup {
-  const { delivery: t } = webhookTexts[request.language];
+  const { delivery: t } = request.text.webhooks;
   return html`
     <h3>${t.headers}</h3>
     <dl>${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? t.signature : html`<code>${value}</code>`}</dd></div>`)}</dl>
@@ -112,7 +110,7 @@ function sent(request: MemberRequest, { headers, body, hasBody }: DeliveryInFull
 }
 
 function bodyOf(request: MemberRequest, body: Buffer | null, hasBody: boolean): Markup {
-  const { delivery: t } = webhookTexts[request.language];
+  const { delivery: t } = request.text.webhooks;
   if (!hasBody) return html`<p>${t.noBody}</p>`;
   if (body === null) return html`<p>${t.hidden}</p>`;
   return verbatim(body, t.body);

@@ -4,7 +4,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { form, isUuid } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { dossierTexts } from '../texts-dossiers.ts';
 import { faulty, notFound, refusing } from '../trouble.ts';
 
 /** How long the page waits for the worker. A dossier that takes longer is on the next page. */
@@ -28,7 +27,7 @@ async function order(request: MemberRequest, found: Found): Promise<Answer> {
 }
 
 const formAgain = (request: MemberRequest, verificationId: string): View => {
-  const t = dossierTexts[request.language];
+  const t = request.text.dossiers;
   const body = html`
     ${dossierForms(request, verificationId, t.formatFault)}
     ${backTo(request, verificationId)}
@@ -44,7 +43,7 @@ const refused = (
   verificationId: string,
   state: Exclude<Ordered['state'], 'made' | 'later'>,
 ): View => {
-  const t = dossierTexts[request.language];
+  const t = request.text.dossiers;
   const body = html`<p role="alert">${t.refused[state]}</p>${backTo(request, verificationId)}`;
   return { title: t.title, body: body, ...refusing(state) };
 };
@@ -59,7 +58,7 @@ async function findOrder({ ctx, callers, params: { id = '' } }: MemberRequest) {
 async function orderView(request: MemberRequest): Promise<View> {
   const found = await findOrder(request);
   if (found === undefined) return notFound(request);
-  const t = dossierTexts[request.language];
+  const t = request.text.dossiers;
   const here = `/dossiers/${request.params.id}`;
   const { file, format, verificationId } = found;
   return {
@@ -84,7 +83,7 @@ async function fileAnswer(request: MemberRequest): Promise<Answer> {
 
 /** The forms on the page of a verification. */
 export const dossierForms = (request: MemberRequest, verificationId: string, fault?: string): Markup => {
-  const t = dossierTexts[request.language];
+  const t = request.text.dossiers;
   return html`
     <section>
       <h3>${t.title}</h3>

@@ -2,7 +2,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import type { FoundEndpoint } from '../find-endpoint.ts';
 import { choice, field, form } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
-import { webhookActionTexts } from '../texts-webhook-actions.ts';
 
 /** Hours. */
 export const overlaps = ['0', '1', '24', '168'] as const;
@@ -22,7 +21,7 @@ export function endpointForms(
   { endpoint }: FoundEndpoint,
   fault: Fault | undefined,
 ): Markup {
-  const t = webhookActionTexts[request.language];
+  const t = request.text.webhookActions;
   const section = (title: string, text: string, action: string, inside: Markup) =>
     html`<section><h3>${title}</h3><p>${text}</p>${form(request, `/webhooks/${endpoint.id}/${action}`, inside)}</section>`;
   return html`
@@ -51,8 +50,8 @@ export function endpointForms(
 }
 
 /** The day of today, until a member types another. */
-function failedFields({ ctx, form: sent, language }: MemberRequest, fault: Fault | undefined): Markup {
-  const t = webhookActionTexts[language].failed;
+function failedFields({ ctx, form: sent, text }: MemberRequest, fault: Fault | undefined): Markup {
+  const t = text.webhookActions.failed;
   const today = ctx.clock.now().toISOString().slice(0, 10);
   const day = (name: 'failed_from' | 'failed_until', label: string) =>
     field({

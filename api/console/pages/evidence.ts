@@ -6,9 +6,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import type { Found } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
-import { evidenceTexts } from '../texts-evidence.ts';
-import { incomeTexts } from '../texts-income.ts';
-import { reviewTexts } from '../texts-reviews.ts';
 import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
 
@@ -21,10 +18,10 @@ export async function evidenceSection(
   found: Found,
   shown: Shown | undefined,
 ): Promise<Markup | null> {
-  const { ctx, member, language } = request;
+  const { ctx, member, text } = request;
   if (!may(member.role, 'evidence.see')) return null;
   const kept = await findKeptEvidence(ctx, found.caller, found.row);
-  const t = evidenceTexts[language];
+  const t = text.evidence;
   return html`
     <h2 id="evidence">${t.title}</h2>
     ${shown === undefined ? null : opened(request, found, shown)}
@@ -43,14 +40,14 @@ function opened(request: MemberRequest, { row }: Found, shown: Shown): Markup {
 }
 
 function whatIsKept(request: MemberRequest, { row, environment }: Found, kept: KeptEvidence, button: string) {
-  const t = evidenceTexts[request.language];
+  const t = request.text.evidence;
   if (kept.state === 'gone') return html`<p>${t.gone} ${when(request, kept.since)}.</p>`;
   if (kept.state !== 'kept') return html`<p>${t[kept.state]}</p>`;
   const ofIncome = isIncome(row.method);
-  const names = kept.kinds.map((kind) => reviewTexts[request.language].kinds[kind]).join(', ');
+  const names = kept.kinds.map((kind) => request.text.reviews.kinds[kind]).join(', ');
   return html`
-    <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : ofIncome ? incomeTexts[request.language].sandbox : t.sandbox}
-      ${kept.endsAt === null ? null : html` ${ofIncome ? incomeTexts[request.language].until : t.until} ${when(request, kept.endsAt)}.`}</p>
+    <p>${t.kept} ${names}. ${environment === 'live' ? t.logged : ofIncome ? request.text.income.sandbox : t.sandbox}
+      ${kept.endsAt === null ? null : html` ${ofIncome ? request.text.income.until : t.until} ${when(request, kept.endsAt)}.`}</p>
     ${form(request, `/verifications/${row.id}/evidence`, html`<button class="secondary">${button}</button>`)}
   `;
 }

@@ -2,7 +2,7 @@ import { may } from '#policy/rights.ts';
 import { recoveryCodesLeft } from '#services/members/second-factor.ts';
 import { html } from '../../pages/markup.ts';
 import type { ConsolePage } from '../request.ts';
-import { placeOf } from '../texts-roles.ts';
+import { placeOf } from '../texts/members.ts';
 
 /** Below this number the home page says that recovery codes run out. */
 const codesLow = 4;
@@ -29,7 +29,7 @@ export const homePages: readonly ConsolePage[] = [
     nav: 'home',
     async run({ ctx, member, text, language }) {
       const left = member.hasSecondFactor ? await recoveryCodesLeft(ctx, member) : codesLow;
-      const { name, may: rights } = text.roles[member.role];
+      const { name, may: rights } = text.members.roles[member.role];
       return {
         title: text.home.title(placeOf(language, member.organisation)),
         body: html`

@@ -4,10 +4,10 @@ import { readOwnContract, setOwnContract } from '#services/eid/own-contract.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { field, form, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { idinTexts } from '../texts-idin.ts';
+import type { Texts } from '../texts/texts.ts';
 
-type Texts = (typeof idinTexts)['en'];
-const textsOf = ({ language }: MemberRequest): Texts => idinTexts[language];
+type Text = Texts['organisation']['contract'];
+const textsOf = ({ text }: MemberRequest): Text => text.organisation.contract;
 
 type Contract = NonNullable<Awaited<ReturnType<typeof readOwnContract>>>;
 type Trial = Awaited<ReturnType<typeof setOwnContract>>;
@@ -18,14 +18,14 @@ const renewWithinDays = 30;
 
 const mayChange = ({ member }: MemberRequest): boolean => may(member.role, 'organisation.change');
 
-function warning(text: Texts, { certificateEndsAt }: Contract, now: Date): Markup | null {
+function warning(text: Text, { certificateEndsAt }: Contract, now: Date): Markup | null {
   const days = Math.floor((certificateEndsAt.getTime() - now.getTime()) / dayMs);
   if (days >= renewWithinDays) return null;
   return html`<p class="notice" role="status">${days < 0 ? text.over : text.soonOver(days)}</p>`;
 }
 
 /** No key and no address is shown. */
-const facts = (request: MemberRequest, text: Texts, contract: Contract): Markup => html`
+const facts = (request: MemberRequest, text: Text, contract: Contract): Markup => html`
   ${warning(text, contract, request.ctx.clock.now())}
   ${contract.simulated ? html`<p class="notice" role="status">${text.simulated}</p>` : null}
   <dl>
@@ -39,7 +39,7 @@ const facts = (request: MemberRequest, text: Texts, contract: Contract): Markup 
 /** The file is the first field, because nothing behind it is read but the token. */
 const setting = (
   request: MemberRequest,
-  text: Texts,
+  text: Text,
   isNew: boolean,
   faults: readonly string[],
 ): Markup => html`
@@ -59,7 +59,7 @@ const setting = (
 `;
 
 /** Two presses, because the keys cannot be brought back. */
-const removing = (request: MemberRequest, text: Texts): Markup => html`
+const removing = (request: MemberRequest, text: Text): Markup => html`
   <details>
     <summary>${text.remove}</summary>
     <p>${text.removeText}</p>
@@ -84,7 +84,7 @@ async function idinView(request: MemberRequest, faults: readonly string[] = []):
 }
 
 /** The first is the sentence beside the field. */
-function faultsOf({ faults }: Texts, trial: Exclude<Trial, { is: 'working' }>): string[] {
+function faultsOf({ faults }: Text, trial: Exclude<Trial, { is: 'working' }>): string[] {
   if (trial.is === 'faulty') return [faults.faulty, ...trial.faults];
   return [trial.is === 'unanswered' ? faults.unanswered(trial.reason) : faults[trial.is]];
 }

@@ -4,7 +4,7 @@ import { html } from '../../pages/markup.ts';
 import { countForLink } from '../attempts.ts';
 import { field, form } from '../parts.ts';
 import type { ConsolePage, PageRequest, View } from '../request.ts';
-import { placeOf } from '../texts-roles.ts';
+import { placeOf } from '../texts/members.ts';
 
 /** The page of an invitation or of a reset. Opening it changes nothing, since previews of messages open links too. */
 function linkView(request: PageRequest, link: MemberLink, fault?: string): View {
@@ -12,25 +12,31 @@ function linkView(request: PageRequest, link: MemberLink, fault?: string): View 
   const { kind, email, role, organisation } = link;
   const isInvitation = kind === 'invitation';
   return {
-    title: isInvitation ? text.link.invitation(placeOf(language, organisation)) : text.link.reset,
+    title: isInvitation
+      ? text.signIn.link.invitation(placeOf(language, organisation))
+      : text.signIn.link.reset,
     isFaulty: fault !== undefined,
     status: fault === undefined ? 200 : 422,
     body: html`
-      <p>${isInvitation ? text.link.invitationText(email, text.roles[role].name.toLowerCase()) : text.link.resetText(email)}</p>
+      <p>${isInvitation ? text.signIn.link.invitationText(email, text.members.roles[role].name.toLowerCase()) : text.signIn.link.resetText(email)}</p>
       ${form(
         request,
         `/link/${encodeURIComponent(request.params.token ?? '')}`,
         html`
           <input type="hidden" name="username" value=${email} autocomplete="username" />
-          ${field({ name: 'password', label: text.link.password, hint: text.link.hint, fault, type: 'password', autocomplete: 'new-password', required: true })}
-          <button>${text.link.button}</button>
+          ${field({ name: 'password', label: text.signIn.link.password, hint: text.signIn.link.hint, fault, type: 'password', autocomplete: 'new-password', required: true })}
+          <button>${text.signIn.link.button}</button>
         `,
       )}
     `,
   };
 }
 
-const unknownView = ({ text: { link } }: PageRequest): View => ({
+const unknownView = ({
+  text: {
+    signIn: { link },
+  },
+}: PageRequest): View => ({
   title: link.unknown.title,
   body: html`<p>${link.unknown.text}</p>`,
   status: 404,
@@ -66,7 +72,7 @@ export const linkPages: readonly ConsolePage[] = [
       if ('token' in accepted) return { to: '/', session: accepted.token };
       const link = await findMemberLink(ctx, token);
       if (accepted.fault === 'link' || link === undefined) return unknownView(request);
-      return linkView(request, link, text.link.faults[accepted.fault]);
+      return linkView(request, link, text.signIn.link.faults[accepted.fault]);
     },
   },
 ];

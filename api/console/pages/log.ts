@@ -5,7 +5,6 @@ import { listMembers, type Member } from '#services/members/manage.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { logTexts } from '../texts-log.ts';
 
 const pageSize = 50;
 const operator = 'operator';
@@ -20,7 +19,7 @@ async function logView(request: MemberRequest): Promise<View> {
   };
   const page = { limit: pageSize, after: typed('after') };
   const found = await searchActs(ctx, callers.live, { ...wanted, ...page });
-  const t = logTexts[request.language];
+  const t = request.text.log;
   const isNarrow = Object.values(wanted).some(Boolean) || page.after !== undefined;
   return {
     title: t.title,
@@ -33,8 +32,8 @@ async function logView(request: MemberRequest): Promise<View> {
   };
 }
 
-function filter({ query, language }: MemberRequest, members: readonly Member[]): Markup {
-  const t = logTexts[language];
+function filter({ query, text }: MemberRequest, members: readonly Member[]): Markup {
+  const t = text.log;
   const any = { value: '', name: t.any };
   const people = members.map(({ id, email }) => ({ value: id, name: email }));
   return html`
@@ -49,7 +48,7 @@ function filter({ query, language }: MemberRequest, members: readonly Member[]):
 }
 
 function table(request: MemberRequest, acts: readonly Act[], members: readonly Member[]): Markup {
-  const { title, columns } = logTexts[request.language];
+  const { title, columns } = request.text.log;
   const emails = new Map(members.map(({ id, email }) => [id, email]));
   return html`
     <div class="table" role="region" aria-label=${title} tabindex="0">
@@ -66,7 +65,7 @@ function table(request: MemberRequest, acts: readonly Act[], members: readonly M
 type Emails = ReadonlyMap<unknown, string>;
 
 function tableRow(request: MemberRequest, act: Act, emails: Emails): Markup {
-  const t = logTexts[request.language];
+  const t = request.text.log;
   const more = details(request, act);
   return html`
     <tr>
@@ -79,11 +78,11 @@ function tableRow(request: MemberRequest, act: Act, emails: Emails): Markup {
 }
 
 function personOf(
-  { language }: MemberRequest,
+  { text }: MemberRequest,
   { memberId, isOperator, operatorId }: Act,
   emails: Emails,
 ): Markup | string {
-  const t = logTexts[language];
+  const t = text.log;
   if (memberId !== null) return emails.get(memberId) ?? t.unknown;
   if (!isOperator) return t.product;
   return operatorId === null
@@ -92,12 +91,12 @@ function personOf(
 }
 
 /** The words and numbers of the line that say more. Whatever else a line has is not shown. */
-function details({ text, language }: MemberRequest, { type, data }: Act): string {
+function details({ text }: MemberRequest, { type, data }: Act): string {
   const roleIn = (value: unknown) => {
     const role = consoleRoles.find((each) => each === value);
-    return role === undefined ? [] : [text.roles[role].name];
+    return role === undefined ? [] : [text.members.roles[role].name];
   };
-  if (type === 'account.signed_in') return logTexts[language].ways[String(data.with)] ?? '';
+  if (type === 'account.signed_in') return text.log.ways[String(data.with)] ?? '';
   if (type === 'member.invited') return roleIn(data.role).join('');
   if (type === 'member.role_changed') return [...roleIn(data.from), ...roleIn(data.to)].join(' → ');
   if (type === 'organisation.changed' && Array.isArray(data.changed))
@@ -106,7 +105,7 @@ function details({ text, language }: MemberRequest, { type, data }: Act): string
 }
 
 function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails: Emails): Markup | string {
-  const t = logTexts[request.language];
+  const t = request.text.log;
   const linked = (path: string) => html`<a href=${`${path}/${subjectId}`}><code>${subjectId}</code></a>`;
   switch (kind) {
     case 'accounts':
@@ -128,7 +127,7 @@ function objectOf(request: MemberRequest, { kind, subjectId, data }: Act, emails
 /** A rare act can lie far back, so a page says how far it looked. */
 function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<Act>): Markup | null {
   if (next === null) return null;
-  const t = logTexts[request.language];
+  const t = request.text.log;
   const query = new URLSearchParams(request.query);
   query.set('after', next);
   query.delete('notice');

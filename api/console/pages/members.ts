@@ -15,8 +15,7 @@ import {
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, shownOnce, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import type { Notice } from '../texts.ts';
-import { removalTexts } from '../texts-removals.ts';
+import type { Notice } from '../texts/texts.ts';
 import { endOf, notFound } from '../trouble.ts';
 
 const canChange = ({ member }: MemberRequest) => may(member.role, 'members.change');
@@ -31,11 +30,11 @@ function stateOf({ disabledAt, joinedAt, linkExpiresAt }: Member, now: Date): St
 }
 
 const roleOptions = ({ text }: MemberRequest) =>
-  memberRoles.map((value) => ({ value, name: text.roles[value].name }));
+  memberRoles.map((value) => ({ value, name: text.members.roles[value].name }));
 const rolesExplained = ({ text }: MemberRequest): Markup =>
   html`
   <ul class="explained">
-    ${memberRoles.map((role) => html`<li><strong>${text.roles[role].name}</strong> ${text.roles[role].may}</li>`)}
+    ${memberRoles.map((role) => html`<li><strong>${text.members.roles[role].name}</strong> ${text.members.roles[role].may}</li>`)}
   </ul>
 `;
 const roleIn = ({ form: sent }: MemberRequest): MemberRole | undefined =>
@@ -73,12 +72,12 @@ function listView(
 }
 
 function row(request: MemberRequest, each: Member): Markup {
-  const { members: text, roles, never } = request.text;
+  const { members: text, never } = request.text;
   const state = stateOf(each, request.ctx.clock.now());
   return html`
     <tr class=${state === 'active' ? undefined : 'over'}>
       <th scope="row">${each.email}${each.id === request.member.memberId ? html` <small>(${text.you})</small>` : null}</th>
-      <td>${roles[each.role].name}</td>
+      <td>${text.roles[each.role].name}</td>
       <td>${text.states[state]}</td>
       <td>${each.hasSecondFactor ? text.yes : text.no}</td>
       <td>${when(request, each.lastSeenAt, never)}</td>
@@ -126,16 +125,15 @@ type MemberFaults = { refused?: MemberRefusal; role?: string };
 function memberView(request: MemberRequest, each: Member, { refused, role }: MemberFaults = {}): View {
   const { text, ctx } = request;
   const { members: said } = text;
-  const { member: removing } = removalTexts[request.language];
   const state = stateOf(each, ctx.clock.now());
   const to = (action: string, content: Markup) => form(request, `/members/${each.id}/${action}`, content);
   return {
     title: each.email,
     ...endOf(refused, role !== undefined),
     body: html`
-      ${refused === undefined ? null : html`<p role="alert">${refused === 'not_disabled' ? removing.notDisabled : said.faults[refused]}</p>`}
+      ${refused === undefined ? null : html`<p role="alert">${refused === 'not_disabled' ? said.removal.notDisabled : said.faults[refused]}</p>`}
       <dl>
-        <div><dt>${said.role}</dt><dd>${text.roles[each.role].name}</dd></div>
+        <div><dt>${said.role}</dt><dd>${said.roles[each.role].name}</dd></div>
         <div><dt>${said.state}</dt><dd>${said.states[state]}</dd></div>
         <div><dt>${said.secondFactor}</dt><dd>${each.hasSecondFactor ? said.yes : said.no}</dd></div>
         <div><dt>${said.seen}</dt><dd>${when(request, each.lastSeenAt, text.never)}</dd></div>
@@ -151,11 +149,11 @@ function memberView(request: MemberRequest, each: Member, { refused, role }: Mem
 
 /** A disabled member can come back, or be removed for good. */
 const disabledSections = (
-  { text: { members: said }, language }: MemberRequest,
+  { text: { members: said } }: MemberRequest,
   to: (action: string, content: Markup) => Markup,
 ): Markup => html`
   ${section(said.enable, html`<p>${said.enableText}</p>${to('enable', html`<button>${said.enable}</button>`)}`)}
-  ${section(removalTexts[language].member.remove, html`<p>${removalTexts[language].member.text}</p>${to('remove', html`<button class="danger">${removalTexts[language].member.remove}</button>`)}`)}
+  ${section(said.removal.remove, html`<p>${said.removal.text}</p>${to('remove', html`<button class="danger">${said.removal.remove}</button>`)}`)}
 `;
 
 const section = (title: string, content: Markup): Markup =>

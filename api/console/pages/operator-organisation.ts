@@ -11,8 +11,6 @@ import { changeSettings } from '#services/organisations/change-settings.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { empty, form, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { operatorTexts } from '../texts-operator.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { healthOf } from './webhooks.ts';
 
@@ -40,7 +38,7 @@ const withOrganisation =
 type Fault = { text: string } & ({ code: string; beside?: never } | { code?: never; beside: string });
 
 function show(request: MemberRequest, found: InspectedOrganisation, fault?: Fault): View {
-  const { organisation: t } = operatorTexts[request.language];
+  const { organisation: t } = request.text.operator;
   const { id, name, paused } = found;
   return {
     title: name,
@@ -71,7 +69,7 @@ function pauseSection(
   { id, paused }: InspectedOrganisation,
   fault: Fault | undefined,
 ): Markup {
-  const { organisation: t } = operatorTexts[request.language];
+  const { organisation: t } = request.text.operator;
   const path = `/operator/organisations/${id}/${paused ? 'resume' : 'pause'}`;
   const inside = paused
     ? html`<button>${t.resume}</button>`
@@ -90,7 +88,7 @@ function endpoints(
   { id, endpoints: page }: InspectedOrganisation,
   fault: Fault | undefined,
 ): Markup {
-  const { organisation: t } = operatorTexts[request.language];
+  const { organisation: t } = request.text.operator;
   if (page.data.length === 0) return empty(t.noEndpoints);
   const columns = [t.address, t.environment, t.health, ...(mayChange(request) ? [t.action] : [])];
   const older = page.next_starting_after;
@@ -112,8 +110,8 @@ function endpointLine(
   endpoint: EndpointAtWork,
   fault: Fault | undefined,
 ): Markup {
-  const { organisation: t } = operatorTexts[request.language];
-  const { environments } = webhookTexts[request.language];
+  const { organisation: t } = request.text.operator;
+  const { environments } = request.text.webhooks;
   return html`
     <tr class=${endpoint.active ? undefined : 'over'}>
       <th scope="row"><code>${endpoint.origin}</code><br /><small><code>${endpoint.id}</code></small></th>
@@ -130,7 +128,7 @@ function endpointForm(
   { id, pausedBy }: EndpointAtWork,
   fault: Fault | undefined,
 ): Markup {
-  const { organisation: t } = operatorTexts[request.language];
+  const { organisation: t } = request.text.operator;
   const path = `/operator/organisations/${orgId}/endpoints/${id}`;
   const named = (name: string) => `${name}: ${id}`;
   if (pausedBy !== null)
@@ -152,7 +150,7 @@ type Run = (request: MemberRequest, found: InspectedOrganisation) => Promise<Ans
 const ifSure =
   (run: Run): Run =>
   async (request, found) => {
-    const text = operatorTexts[request.language].organisation.sureFault;
+    const text = request.text.operator.organisation.sureFault;
     return request.form.get('sure') === 'yes'
       ? run(request, found)
       : show(request, found, { text, beside: request.params.endpoint ?? 'organisation' });
@@ -191,7 +189,7 @@ function refusal(request: MemberRequest, found: InspectedOrganisation, error: un
   if (!(error instanceof Problem)) throw error;
   if (error.code === 'webhook_not_found') return notFound(request);
   if (error.code !== 'webhook_inactive') throw error;
-  const text = operatorTexts[request.language].organisation.inactive;
+  const text = request.text.operator.organisation.inactive;
   return show(request, found, { text, code: error.code });
 }
 

@@ -9,13 +9,12 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { operatorTexts } from '../texts-operator.ts';
 
 const pageSize = 50;
 const nameLengthMax = 200;
 
 async function overviewView(request: MemberRequest): Promise<View> {
-  const t = operatorTexts[request.language];
+  const t = request.text.operator;
   const after = (request.query.get('after') ?? '').slice(0, nameLengthMax);
   const [overview, organisations] = await Promise.all([
     readOverview(request.ctx, request.callers.live),
@@ -42,8 +41,8 @@ const units = [
 ] as const;
 
 /** An age in the largest unit of which it has two. */
-function ageOf({ language }: MemberRequest, seconds: number): string {
-  const { ago } = operatorTexts[language];
+function ageOf({ language, text }: MemberRequest, seconds: number): string {
+  const { ago } = text.operator;
   const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
   return `${Math.round(seconds / size).toLocaleString(language)} ${ago[unit]}`;
 }
@@ -53,7 +52,7 @@ type Work = [what: string, count: number | null, oldestSeconds?: number | undefi
 
 function workOf(request: MemberRequest, overview: Overview): Work[] {
   const { workflows, deliveries, submissions, reviews, openClaims } = overview;
-  const { work: t } = operatorTexts[request.language];
+  const { work: t } = request.text.operator;
   const oldest = (count: number, seconds: number) => (count === 0 ? undefined : seconds);
   return [
     ...(workflows === null
@@ -84,7 +83,7 @@ function workOf(request: MemberRequest, overview: Overview): Work[] {
 }
 
 function workTable(request: MemberRequest, overview: Overview): Markup {
-  const { work: t, unknown } = operatorTexts[request.language];
+  const { work: t, unknown } = request.text.operator;
   const line = ([what, count, oldest]: Work) => html`
     <tr>
       <th scope="row">${what}</th>
@@ -103,7 +102,7 @@ function workTable(request: MemberRequest, overview: Overview): Markup {
 }
 
 function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Overview): Markup {
-  const { housekeeping: t, unknown } = operatorTexts[request.language];
+  const { housekeeping: t, unknown } = request.text.operator;
   const state = { true: t.paused, false: t.active, null: t.unknown }[`${housekeepingPaused}`];
   return html`
     <p>${t.state}: <span class=${housekeepingPaused === true ? 'tag doubt' : 'tag'}>${state}</span></p>
@@ -112,7 +111,7 @@ function housekeeping(request: MemberRequest, { housekeepingPaused, purges }: Ov
 }
 
 function purgesTable(request: MemberRequest, purges: NonNullable<Overview['purges']>): Markup {
-  const { housekeeping: t } = operatorTexts[request.language];
+  const { housekeeping: t } = request.text.operator;
   const line = ({ what, overdueMs, doneAt }: (typeof purges)[number]) => html`
     <tr>
       <th scope="row">${t.kinds[what]}</th>
@@ -132,7 +131,7 @@ function purgesTable(request: MemberRequest, purges: NonNullable<Overview['purge
 
 /** `found` has one organisation more than is shown, if another page follows. */
 function listOf(request: MemberRequest, found: readonly OrganisationAtWork[], after: string): Markup {
-  const { organisations: t } = operatorTexts[request.language];
+  const { organisations: t } = request.text.operator;
   if (found.length === 0)
     return after === '' ? empty(t.none) : empty(t.nothing, { to: '/operator', name: t.first });
   const shown = found.slice(0, pageSize);
@@ -144,7 +143,7 @@ function listOf(request: MemberRequest, found: readonly OrganisationAtWork[], af
 }
 
 function organisationsTable(request: MemberRequest, organisations: readonly OrganisationAtWork[]): Markup {
-  const { organisations: t } = operatorTexts[request.language];
+  const { organisations: t } = request.text.operator;
   const line = ({ id, name, paused, endpoints, pausedEndpoints, due, queued }: OrganisationAtWork) => html`
     <tr>
       <th scope="row"><a href=${`/operator/organisations/${id}`}>${name}</a></th>

@@ -2,7 +2,6 @@ import type { OwnSettings } from '#services/organisations/own-settings.ts';
 import { accentOf, contrast } from '../../pages/contrast.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import type { MemberRequest } from '../request.ts';
-import { organisationTexts } from '../texts-organisation.ts';
 
 /** As in the shared style sheet, with the accent of pages whose organisation has chosen none. */
 export const modes = {
@@ -20,8 +19,8 @@ function accentIn(mode: Mode, colour: string | null) {
 }
 
 /** Draws the hosted page as the organisation's logo and colour make it. A drawing needs no style of its own in the page. */
-export function preview({ language }: MemberRequest, settings: OwnSettings): Markup {
-  const text = organisationTexts[language].preview;
+export function preview(request: MemberRequest, settings: OwnSettings): Markup {
+  const text = request.text.organisation.preview;
   const { fill, ink: onFill } = accentIn('light', settings.colour);
   const name = settings.displayName ?? settings.name;
   const ratio = contrast(fill, onFill).toFixed(1);

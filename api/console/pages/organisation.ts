@@ -12,8 +12,7 @@ import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { idinTexts } from '../texts-idin.ts';
-import { organisationTexts } from '../texts-organisation.ts';
+import type { Texts } from '../texts/texts.ts';
 import { preview } from './organisation-preview.ts';
 
 /** The settings of each form, in their order. */
@@ -32,13 +31,13 @@ const groups = {
 } as const satisfies Record<string, readonly OwnSetting[]>;
 type Group = keyof typeof groups;
 
-type Texts = (typeof organisationTexts)['en'];
-const textsOf = ({ language }: MemberRequest): Texts => organisationTexts[language];
+type Text = Texts['organisation'];
+const textsOf = ({ text }: MemberRequest): Text => text.organisation;
 
 /** What was typed, and what is wrong with it. `logo` is about the picture. */
 type Refused = { typed?: TypedSettings; faults?: Partial<Record<OwnSetting | 'logo', string>> };
 
-function optionsOf(text: Texts, property: OwnSetting): Option[] | undefined {
+function optionsOf(text: Text, property: OwnSetting): Option[] | undefined {
   if (property === 'decisions') return decisionRules.map((value) => ({ value, name: text.decisions[value] }));
   if (property === 'languages')
     return languageChoices.map((value) => ({ value, name: text.languages[value] }));
@@ -54,7 +53,7 @@ function optionsOf(text: Texts, property: OwnSetting): Option[] | undefined {
 
 const typedOf = (settings: OwnSettings, property: OwnSetting): string => `${settings[property] ?? ''}`;
 
-const input = (text: Texts, settings: OwnSettings, { typed, faults }: Refused) =>
+const input = (text: Text, settings: OwnSettings, { typed, faults }: Refused) =>
   function ofSetting(property: OwnSetting): Markup {
     const options = optionsOf(text, property);
     const given = {
@@ -69,7 +68,7 @@ const input = (text: Texts, settings: OwnSettings, { typed, faults }: Refused) =
   };
 
 /** What somebody sees who may not change it. */
-const facts = (text: Texts, settings: OwnSettings, group: Group): Markup => html`
+const facts = (text: Text, settings: OwnSettings, group: Group): Markup => html`
   <dl>
     ${groups[group].map((property) => {
       const value = typedOf(settings, property);
@@ -149,7 +148,7 @@ async function organisationView(request: MemberRequest, refused: Refused = {}): 
       ${logoSection(request, settings, refused)}
       ${preview(request, settings)}
       ${section(request, settings, 'rules', refused)}
-      <p><a href="/organisation/idin">${idinTexts[request.language].link}</a></p>
+      <p><a href="/organisation/idin">${request.text.organisation.contract.link}</a></p>
     `,
   };
 }

@@ -7,10 +7,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { dayIn, eurosIn } from '../money.ts';
 import type { MemberRequest } from '../request.ts';
 import { namedValues } from '../sign-values.ts';
-import { incomeTexts } from '../texts-income.ts';
-import { reviewTexts } from '../texts-reviews.ts';
-import { signTexts } from '../texts-signs.ts';
-import { verificationTexts } from '../texts-verifications.ts';
 
 /** A sign with its number, which its mark on the page has too, and the result of its check. */
 type Sign = { number: number; signal: Signal; result: CheckResult };
@@ -45,7 +41,7 @@ const resultOf = ({ kind, documentId }: Signal, checks: readonly Check[]): Check
   checks.find((check) => check.kind === kind && check.documentId === documentId)?.result ?? 'doubt';
 
 function paper(request: MemberRequest, { document, place, signs }: Paper): Markup {
-  const t = incomeTexts[request.language];
+  const t = request.text.income;
   const type = document.type === null ? t.unknownType : t.types[document.type];
   const name = `${t.document} ${place}: ${type}`;
   const id = `document-${place}`;
@@ -64,19 +60,19 @@ function paper(request: MemberRequest, { document, place, signs }: Paper): Marku
 }
 
 /** Says why, where a sign does. */
-function notShown({ language }: MemberRequest, signs: readonly Sign[]): Markup {
+function notShown({ text }: MemberRequest, signs: readonly Sign[]): Markup {
   const why = signs
     .map(({ signal: { sign } }) => sign)
     .find((sign): sign is UnreadableReason => unreadableReasons.some((reason) => reason === sign));
-  return html`<p>${incomeTexts[language].notShown} ${why && signTexts[language][why]}</p>`;
+  return html`<p>${text.income.notShown} ${why && text.signs[why]}</p>`;
 }
 
 const pageId = (place: number, page: number) => `page-${place}-${page + 1}`;
 
 /** As a picture of a person: the link makes it fill the window, and no script is needed. */
-function pageOf({ language }: MemberRequest, { document, place, signs }: Paper, page: number): Markup {
-  const t = reviewTexts[language];
-  const { document: word, page: pageWord } = incomeTexts[language];
+function pageOf({ text }: MemberRequest, { document, place, signs }: Paper, page: number): Markup {
+  const t = text.reviews;
+  const { document: word, page: pageWord } = text.income;
   const name = `${word} ${place}, ${pageWord.toLowerCase()} ${page + 1}`;
   const id = pageId(place, page);
   const address = `data:image/jpeg;base64,${document.pages[page]?.toString('base64')}`;
@@ -122,18 +118,18 @@ function marks([width, height]: ShownPaper['pageSizes'][number], signs: readonly
 }
 
 function signItem(
-  { language }: MemberRequest,
+  { language, text }: MemberRequest,
   { number, signal, result }: Sign,
   { document, place }: Omit<Paper, 'signs'>,
 ): Markup {
-  const v = verificationTexts[language];
-  const { onPage } = incomeTexts[language];
+  const v = text.verifications;
+  const { onPage } = text.income;
   const { page, kind, sign } = signal;
   const at = page === null ? null : `${onPage} ${page + 1}`;
   const isShown = page !== null && document.pages[page] !== undefined;
   return html`
     <li class="sign" value=${number}>
-      ${/* One that a newer version wrote has no text yet. */ signTexts[language][sign] ?? sign} ${isShown ? html`<a href=${`#${pageId(place, page)}`}>${at}</a>` : at}
+      ${/* One that a newer version wrote has no text yet. */ text.signs[sign] ?? sign} ${isShown ? html`<a href=${`#${pageId(place, page)}`}>${at}</a>` : at}
       ${namedValues(language, signal).map(({ name, value }) => html`<br />${name}: <bdi><strong>${value}</strong></bdi>`)}
       <br /><small>${v.checks[kind]}: <span class=${`tag ${result}`}>${v.results[result]}</span></small>
     </li>
@@ -141,8 +137,8 @@ function signItem(
 }
 
 /** What the documents say of the income. */
-export function incomeOf({ language }: MemberRequest, result: Result | null): Markup {
-  const t = incomeTexts[language];
+export function incomeOf({ language, text }: MemberRequest, result: Result | null): Markup {
+  const t = text.income;
   if (result === null) return html`<h2>${t.result}</h2><p>${t.noResult}</p>`;
   const { periodStart, periodEnd, payFrequency } = result;
   const euros = (cents: number | null) => (cents === null ? null : eurosIn(language, cents));

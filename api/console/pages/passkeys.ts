@@ -6,7 +6,6 @@ import { countInside } from '../attempts.ts';
 import { empty, field, form, isUuid, when } from '../parts.ts';
 import { givenPasskey, passkeyForm } from '../passkey-form.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { passkeyTexts } from '../texts-passkeys.ts';
 import { notFound } from '../trouble.ts';
 
 const path = '/account/passkeys';
@@ -15,7 +14,7 @@ const nameLengthMax = 60;
 type Faults = Partial<Record<'name' | 'password' | 'passkey', string>> & { refused?: string };
 
 async function passkeysView(request: MemberRequest, { refused, ...faults }: Faults = {}): Promise<View> {
-  const t = passkeyTexts[request.language];
+  const t = request.text.account.passkeys;
   const isFaulty = Object.keys(faults).length > 0;
   return {
     title: t.title,
@@ -33,7 +32,7 @@ async function passkeysView(request: MemberRequest, { refused, ...faults }: Faul
 }
 
 async function list(request: MemberRequest): Promise<Markup> {
-  const t = passkeyTexts[request.language];
+  const t = request.text.account.passkeys;
   const passkeys = await listPasskeys(request.ctx, request.member);
   if (passkeys.length === 0) return empty(t.none);
   return html`
@@ -59,7 +58,7 @@ async function list(request: MemberRequest): Promise<Markup> {
 }
 
 const adding = (request: MemberRequest, faults: Faults): Markup => {
-  const t = passkeyTexts[request.language];
+  const t = request.text.account.passkeys;
   return html`
     <section>
       <h2>${t.add}</h2>
@@ -78,7 +77,7 @@ const adding = (request: MemberRequest, faults: Faults): Markup => {
 
 /** The second step, in which the device makes the passkey. It follows the password, so the device keeps none that is then refused. */
 async function confirmView(request: MemberRequest, name: string): Promise<View> {
-  const t = passkeyTexts[request.language];
+  const t = request.text.account.passkeys;
   const site = passkeySiteOf(request.url);
   if (site === undefined) return notFound(request);
   const options = await offerPasskey(request.ctx, request.member, { site, name: request.text.product });
@@ -109,8 +108,8 @@ export const passkeyPages: readonly ConsolePage[] = [
     path,
     for: 'account.own',
     async run(request) {
-      const { ctx, member, form: sent, language } = request;
-      const { faults } = passkeyTexts[language];
+      const { ctx, member, form: sent, text } = request;
+      const { faults } = text.account.passkeys;
       const full = await countInside(request);
       if (full !== undefined) return full;
       const name = nameIn(request);
@@ -127,14 +126,14 @@ export const passkeyPages: readonly ConsolePage[] = [
     for: 'account.own',
     needs: 'password',
     async run(request) {
-      const { ctx, member, language } = request;
+      const { ctx, member, text } = request;
       const given = givenPasskey(request);
       const name = nameIn(request);
       if (given === undefined || name === undefined) return notFound(request);
       const fault = await addPasskey(ctx, member, { ...given, name });
       if (fault === undefined) return { to: path, notice: 'passkey_added' };
       return passkeysView(request, {
-        ...{ passkey: passkeyTexts[language].faults[fault], refused: `passkey_${fault}` },
+        ...{ passkey: text.account.passkeys.faults[fault], refused: `passkey_${fault}` },
       });
     },
   },

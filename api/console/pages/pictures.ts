@@ -1,7 +1,6 @@
 import type { ReviewedPicture, Shown } from '#services/reviews/pictures.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import type { MemberRequest } from '../request.ts';
-import { reviewTexts } from '../texts-reviews.ts';
 
 /**
  * The evidence that was opened for a member. The page needs `hasPictures`. Portrait and face stand beside each other on every screen, since
@@ -23,8 +22,8 @@ export function pictures(request: MemberRequest, { pictures: opened, confirmed }
 }
 
 /** What a bank confirmed of the person. A name of the scheme that has no text is shown as it is. */
-function statement({ language }: MemberRequest, confirmed: Readonly<Record<string, string>>): Markup {
-  const names: Readonly<Record<string, string>> = reviewTexts[language].attributes;
+function statement({ text }: MemberRequest, confirmed: Readonly<Record<string, string>>): Markup {
+  const names: Readonly<Record<string, string>> = text.reviews.attributes;
   return html`
     <dl>
       ${Object.entries(confirmed).map(([name, value]) => html`<div><dt>${names[name] ?? name}</dt><dd>${value}</dd></div>`)}
@@ -48,8 +47,8 @@ const inOrder = (pictures: readonly ReviewedPicture[]): ReviewedPicture[] =>
   pictures.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 
 /** The link makes the figure fill the window, and the link in the large figure leads back. No script is needed. */
-function figure({ language }: MemberRequest, { kind, jpeg, source }: ReviewedPicture): Markup {
-  const t = reviewTexts[language];
+function figure({ text }: MemberRequest, { kind, jpeg, source }: ReviewedPicture): Markup {
+  const t = text.reviews;
   const address = jpeg === null ? `/assets/${kind}.svg` : `data:image/jpeg;base64,${jpeg.toString('base64')}`;
   const name = t.kinds[kind];
   return html`

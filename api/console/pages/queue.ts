@@ -8,9 +8,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, form } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { emptyTexts } from '../texts-empty.ts';
-import { reviewTexts } from '../texts-reviews.ts';
-import { verificationTexts } from '../texts-verifications.ts';
 
 const pageSize = 25;
 const minuteMs = 60_000;
@@ -20,13 +17,13 @@ const refreshSeconds = 15;
 export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
 
 async function queuePage(request: MemberRequest): Promise<View> {
-  const { ctx, callers, query, language } = request;
+  const { ctx, callers, query, text } = request;
   const environment = environments.find((each) => each === query.get('environment')) ?? 'live';
   const [queue, throughput] = await Promise.all([
     readQueue(request, environment, query.get('after') ?? undefined),
     queueThroughput(ctx, callers[environment]),
   ]);
-  const t = reviewTexts[language];
+  const t = text.reviews;
   return {
     title: t.title,
     body: html`
@@ -54,11 +51,13 @@ async function readQueue(
   });
 }
 
-function nothingWaits({ language, member }: MemberRequest, environment: Environment): Markup {
-  const t = emptyTexts[language];
+function nothingWaits({ member, text }: MemberRequest, environment: Environment): Markup {
+  const t = text.reviews;
   const search = { to: `/verifications?environment=${environment}`, name: t.verifications };
-  const text = `${reviewTexts[language].empty} ${t.queue[environment]}`;
-  return empty(text, may(member.role, 'verifications.see') ? search : undefined);
+  return empty(
+    `${t.empty} ${t.emptyHint[environment]}`,
+    may(member.role, 'verifications.see') ? search : undefined,
+  );
 }
 
 const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
@@ -73,8 +72,8 @@ const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
   </p>
 `;
 
-function numbers({ language }: MemberRequest, given: Throughput): Markup {
-  const t = reviewTexts[language];
+function numbers({ language, text }: MemberRequest, given: Throughput): Markup {
+  const t = text.reviews;
   const time = (ms: number | null) => (ms === null ? t.none : t.minutes(Math.round(ms / minuteMs)));
   const { waiting, oldestWaitedMs, decidedLastDay, decidedLastWeek, medianWaitMs } = given;
   const shown: [string, string][] = [
@@ -88,7 +87,7 @@ function numbers({ language }: MemberRequest, given: Throughput): Markup {
 }
 
 function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
-  const { columns, title } = reviewTexts[request.language];
+  const { columns, title } = request.text.reviews;
   const canDecide = may(request.member.role, 'queue.decide');
   const firstFree = queue.data.find((row) => stateOf(request, row) === 'free')?.id;
   return html`
@@ -116,9 +115,9 @@ function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedRe
 }
 
 function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): Markup {
-  const { language, member } = request;
-  const t = reviewTexts[language];
-  const v = verificationTexts[language];
+  const { language, member, text } = request;
+  const t = text.reviews;
+  const v = text.verifications;
   const state = stateOf(request, row);
   const name = row.reference ?? v.noReference;
   const time = (ms: number) => t.minutes(Math.round(ms / minuteMs));

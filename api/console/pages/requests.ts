@@ -4,7 +4,6 @@ import { type LoggedRequest, searchRequests } from '#services/request-log/search
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { usageTexts } from '../texts-usage.ts';
 
 const pageSize = 50;
 const classes = ['2', '4', '5'] as const;
@@ -22,7 +21,7 @@ async function requestsView(request: MemberRequest): Promise<View> {
   const page = { limit: pageSize, after: typed('after') };
   const found = await searchRequests(ctx, callers.live, { ...wanted, ...page });
   const isNarrow = Object.values(wanted).some(Boolean);
-  const t = usageTexts[request.language].requests;
+  const t = request.text.usage.requests;
   return {
     title: t.title,
     body: html`
@@ -34,8 +33,8 @@ async function requestsView(request: MemberRequest): Promise<View> {
   };
 }
 
-function filter({ query, language }: MemberRequest, keys: readonly ListedKey[]): Markup {
-  const t = usageTexts[language].requests;
+function filter({ query, text }: MemberRequest, keys: readonly ListedKey[]): Markup {
+  const t = text.usage.requests;
   const any = { value: '', name: t.any };
   const nameOf = (key: ListedKey) => `${key.name ?? ''} ${key.display}`.trim();
   return html`
@@ -52,7 +51,7 @@ function filter({ query, language }: MemberRequest, keys: readonly ListedKey[]):
 }
 
 function table(request: MemberRequest, lines: readonly LoggedRequest[], keys: readonly ListedKey[]): Markup {
-  const { title, columns } = usageTexts[request.language].requests;
+  const { title, columns } = request.text.usage.requests;
   const keyOf = new Map(keys.map((key) => [key.id, key]));
   return html`
     <div class="table" role="region" aria-label=${title} tabindex="0">
@@ -70,7 +69,7 @@ function table(request: MemberRequest, lines: readonly LoggedRequest[], keys: re
 }
 
 function tableRow(request: MemberRequest, line: LoggedRequest, key: ListedKey | undefined): Markup {
-  const t = usageTexts[request.language].requests;
+  const t = request.text.usage.requests;
   const { status, code, environment } = line;
   return html`
     <tr>
@@ -87,7 +86,7 @@ function tableRow(request: MemberRequest, line: LoggedRequest, key: ListedKey | 
 /** A rare request can lie far back, so a page says how far it looked. */
 function further(request: MemberRequest, { next, lookedBackTo }: LookedBack<LoggedRequest>): Markup | null {
   if (next === null) return null;
-  const t = usageTexts[request.language].requests;
+  const t = request.text.usage.requests;
   const query = new URLSearchParams(request.query);
   query.set('after', next);
   query.delete('notice');

@@ -3,15 +3,14 @@ import { html, type Markup } from '../../pages/markup.ts';
 import type { FoundEndpoint } from '../find-endpoint.ts';
 import { when } from '../parts.ts';
 import type { MemberRequest } from '../request.ts';
-import { webhookActionTexts } from '../texts-webhook-actions.ts';
 
 /** The newest orders to send failed deliveries again, and how far each is. Null if there is none. */
 export async function resendOrders(
   request: MemberRequest,
   { endpoint }: FoundEndpoint,
 ): Promise<Markup | null> {
-  const { ctx, callers, language } = request;
-  const t = webhookActionTexts[language].failed;
+  const { ctx, callers, text } = request;
+  const t = text.webhookActions.failed;
   const orders = await listResendOrders(ctx, callers.live, endpoint);
   if (orders.length === 0) return null;
   return html`
@@ -29,7 +28,7 @@ export async function resendOrders(
 }
 
 function orderLine(request: MemberRequest, order: OrderRow): Markup {
-  const t = webhookActionTexts[request.language].failed;
+  const t = request.text.webhookActions.failed;
   const { sent, moreLeft, endedAt } = order;
   const expected = Math.max(order.expected, sent, 1);
   const state = moreLeft ? t.moreLeft : t.done;

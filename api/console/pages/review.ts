@@ -9,10 +9,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { form, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { evidenceTexts } from '../texts-evidence.ts';
-import { incomeTexts } from '../texts-income.ts';
-import { reviewTexts } from '../texts-reviews.ts';
-import { verificationTexts } from '../texts-verifications.ts';
 import { notFound, refusing } from '../trouble.ts';
 import { incomeOf, papers } from './papers.ts';
 import { pictures } from './pictures.ts';
@@ -28,14 +24,14 @@ type Ticked = { outcome: ReviewOutcome | undefined; reasonIds: readonly string[]
 async function show(request: MemberRequest, found: Found, faulty?: Ticked): Promise<View> {
   const material = await openMaterial(request.ctx, found.caller, found.row);
   const { expiresAt } = await claimReview(request.ctx, found.caller, found.row);
-  const t = reviewTexts[request.language];
+  const t = request.text.reviews;
   return {
-    title: `${t.one}: ${found.row.reference ?? verificationTexts[request.language].noReference}`,
+    title: `${t.one}: ${found.row.reference ?? request.text.verifications.noReference}`,
     hasPictures: true,
     ...(faulty && { status: 422 as const, isFaulty: true }),
     body: html`
-      <p>${isIncome(material.method) ? incomeTexts[request.language].claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
-      <p><a href=${`/verifications/${found.row.id}`}>${evidenceTexts[request.language].history}</a></p>
+      <p>${isIncome(material.method) ? request.text.income.claimed : t.claimed} ${when(request, expiresAt)}. ${t.extend}</p>
+      <p><a href=${`/verifications/${found.row.id}`}>${request.text.evidence.history}</a></p>
       <div class=${material.papers === null ? 'assess' : 'assess papers'}>
         <section aria-label=${t.evidence}>${evidence(request, found, material)}</section>
         <section>${findings(request, material)}${decision(request, found, material, faulty)}</section>
@@ -45,8 +41,8 @@ async function show(request: MemberRequest, found: Found, faulty?: Ticked): Prom
 }
 
 function evidence(request: MemberRequest, found: Found, material: Material): Markup {
-  const t = reviewTexts[request.language];
-  const income = incomeTexts[request.language];
+  const t = request.text.reviews;
+  const income = request.text.income;
   const { basis, picturesEndAt, checks } = material;
   if (basis === 'other_way') return html`<h2>${t.evidence}</h2><p>${t.otherWay}</p>`;
   if (basis === 'gone')
@@ -61,8 +57,8 @@ function evidence(request: MemberRequest, found: Found, material: Material): Mar
 }
 
 function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers: shown }: Material): Markup {
-  const { language } = request;
-  const t = reviewTexts[language];
+  const { language, text } = request;
+  const t = text.reviews;
   return html`
     <h2>${t.checks}</h2>
     ${reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}
@@ -73,12 +69,12 @@ function findings(request: MemberRequest, { checks, reasonIds, unheeded, papers:
 }
 
 function decision(request: MemberRequest, found: Found, { offered }: Material, faulty?: Ticked): Markup {
-  const t = reviewTexts[request.language];
+  const t = request.text.reviews;
   const path = `/review/${found.row.id}`;
   return html`
     <h2>${t.decision}</h2>
     <p>${t.alone}</p>
-    ${faulty !== undefined && faulty.outcome === undefined ? html`<p role="alert"><strong class="fault">${evidenceTexts[request.language].noOutcome}</strong></p>` : null}
+    ${faulty !== undefined && faulty.outcome === undefined ? html`<p role="alert"><strong class="fault">${request.text.evidence.noOutcome}</strong></p>` : null}
     ${offered.approved.length === 0 ? html`<p>${t.cannotApprove}</p>` : choices(request, path, 'approved', offered.approved, faulty)}
     ${choices(request, path, 'rejected', offered.rejected, faulty)}
     <p class="shortcuts"><small>${t.shortcuts}</small></p>
@@ -93,7 +89,7 @@ function choices(
   offered: readonly string[],
   faulty: Ticked | undefined,
 ): Markup {
-  const t = reviewTexts[request.language];
+  const t = request.text.reviews;
   const [title, text, key] =
     outcome === 'approved' ? [t.approve, t.approveText, 'a'] : [t.reject, t.rejectText, 'r'];
   const isFaulty = faulty?.outcome === outcome;
@@ -129,7 +125,7 @@ const refusable =
       return await act(request, found);
     } catch (error) {
       if (!(error instanceof ReviewRefused)) throw error;
-      const t = reviewTexts[request.language];
+      const t = request.text.reviews;
       const body = html`<p>${t.refused[error.code]}</p><p><a role="button" href=${queuePath(found.environment)}>${t.toQueue}</a></p>`;
       return { title: t.one, body: body, ...refusing(error.code) };
     }

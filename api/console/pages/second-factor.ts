@@ -28,20 +28,20 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
   const { ctx, member, text } = request;
   const { uri, typed } = offerSecondFactor(ctx, member, text.product);
   return {
-    title: text.setup.title,
+    title: text.signIn.setup.title,
     isFaulty: fault !== undefined,
     ...(fault !== undefined && { status: 422, refused: 'wrong_code' }),
     body: html`
-      <p>${rolesWithSecondFactor.includes(member.role) ? text.setup.why : text.setup.optional}</p>
-      <p>${text.setup.scan}</p>
-      ${await qrOf(uri, text.setup.qr)}
-      <p>${text.setup.key}: <code>${inGroups(typed)}</code></p>
+      <p>${rolesWithSecondFactor.includes(member.role) ? text.signIn.setup.why : text.signIn.setup.optional}</p>
+      <p>${text.signIn.setup.scan}</p>
+      ${await qrOf(uri, text.signIn.setup.qr)}
+      <p>${text.signIn.setup.key}: <code>${inGroups(typed)}</code></p>
       ${form(
         request,
         '/second-factor',
         html`
-          ${field({ name: 'code', label: text.setup.code, fault, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true })}
-          <button>${text.setup.button}</button>
+          ${field({ name: 'code', label: text.signIn.setup.code, fault, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true })}
+          <button>${text.signIn.setup.button}</button>
         `,
       )}
       ${member.owes === undefined ? null : form(request, '/sign-out', html`<button class="quiet">${text.signOut}</button>`)}
@@ -50,7 +50,13 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
 }
 
 export const codesView = (
-  { text: { setup, copy, copied } }: Pick<MemberRequest, 'text'>,
+  {
+    text: {
+      signIn: { setup },
+      copy,
+      copied,
+    },
+  }: Pick<MemberRequest, 'text'>,
   title: string,
   codes: readonly string[],
 ): View => ({
@@ -79,8 +85,11 @@ export const secondFactorPages: readonly ConsolePage[] = [
         (request.form.get('code') ?? '').slice(0, 20),
         device,
       );
-      if (begun === undefined) return setupView(request, text.setup.wrong);
-      return { view: codesView(request, text.setup.doneTitle, begun.recoveryCodes), session: begun.token };
+      if (begun === undefined) return setupView(request, text.signIn.setup.wrong);
+      return {
+        view: codesView(request, text.signIn.setup.doneTitle, begun.recoveryCodes),
+        session: begun.token,
+      };
     },
   },
 ];

@@ -9,8 +9,7 @@ import { admitSignIn, countCode, countPasskey, tooOften } from '../attempts.ts';
 import { choice, field, form, type Option } from '../parts.ts';
 import { givenPasskey, passkeySignIn } from '../passkey-form.ts';
 import type { ConsolePage, MemberRequest, PageRequest, View } from '../request.ts';
-import { passkeyTexts } from '../texts-passkeys.ts';
-import { placeOf } from '../texts-roles.ts';
+import { placeOf } from '../texts/members.ts';
 
 /** Longer values are cut, so that a hash never works on a whole body. */
 const typedMax = 400;
@@ -59,28 +58,28 @@ function codeView(request: MemberRequest, faults: { code?: string; recovery?: st
   const { text } = request;
   const isFaulty = Object.keys(faults).length > 0;
   return {
-    title: text.code.title,
+    title: text.signIn.code.title,
     isFaulty,
     status: isFaulty ? 422 : 200,
     refused: isFaulty ? 'wrong_code' : undefined,
     body: html`
-      <p>${text.code.intro}</p>
+      <p>${text.signIn.code.intro}</p>
       ${form(
         request,
         '/sign-in/code',
         html`
-          ${field({ name: 'code', label: text.code.code, fault: faults.code, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true, autofocus: true })}
-          <button>${text.code.button}</button>
+          ${field({ name: 'code', label: text.signIn.code.code, fault: faults.code, inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 10, required: true, autofocus: true })}
+          <button>${text.signIn.code.button}</button>
         `,
       )}
       <details open=${faults.recovery !== undefined}>
-        <summary>${text.code.lost}</summary>
+        <summary>${text.signIn.code.lost}</summary>
         ${form(
           request,
           '/sign-in/code',
           html`
-            ${field({ name: 'recovery', label: text.code.recovery, hint: text.code.recoveryHint, fault: faults.recovery, autocomplete: 'off', maxlength: 40, required: true })}
-            <button class="secondary">${text.code.recoveryButton}</button>
+            ${field({ name: 'recovery', label: text.signIn.code.recovery, hint: text.signIn.code.recoveryHint, fault: faults.recovery, autocomplete: 'off', maxlength: 40, required: true })}
+            <button class="secondary">${text.signIn.code.recoveryButton}</button>
           `,
         )}
       </details>
@@ -138,7 +137,7 @@ export const signInPages: readonly ConsolePage[] = [
       const result =
         given === undefined ? 'wrong' : await signInWithPasskey(request.ctx, given, request.device);
       if (typeof result === 'object') return { to: '/', session: result.token };
-      const passkeyFault = passkeyTexts[request.language].faults[result];
+      const passkeyFault = request.text.account.passkeys.faults[result];
       return signInView(request, { passkeyFault, refused: `passkey_${result}` });
     },
   },
@@ -157,7 +156,7 @@ export const signInPages: readonly ConsolePage[] = [
       if (session !== undefined) return { to: '/', session };
       return codeView(
         request,
-        isRecoveryCode ? { recovery: text.code.recoveryWrong } : { code: text.code.wrong },
+        isRecoveryCode ? { recovery: text.signIn.code.recoveryWrong } : { code: text.signIn.code.wrong },
       );
     },
   },

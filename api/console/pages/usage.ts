@@ -4,12 +4,11 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { counted } from '../counted.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { removalTexts } from '../texts-removals.ts';
-import { usageTexts } from '../texts-usage.ts';
+import { texts } from '../texts/texts.ts';
 
 async function usageView(request: MemberRequest): Promise<View> {
-  const { ctx, callers, language } = request;
-  const t = usageTexts[language].usage;
+  const { ctx, callers, language, text } = request;
+  const t = text.usage;
   const [months, removals] = [
     await usageOfYear(ctx, callers.live),
     await ownRemovalsAhead(ctx, callers.live),
@@ -24,7 +23,7 @@ async function usageView(request: MemberRequest): Promise<View> {
 }
 
 function monthsTable(language: MemberRequest['language'], months: readonly MonthOfUse[]): Markup {
-  const t = usageTexts[language].usage;
+  const t = texts[language].usage;
   const most = Math.max(...months.map(({ verifications }) => verifications));
   if (most === 0) return empty(t.none);
   return html`
@@ -40,7 +39,7 @@ function monthsTable(language: MemberRequest['language'], months: readonly Month
 
 /** Verifications that are removed unless somebody reports the end of their relationship, which only the operator can note. */
 function removalsSection(request: MemberRequest, { verifications, days, removedAfter }: OwnRemovals): Markup {
-  const t = removalTexts[request.language];
+  const t = request.text.usage.removals;
   return html`
     <section>
       <h2>${t.title}</h2>

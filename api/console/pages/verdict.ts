@@ -4,14 +4,13 @@ import { reasonIn } from '#services/verifications/reason-in.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import type { VerificationRow } from '../find-verification.ts';
 import type { MemberRequest } from '../request.ts';
-import { incomeTexts } from '../texts-income.ts';
-import { verificationTexts } from '../texts-verifications.ts';
+import { type Texts, texts } from '../texts/texts.ts';
 
 export function verdictOf(
-  { language }: MemberRequest,
+  { language, text }: MemberRequest,
   { verdict, method }: Pick<VerificationRow, 'verdict' | 'method'>,
 ): Markup {
-  const t = verificationTexts[language];
+  const t = text.verifications;
   if (verdict === null) return html`<p>${t.noVerdict}</p>`;
   const { fields } = t;
   return html`
@@ -29,9 +28,9 @@ export function verdictOf(
 export const checksOf = (language: Language, checks: readonly Check[]): Markup =>
   checks.some(({ documentId }) => documentId !== undefined)
     ? checksByDocument(language, checks)
-    : checksOfCase(verificationTexts[language], checks);
+    : checksOfCase(texts[language].verifications, checks);
 
-const checksOfCase = (t: (typeof verificationTexts)['en'], checks: readonly Check[]): Markup =>
+const checksOfCase = (t: Texts['verifications'], checks: readonly Check[]): Markup =>
   html`
   <div class="table" role="region" aria-label=${t.parts.checks} tabindex="0">
     <table>
@@ -50,8 +49,8 @@ const checksOfCase = (t: (typeof verificationTexts)['en'], checks: readonly Chec
 
 /** The documents are in the order in which they came, which is that of their ids. A check of none of them is about all together. */
 function checksByDocument(language: Language, checks: readonly Check[]): Markup {
-  const t = verificationTexts[language];
-  const { document, ofAll } = incomeTexts[language];
+  const t = texts[language].verifications;
+  const { document, ofAll } = texts[language].income;
   const ids = [...new Set(checks.flatMap(({ documentId }) => documentId ?? []))].toSorted();
   const columns = checks.some(({ documentId }) => documentId === undefined) ? [...ids, undefined] : ids;
   const cell = (kind: Check['kind'], id: string | undefined) => {

@@ -14,9 +14,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { type Found, findVerification } from '../find-verification.ts';
 import { choice, form, shownOnce, sure, when } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { incomeTexts } from '../texts-income.ts';
-import { verificationTexts } from '../texts-verifications.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf, notFound } from '../trouble.ts';
 import { dossierForms } from './dossiers.ts';
 import { evidenceSection } from './evidence.ts';
@@ -35,9 +32,9 @@ async function show(request: MemberRequest, found: Found, { fault, shown }: Extr
   const { ctx } = request;
   const history = await historyOf(ctx, found.caller, found.row);
   const evidence = await evidenceSection(request, found, shown);
-  const t = verificationTexts[request.language];
+  const t = request.text.verifications;
   return {
-    title: found.row.reference ?? (isIncome(found.row.method) ? incomeTexts[request.language].one : t.one),
+    title: found.row.reference ?? (isIncome(found.row.method) ? request.text.income.one : t.one),
     ...endOf(fault?.code, fault !== undefined),
     hasPictures: shown !== undefined,
     body: html`
@@ -67,18 +64,18 @@ const listPath = ({ member }: MemberRequest, { environment }: Found): string =>
     : queuePath(environment);
 
 /** A link to the workflow, where the configuration says where Temporal's UI is. */
-const temporalLink = ({ ctx, language, member }: MemberRequest, { row }: Found): Markup | null =>
+const temporalLink = ({ ctx, member, text }: MemberRequest, { row }: Found): Markup | null =>
   ctx.workflowsUrl === undefined || !may(member.role, 'verifications.see')
     ? null
-    : html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${verificationTexts[language].inTemporal}</a></p>`;
+    : html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${text.history.inTemporal}</a></p>`;
 
 /** True if a person can still come through a link, or through a fresh one. */
 const hasLink = ({ status, linkVersion }: Found['row']): boolean =>
   status !== 'completed' && linkVersion !== noLink;
 
 function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
-  const { text, language, ctx, member } = request;
-  const t = verificationTexts[language];
+  const { text, ctx, member } = request;
+  const t = text.verifications;
   const { fields } = t;
   const isOpen = row.status !== 'completed';
   const state =
@@ -100,7 +97,7 @@ function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
 }
 
 function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
-  const t = verificationTexts[request.language];
+  const t = request.text.verifications;
   if (deliveries.length === 0) return html`<p>${t.noDeliveries}</p>`;
   const canOpen = may(request.member.role, 'webhooks.see');
   return html`
@@ -110,7 +107,7 @@ function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
         <tbody>
           ${deliveries.map(
             ({ id, createdAt, eventType, status, attempts }) =>
-              html`<tr><td>${when(request, createdAt)}</td><th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a>` : eventType}</th><td><span class=${`tag ${status}`}>${webhookTexts[request.language].statuses[status]}</span></td><td>${attempts.length}</td></tr>`,
+              html`<tr><td>${when(request, createdAt)}</td><th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a>` : eventType}</th><td><span class=${`tag ${status}`}>${request.text.webhooks.statuses[status]}</span></td><td>${attempts.length}</td></tr>`,
           )}
         </tbody>
       </table>
@@ -122,14 +119,14 @@ const canComplete = ({ row, environment }: Pick<Found, 'row' | 'environment'>): 
   row.status !== 'completed' && environment === 'sandbox';
 
 function orders(request: MemberRequest, { row, environment }: Found, fault: Fault | undefined): Markup {
-  const t = verificationTexts[request.language].orders;
+  const t = request.text.verifications.orders;
   const isOpen = row.status !== 'completed';
   const to = (order: string) => `/verifications/${row.id}/${order}`;
   const section = (title: string, text: string, order: string, button: Markup) =>
     html`<section><h3>${title}</h3><p>${text}</p>${form(request, to(order), button)}</section>`;
   const faultOf = (field: Fault['beside']) => (fault?.beside === field ? fault?.text : undefined);
   return html`
-    <h2>${verificationTexts[request.language].parts.actions}</h2>
+    <h2>${request.text.verifications.parts.actions}</h2>
     ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>`) : null}
     ${hasLink(row) ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>`) : null}
     ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>`) : null}
@@ -153,7 +150,7 @@ const mayReopen = ({ member }: MemberRequest, { row }: Found): boolean =>
   may(member.role, 'queue.decide') && row.verdict?.outcome === 'rejected' && !row.verdict.reviewed;
 
 const reopening = (request: MemberRequest, { row }: Found): Markup => {
-  const t = verificationTexts[request.language].orders;
+  const t = request.text.verifications.orders;
   return html`<section><h3>${t.reopen}</h3><p>${t.reopenText}</p>${form(request, `/verifications/${row.id}/reopen`, html`<button>${t.reopen}</button>`)}</section>`;
 };
 
@@ -172,7 +169,7 @@ const ordered =
       await change(request, found);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const refused = verificationTexts[request.language].orders.refused as Record<string, string>;
+      const refused = request.text.verifications.orders.refused as Record<string, string>;
       const text = refused[error.code];
       if (text === undefined) throw error;
       const fault = { text, code: error.code };
@@ -227,7 +224,7 @@ export const verificationPages: readonly ConsolePage[] = [
       if (found === undefined) return notFound(request);
       const scenario = scenarios.find((each) => each === request.form.get('scenario'));
       if (scenario !== undefined || !canComplete(found)) return complete(scenario)(request);
-      const text = verificationTexts[request.language].orders.scenarioMissing;
+      const text = request.text.verifications.orders.scenarioMissing;
       return show(request, found, { fault: { text, beside: 'scenario' } });
     },
   },
@@ -245,7 +242,7 @@ export const verificationPages: readonly ConsolePage[] = [
       if (request.form.get('sure') === 'yes') return erase(request);
       const found = await findVerification(request);
       if (found === undefined) return notFound(request);
-      const text = verificationTexts[request.language].orders.eraseMissing;
+      const text = request.text.verifications.orders.eraseMissing;
       return show(request, found, { fault: { text, beside: 'erase' } });
     },
   },

@@ -12,8 +12,6 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { readDays } from '../days.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { emptyTexts } from '../texts-empty.ts';
-import { verificationTexts } from '../texts-verifications.ts';
 
 const pageSize = 50;
 
@@ -28,7 +26,7 @@ const searchPage = async (request: MemberRequest): Promise<View> => {
   const asked = readSearch(request);
   const found = Object.keys(asked.faults).length > 0 ? undefined : await find(request, asked);
   const isFaulty = Object.keys(asked.faults).length > 0;
-  const { title } = verificationTexts[request.language];
+  const { title } = request.text.verifications;
   return {
     title,
     ...(isFaulty && { status: 422 as const, isFaulty }),
@@ -38,7 +36,7 @@ const searchPage = async (request: MemberRequest): Promise<View> => {
 
 /** Text that no row can have is a fault of the field. A cursor that names no row shows the first page. */
 async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVerification> | undefined> {
-  const { ctx, callers, language } = request;
+  const { ctx, callers, text } = request;
   const caller = callers[asked.environment];
   try {
     return await searchVerifications(ctx, caller, asked.search);
@@ -46,15 +44,15 @@ async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVer
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'invalid_cursor')
       return searchVerifications(ctx, caller, { ...asked.search, starting_after: undefined });
-    asked.faults.text = verificationTexts[language].search.wrongText;
+    asked.faults.text = text.verifications.search.wrongText;
     return undefined;
   }
 }
 
-function readSearch({ query, language }: MemberRequest): Asked {
+function readSearch({ query, text }: MemberRequest): Asked {
   const oneOf = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
     values.find((value) => value === query.get(name));
-  const { from, before, faults = {} } = readDays(query, verificationTexts[language].search.wrongDate);
+  const { from, before, faults = {} } = readDays(query, text.verifications.search.wrongDate);
   const search = {
     text: query.get('text') ?? undefined,
     status: oneOf('status', verificationStatuses),
@@ -68,8 +66,8 @@ function readSearch({ query, language }: MemberRequest): Asked {
   return { environment: oneOf('environment', environments) ?? 'live', search, faults };
 }
 
-function searchForm({ text, language, query }: MemberRequest, { environment, faults }: Asked): Markup {
-  const t = verificationTexts[language];
+function searchForm({ text, query }: MemberRequest, { environment, faults }: Asked): Markup {
+  const t = text.verifications;
   const typed = (name: string) => query.get(name) ?? '';
   const any = { value: '', name: t.search.any };
   const options = <Value extends string>(values: readonly Value[], names: Record<Value, string>) =>
@@ -91,7 +89,7 @@ function searchForm({ text, language, query }: MemberRequest, { environment, fau
 }
 
 function list(request: MemberRequest, asked: Asked, found: Page<FoundVerification>): Markup {
-  const t = verificationTexts[request.language];
+  const t = request.text.verifications;
   if (found.data.length === 0) {
     const { text, status, outcome, method, createdFrom, createdBefore } = asked.search;
     const isNarrow = [text, status, outcome, method, createdFrom, createdBefore].some(Boolean);
@@ -115,18 +113,20 @@ function list(request: MemberRequest, asked: Asked, found: Page<FoundVerificatio
 }
 
 /** Searches are in one environment, so the same search in the other one is offered. */
-function noHit({ query, language }: MemberRequest, { environment }: Asked): Markup {
-  const t = emptyTexts[language];
+function noHit({ query, text }: MemberRequest, { environment }: Asked): Markup {
+  const t = text.verifications.search;
   const other: Environment = environment === 'live' ? 'sandbox' : 'live';
   const same = new URLSearchParams(query);
   same.set('environment', other);
   same.delete('after');
-  const text = `${verificationTexts[language].search.nothing} ${t.searchHint}`;
-  return empty(text, { to: `/verifications?${same}`, name: t.otherEnvironment[other] });
+  return empty(`${t.nothing} ${t.nothingHint}`, {
+    to: `/verifications?${same}`,
+    name: t.otherEnvironment[other],
+  });
 }
 
 function tableRow(request: MemberRequest, row: FoundVerification): Markup {
-  const t = verificationTexts[request.language];
+  const t = request.text.verifications;
   const state = row.cancelledAt !== null && row.status !== 'completed' ? t.cancelled : t.statuses[row.status];
   return html`
     <tr>

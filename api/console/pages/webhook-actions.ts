@@ -7,7 +7,6 @@ import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 import { readDays } from '../days.ts';
 import { type FoundEndpoint, withEndpoint } from '../find-endpoint.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
-import { webhookActionTexts } from '../texts-webhook-actions.ts';
 import { type Fault, overlaps } from './endpoint-forms.ts';
 import { endpointView } from './webhook.ts';
 import { secretView } from './webhook-form.ts';
@@ -21,7 +20,7 @@ const refusable = (run: Run) =>
       return await run(request, found);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const refused = webhookActionTexts[request.language].refused as Record<string, string>;
+      const refused = request.text.webhookActions.refused as Record<string, string>;
       const text = refused[error.code];
       if (text === undefined) throw error;
       return endpointView(request, found, { text, code: error.code });
@@ -32,7 +31,7 @@ async function rotate(request: MemberRequest, found: FoundEndpoint): Promise<Vie
   const hours = overlaps.find((each) => each === request.form.get('overlap'));
   if (hours === undefined)
     return endpointView(request, found, {
-      ...{ text: webhookActionTexts[request.language].rotate.fault, beside: 'overlap' },
+      ...{ text: request.text.webhookActions.rotate.fault, beside: 'overlap' },
     });
   const wanted = { id: found.endpoint.id, overlap_hours: Number(hours) };
   const { body } = await rotateSecret(request.ctx, request.callers.live, wanted);
@@ -61,7 +60,7 @@ const pausing =
 const spanMsMax = 31 * 86_400_000;
 
 async function resendFailed(request: MemberRequest, found: FoundEndpoint): Promise<Answer> {
-  const t = webhookActionTexts[request.language].failed;
+  const t = request.text.webhookActions.failed;
   const refuse = (text: string, beside: NonNullable<Fault['beside']>) =>
     endpointView(request, found, { text, beside });
   const typed = (name: string) => request.form.get(name) ?? '';

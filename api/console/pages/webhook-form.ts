@@ -7,16 +7,14 @@ import { createWebhook } from '#services/webhooks/create.ts';
 import { html } from '../../pages/markup.ts';
 import { boxes, choice, field, form, shownOnce } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { webhookActionTexts } from '../texts-webhook-actions.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 
 type Faults = Partial<Record<'url' | 'description' | 'event_types' | 'environment', string>>;
 
 /** Shows what was typed before, with each fault beside its field. */
 function formView(request: MemberRequest, faults: Faults = {}): View {
-  const { form: sent, text, language } = request;
-  const { make, fields, environments } = webhookTexts[language];
-  const t = webhookActionTexts[language].create;
+  const { form: sent, text } = request;
+  const { make, fields, environments } = text.webhooks;
+  const t = text.webhookActions.create;
   const isFaulty = Object.keys(faults).length > 0;
   const ticked = isFaulty ? sent.getAll('event_types') : ['verification.completed'];
   return {
@@ -39,8 +37,8 @@ function formView(request: MemberRequest, faults: Faults = {}): View {
 }
 
 /** The secret, on the answer to the form. The answer is not stored, and the form cannot be sent again. */
-export function secretView({ text, language }: MemberRequest, { id, secret }: CreatedWebhookEndpoint): View {
-  const t = webhookActionTexts[language].secret;
+export function secretView({ text }: MemberRequest, { id, secret }: CreatedWebhookEndpoint): View {
+  const t = text.webhookActions.secret;
   return {
     title: t.title,
     body: html`
@@ -51,8 +49,8 @@ export function secretView({ text, language }: MemberRequest, { id, secret }: Cr
   };
 }
 
-function read({ form: sent, language }: MemberRequest): CreateWebhook | { faults: Faults } {
-  const { faults: said } = webhookActionTexts[language].create;
+function read({ form: sent, text }: MemberRequest): CreateWebhook | { faults: Faults } {
+  const { faults: said } = text.webhookActions.create;
   const description = sent.get('description')?.trim() || undefined;
   const read = CreateWebhook.safeParse({
     url: sent.get('url')?.trim() ?? '',
@@ -71,7 +69,7 @@ function read({ form: sent, language }: MemberRequest): CreateWebhook | { faults
 
 async function create(request: MemberRequest): Promise<View> {
   const { ctx, callers } = request;
-  const { faults: said } = webhookActionTexts[request.language].create;
+  const { faults: said } = request.text.webhookActions.create;
   const wanted = read(request);
   if ('faults' in wanted) return formView(request, wanted.faults);
   try {

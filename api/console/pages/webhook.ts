@@ -9,7 +9,6 @@ import { type Days, readDays } from '../days.ts';
 import { type FoundEndpoint, withEndpoint } from '../find-endpoint.ts';
 import { choice, empty, field, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 import { endOf } from '../trouble.ts';
 import { deliveryTable, endInWords } from './delivery-parts.ts';
 import { endpointForms, type Fault } from './endpoint-forms.ts';
@@ -24,7 +23,7 @@ export async function endpointView(
   found: FoundEndpoint,
   fault?: Fault,
 ): Promise<View> {
-  const t = webhookTexts[request.language];
+  const t = request.text.webhooks;
   const { member, query } = request;
   const days = readDays(query, t.deliveries.wrongDate);
   const page = days.faults === undefined ? await search(request, found, days) : undefined;
@@ -50,7 +49,7 @@ export async function endpointView(
 }
 
 function about(request: MemberRequest, endpoint: WatchedEndpoint): Markup {
-  const { fields, environments } = webhookTexts[request.language];
+  const { fields, environments } = request.text.webhooks;
   const { previousSecretUntil } = endpoint;
   const overlaps = previousSecretUntil !== null && previousSecretUntil > request.ctx.clock.now();
   return html`
@@ -66,7 +65,7 @@ function about(request: MemberRequest, endpoint: WatchedEndpoint): Markup {
 }
 
 function figuresOf(request: MemberRequest, { endpoint, figures }: FoundEndpoint): Markup {
-  const { columns, figures: t, health } = webhookTexts[request.language];
+  const { columns, figures: t, health } = request.text.webhooks;
   const { attempts, delivered, p50, p99, lastFailure } = figures;
   const time = (ms: number | null) => (ms === null ? t.none : t.milliseconds(ms));
   return html`
@@ -98,8 +97,8 @@ function search(
   });
 }
 
-function filter({ language, query }: MemberRequest, { endpoint }: FoundEndpoint, { faults }: Days): Markup {
-  const { deliveries: t, statuses } = webhookTexts[language];
+function filter({ query, text }: MemberRequest, { endpoint }: FoundEndpoint, { faults }: Days): Markup {
+  const { deliveries: t, statuses } = text.webhooks;
   const any = { value: '', name: t.any };
   return html`
     <search><form method="get" action=${`/webhooks/${endpoint.id}#deliveries`} class="search">
@@ -114,7 +113,7 @@ function filter({ language, query }: MemberRequest, { endpoint }: FoundEndpoint,
 }
 
 function list(request: MemberRequest, { endpoint }: FoundEndpoint, page: Page<DeliveryRow>): Markup {
-  const { deliveries: t, older } = webhookTexts[request.language];
+  const { deliveries: t, older } = request.text.webhooks;
   const isNarrow = ['status', 'from', 'until'].some((name) => request.query.get(name));
   if (page.data.length === 0) return empty(isNarrow ? t.nothing : t.none);
   const next = new URLSearchParams(request.query);

@@ -4,12 +4,11 @@ import { type WatchedEndpoint, watchEndpoints } from '#services/webhooks/watch.t
 import { html, type Markup } from '../../pages/markup.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
-import { webhookTexts } from '../texts-webhooks.ts';
 
 const pageSize = 50;
 
 async function listView(request: MemberRequest): Promise<View> {
-  const t = webhookTexts[request.language];
+  const t = request.text.webhooks;
   const make = may(request.member.role, 'webhooks.change')
     ? { to: '/webhooks/new', name: t.make }
     : undefined;
@@ -48,7 +47,7 @@ function read({ ctx, callers, query }: MemberRequest) {
 }
 
 const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {
-  const t = webhookTexts[request.language];
+  const t = request.text.webhooks;
   return html`
     <tr class=${row.active ? undefined : 'over'}>
       <th scope="row"><a href=${`/webhooks/${row.id}`}><code>${row.url}</code></a>${row.description === null ? null : html`<br /><small>${row.description}</small>`}</th>
@@ -62,7 +61,7 @@ const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {
 
 /** The state of an endpoint in words. */
 export function healthOf(request: MemberRequest, row: Omit<WatchedEndpoint, 'url' | 'description'>): Markup {
-  const { health } = webhookTexts[request.language];
+  const { health } = request.text.webhooks;
   const { active, pausedAt, pausedBy, consecutiveFailures, failingSince, lastSuccessAt } = row;
   if (!active) return html`<span class="tag">${health.inactive}</span>`;
   if (pausedAt !== null)

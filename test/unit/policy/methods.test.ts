@@ -10,7 +10,8 @@ const root = join(import.meta.dirname, '../../..');
 const rooms = [
   'shared/contract/enums.ts',
   'shared/policy/methods/*.ts',
-  'api/{verify,console}/texts-*.ts',
+  'api/console/texts/*.ts',
+  'api/verify/texts-*.ts',
   'api/rest/examples.ts',
 ];
 

@@ -67,8 +67,8 @@ const en = {
     delivered: 'delivered',
     failed: 'failed, is not tried again',
     cancelled: 'cancelled',
-  } as Named<DeliveryStatus>,
-  triggers: { event: 'event', resend: 'sent again', test: 'test' } as Named<DeliveryTrigger>,
+  } satisfies Named<DeliveryStatus>,
+  triggers: { event: 'event', resend: 'sent again', test: 'test' } satisfies Named<DeliveryTrigger>,
   delivery: {
     title: 'Delivery',
     what: 'What is sent',
@@ -101,7 +101,7 @@ const en = {
     name_not_resolved: 'the name of the receiver is not known (DNS)',
     address_not_allowed: 'the name of the receiver leads to an address that is not public',
     outcome_unknown: 'our process ended during the attempt, so the event may have arrived',
-  } as Named<AttemptReason>,
+  } satisfies Named<AttemptReason>,
 };
 
 const nl: typeof en = {

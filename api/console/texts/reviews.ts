@@ -1,9 +1,14 @@
-import type { Advice, Language, PictureSource, StoredKind } from '#contract/enums.ts';
+import type { Advice, Environment, Language, PictureSource, StoredKind } from '#contract/enums.ts';
 
 const en = {
   title: 'Review',
   intro: 'These verifications and income checks wait for a person. The oldest comes first.',
   empty: 'Nothing waits for a person in this environment.',
+  emptyHint: {
+    live: 'A live verification comes here when the person has sent everything and a person has to decide. Look at the verifications to see which ones are under way.',
+    sandbox: 'To try it, create a sandbox verification with the scenario `review`.',
+  } satisfies Record<Environment, string>,
+  verifications: 'Verifications',
   numbers: {
     waiting: 'Waiting',
     oldest: 'Oldest waits',
@@ -45,7 +50,7 @@ const en = {
     expired: 'a quick look read a date of expiry that is over.',
     no_face: 'a quick look found no face.',
     several_faces: 'a quick look found more than one face.',
-  } as Record<Advice, string>,
+  } satisfies Record<Advice, string>,
   evidence: 'Evidence',
   noEvidence: 'There are no pictures any more. It can only be rejected as: cannot be assessed.',
   otherWay: 'The person asked for another way than a photo of the face, so there are no pictures here.',
@@ -63,7 +68,7 @@ const en = {
     masked_front: 'Front, masked copy',
     masked_back: 'Back, masked copy',
     portrait: 'Portrait of the document',
-  } as Record<StoredKind, string>,
+  } satisfies Record<StoredKind, string>,
   /** Of what a bank confirmed. */
   attributes: {
     initials: 'Initials',
@@ -87,7 +92,7 @@ const en = {
     live_camera: 'The browser says: live camera',
     capture_input: 'The browser says: camera app of the device',
     upload: 'The browser says: a file, which may be older or edited',
-  } as Record<PictureSource, string>,
+  } satisfies Record<PictureSource, string>,
   decision: 'Your decision',
   alone: 'Decide for yourself: you do not see what another member chose.',
   approve: 'Approve',
@@ -130,6 +135,11 @@ const nl: typeof en = {
   title: 'Beoordelen',
   intro: 'Deze verificaties en inkomenscontroles wachten op een mens. De oudste komt eerst.',
   empty: 'Niets wacht op een mens in deze omgeving.',
+  emptyHint: {
+    live: 'Een live verificatie komt hier als de persoon alles heeft verstuurd en een mens moet beslissen. Bekijk de verificaties om te zien welke er lopen.',
+    sandbox: 'Probeer het met een sandbox-verificatie met het scenario `review`.',
+  },
+  verifications: 'Verificaties',
   numbers: {
     waiting: 'Wacht',
     oldest: 'Oudste wacht',

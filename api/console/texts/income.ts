@@ -24,7 +24,7 @@ const en = {
     uwv_statement: 'Insurance statement of UWV (verzekeringsbericht)',
     annual_statement: 'Annual statement (jaaropgave)',
     employer_statement: 'Statement of the employer (werkgeversverklaring)',
-  } as Record<IncomeDocumentType, string>,
+  } satisfies Record<IncomeDocumentType, string>,
   unknownType: 'Kind of document unknown',
   document: 'Document',
   ofAll: 'All together',
@@ -49,7 +49,7 @@ const en = {
     four_weekly: 'every four weeks',
     monthly: 'each month',
     yearly: 'each year',
-  } as Record<PayFrequency, string>,
+  } satisfies Record<PayFrequency, string>,
   missing: {
     employer: 'the employer',
     period: 'the period',
@@ -58,7 +58,7 @@ const en = {
     minimum_wage: 'the legal minimum wage',
     hours: 'the hours in a week',
     date: 'a date',
-  } as Record<MissingField, string>,
+  } satisfies Record<MissingField, string>,
   /** How the two values of a sign are called. */
   values: {
     seen: ['On the document', 'Expected'],

@@ -27,7 +27,7 @@ const en = {
     verifications: 'Verifications',
     reviews: 'Review',
     organisation: 'Organisation',
-  } as Record<ActKind, string>,
+  } satisfies Record<ActKind, string>,
   ways: {
     password: 'with the password',
     code: 'with password and code',

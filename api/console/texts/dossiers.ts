@@ -43,4 +43,4 @@ const nl: typeof en = {
   },
 };
 
-export const dossierTexts: Record<Language, typeof en> = { nl, en };
+export const dossierTexts: Record<Language, typeof en> = { en, nl };

@@ -48,7 +48,7 @@ const en = {
       requests: 'Requests',
       abandoned_verifications: 'Verifications that nobody finished',
       completed_verifications: 'Verifications after their years',
-    } as Record<Expiring, string>,
+    } satisfies Record<Expiring, string>,
   },
   organisations: {
     title: 'Organisations',
