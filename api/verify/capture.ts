@@ -4,7 +4,7 @@ import { adviceAbove } from './advice.ts';
 import { examples } from './examples.ts';
 import { onPhone } from './hand-over.ts';
 import { action, here, otherWay, type PageInput, specimenForm, stopping, to, type View } from './parts.ts';
-import { cameraAccess } from './texts-camera-access.ts';
+import { cameraAccess } from './texts/camera-access.ts';
 
 /**
  * The page on which a person takes or chooses one picture. Without scripts it has two forms: one opens the camera of the device, the

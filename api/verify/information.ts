@@ -4,7 +4,7 @@ import { help, type Point, points } from '../pages/components.ts';
 import type { IconName } from '../pages/icons.ts';
 import { html, type Markup, type Value } from '../pages/markup.ts';
 import { aimOf } from './aim.ts';
-import type { Texts } from './text-fields.ts';
+import type { Texts } from './texts/texts.ts';
 
 type Input = { link: Link; text: Texts };
 

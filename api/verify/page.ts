@@ -7,8 +7,7 @@ import { html, type Markup } from '../pages/markup.ts';
 import { shell } from '../pages/shell.ts';
 import { aimOf } from './aim.ts';
 import { addressOf } from './assets.ts';
-import type { Texts } from './text-fields.ts';
-import { texts } from './texts.ts';
+import { type Texts, texts } from './texts/texts.ts';
 
 /** The organisation that asks, as every page of its link shows it. */
 export type Partner = Pick<

@@ -5,7 +5,8 @@ import { html, type Markup } from '../pages/markup.ts';
 import { aimOf } from './aim.ts';
 import type { BrowserFamily } from './browser-family.ts';
 import type { Page } from './page.ts';
-import type { Fault, Texts } from './text-fields.ts';
+import type { Fault } from './texts/faults.ts';
+import type { Texts } from './texts/texts.ts';
 
 export type PageLocation = {
   token: string;

@@ -1,7 +1,7 @@
 import type { EvidenceKind } from '#contract/enums.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import type { Progress } from '../pages/components.ts';
-import type { Texts } from './text-fields.ts';
+import type { Texts } from './texts/texts.ts';
 
 type Part = keyof Texts['shell']['parts'];
 

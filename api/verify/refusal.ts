@@ -4,7 +4,7 @@ import type { RefusalPages } from '../refusal-pages.ts';
 import { isPage, locationAt } from './location.ts';
 import { pageHeaders } from './page.ts';
 import type { PageLocation } from './parts.ts';
-import type { Trouble } from './text-fields.ts';
+import type { Trouble } from './texts/frame.ts';
 import { showTrouble, showUnknown } from './views.ts';
 
 const troubleOf: Record<number, Trouble> = {

@@ -5,7 +5,7 @@ import type { ApiContext, ApiState } from '../state.ts';
 import { locationAt } from './location.ts';
 import { pageHeaders } from './page.ts';
 import type { PageLocation } from './parts.ts';
-import type { Fault } from './text-fields.ts';
+import type { Fault } from './texts/faults.ts';
 
 /** What every route below a link uses of its request, and how it answers. */
 

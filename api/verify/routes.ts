@@ -42,7 +42,7 @@ import {
   setPageHeaders,
   tokenOf,
 } from './requests.ts';
-import { type Fault, faults } from './text-fields.ts';
+import { type Fault, faults } from './texts/faults.ts';
 import { fileIn, oneUpload, uploads } from './upload.ts';
 import { showStep } from './views.ts';
 

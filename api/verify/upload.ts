@@ -8,7 +8,7 @@ import { bodyBytes } from '../middleware/body.ts';
 import { fileInForm } from '../pages/file-in-form.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { ApiContext } from '../state.ts';
-import type { Fault } from './text-fields.ts';
+import type { Fault } from './texts/faults.ts';
 
 /** The largest numbers of uploads that may arrive at the same time. */
 const inPlace = createArrivals({ process: 40, organisation: 32, address: 24 });

@@ -22,8 +22,9 @@ import {
   type View,
 } from './parts.ts';
 import { progressOf } from './progress.ts';
-import type { Fault, Trouble } from './text-fields.ts';
-import { texts } from './texts.ts';
+import type { Fault } from './texts/faults.ts';
+import type { Trouble } from './texts/frame.ts';
+import { texts } from './texts/texts.ts';
 import { welcome } from './welcome.ts';
 
 export function showStep(request: PageRequest): string {

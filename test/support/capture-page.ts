@@ -3,7 +3,7 @@ import { assets } from '#api/verify/assets.ts';
 import { capture } from '#api/verify/capture.ts';
 import { render } from '#api/verify/page.ts';
 import type { PageInput } from '#api/verify/parts.ts';
-import { texts } from '#api/verify/texts.ts';
+import { texts } from '#api/verify/texts/texts.ts';
 
 const link = {
   ...{ environment: 'live', mayDecline: false, organisation: 'Example', advice: {} },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { texts } from '#api/verify/texts.ts';
+import { texts } from '#api/verify/texts/texts.ts';
 import { allMethods, consentItems, decisionRules } from '#contract/enums.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { keptForEndUsers } from '#policy/retention.ts';

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { texts } from '#api/verify/texts.ts';
+import { texts } from '#api/verify/texts/texts.ts';
 
 type Leaf = string | ((...given: never[]) => string);
 

@@ -10,8 +10,7 @@ const root = join(import.meta.dirname, '../../..');
 const rooms = [
   'shared/contract/enums.ts',
   'shared/policy/methods/*.ts',
-  'api/console/texts/*.ts',
-  'api/verify/texts-*.ts',
+  'api/{verify,console}/texts/*.ts',
   'api/rest/examples.ts',
 ];
 

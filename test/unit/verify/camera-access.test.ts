@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { browserFamilies, browserFamilyOf } from '#api/verify/browser-family.ts';
-import { cameraAccess } from '#api/verify/texts-camera-access.ts';
+import { cameraAccess } from '#api/verify/texts/camera-access.ts';
 
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)';

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/enums.ts';
-import type { BrowserFamily } from './browser-family.ts';
+import type { BrowserFamily } from '../browser-family.ts';
 
 /** How a person allows a camera that the browser has blocked for this page. */
 type Texts = {

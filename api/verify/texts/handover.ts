@@ -1,0 +1,59 @@
+import type { Language } from '#contract/enums.ts';
+
+type Texts = {
+  title: string;
+  waits: string;
+  goOnHere: string;
+  following: string;
+  phoneAt(name: string): string;
+  steps: Record<'welcome' | 'document' | 'card_back' | 'selfie' | 'papers' | 'confirm', string>;
+  takeOver: string;
+  again: string;
+  copy: string;
+  copied: string;
+  notCopied: string;
+};
+
+const en: Texts = {
+  title: 'Go on with your phone',
+  waits: 'This page follows your phone.',
+  goOnHere: 'Or go on here',
+  following: 'Go on with your phone',
+  phoneAt: (name) => `Your phone is at: ${name}.`,
+  steps: {
+    welcome: 'start',
+    document: 'your document',
+    card_back: 'back of the document',
+    selfie: 'photo of yourself',
+    papers: 'your documents',
+    confirm: 'check and send',
+  },
+  takeOver: 'Go on here instead',
+  again: 'Show the code again',
+  copy: 'Copy the link',
+  copied: 'The link is copied. Open it on your phone.',
+  notCopied: 'Copying did not work. Select the address above and copy it.',
+};
+
+const nl: Texts = {
+  title: 'Ga verder met uw telefoon',
+  waits: 'Deze pagina volgt uw telefoon.',
+  goOnHere: 'Of ga hier verder',
+  following: 'Ga verder met uw telefoon',
+  phoneAt: (name) => `Uw telefoon is bij: ${name}.`,
+  steps: {
+    welcome: 'begin',
+    document: 'uw document',
+    card_back: 'achterkant van het document',
+    selfie: 'foto van uzelf',
+    papers: 'uw documenten',
+    confirm: 'nakijken en versturen',
+  },
+  takeOver: 'Toch hier verdergaan',
+  again: 'De code nog eens tonen',
+  copy: 'Link kopiëren',
+  copied: 'De link is gekopieerd. Open hem op uw telefoon.',
+  notCopied: 'Kopiëren is niet gelukt. Selecteer het adres hierboven en kopieer het.',
+};
+
+export const handoverTexts: Record<Language, Texts> = { nl, en };
