@@ -16,7 +16,7 @@ import { assets } from './assets.ts';
 import { consolePages } from './pages.ts';
 import type { ConsoleContext } from './request.ts';
 import { errorsAsPages, servePage } from './serve-page.ts';
-import { siteOf } from './visit.ts';
+import { siteOf } from './session/visit.ts';
 
 export type ConsoleAppParts = {
   addressOf: ClientAddress;

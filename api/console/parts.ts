@@ -1,7 +1,7 @@
 import { languages } from '#contract/enums.ts';
 import { type Attributes, html, type Markup } from '../pages/markup.ts';
-import { locales } from './money.ts';
 import type { MemberRequest, PageRequest } from './request.ts';
+import { locales } from './values/money.ts';
 
 type Named = {
   name: string;

@@ -1,8 +1,8 @@
 import { html } from '../pages/markup.ts';
 import type { RefusalPages } from '../refusal-pages.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
+import { languageAsked } from './session/visit.ts';
 import { troubleOf, troubleView } from './show.ts';
-import { languageAsked } from './visit.ts';
 
 /** People open every address of the console. Nobody finds out who is signed in, so the page stands alone. */
 export const refusalPages: RefusalPages = (asked) => (code) => {

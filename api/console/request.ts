@@ -9,8 +9,8 @@ import type { OwnContractContext } from '#services/eid/own-contract.ts';
 import type { Device } from '#services/members/context.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { Markup } from '../pages/markup.ts';
-import type { FormPurpose, FormToken } from './form-token.ts';
-import type { KnownBrowser } from './known-browser.ts';
+import type { FormPurpose, FormToken } from './session/form-token.ts';
+import type { KnownBrowser } from './session/known-browser.ts';
 import type { Notice, Texts } from './texts/texts.ts';
 
 /** The context of the console's process. `attempts` counts guesses in windows of a quarter of an hour. */

@@ -9,9 +9,9 @@ import { bodyBytes } from '../middleware/body.ts';
 import { fieldAfterFile, fileInForm } from '../pages/file-in-form.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import type { Answer, ConsolePage, PageRequest } from './request.ts';
+import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './session/visit.ts';
 import { answer, goTo, isRight, refuse, troubleOf } from './show.ts';
 import { texts } from './texts/texts.ts';
-import { type Site, tokenField, type Visit, visitOf, visitWithoutMember } from './visit.ts';
 
 /**
  * Turns a row of the table of pages into a handler. The rules about who may use a page are here: first whether somebody is signed in and

@@ -7,8 +7,8 @@ import type { ApiContext } from '../state.ts';
 import { contentSecurityPolicy, framed } from './frame.ts';
 import { consolePages } from './pages.ts';
 import type { Answer, ConsolePage, View } from './request.ts';
+import { type Site, tokenField, type Visit } from './session/visit.ts';
 import { type Notice, texts } from './texts/texts.ts';
-import { type Site, tokenField, type Visit } from './visit.ts';
 
 /** Shows a view inside the frame. Somebody who still owes the second factor sees no navigation. */
 export function show(site: Site, koa: ApiContext, visit: Visit, view: View): void {

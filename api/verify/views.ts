@@ -5,12 +5,7 @@ import { type IconName, icon } from '../pages/icons.ts';
 import { html, type Markup } from '../pages/markup.ts';
 import { adviceBeside } from './advice.ts';
 import { aimOf } from './aim.ts';
-import { bank } from './bank.ts';
-import { capture } from './capture.ts';
-import { cancelled, checking, done, expired, noBank } from './endings.ts';
-import { following, handOver } from './hand-over.ts';
 import { render } from './page.ts';
-import { papers, papersBeforeSend } from './papers.ts';
 import {
   action,
   here,
@@ -25,7 +20,12 @@ import { progressOf } from './progress.ts';
 import type { Fault } from './texts/faults.ts';
 import type { Trouble } from './texts/frame.ts';
 import { texts } from './texts/texts.ts';
-import { welcome } from './welcome.ts';
+import { bank } from './views/bank.ts';
+import { capture } from './views/capture.ts';
+import { cancelled, checking, done, expired, noBank } from './views/endings.ts';
+import { following, handOver } from './views/hand-over.ts';
+import { papers, papersBeforeSend } from './views/papers.ts';
+import { welcome } from './views/welcome.ts';
 
 export function showStep(request: PageRequest): string {
   const { link, language, base, fault, wanted } = request;

@@ -1,9 +1,9 @@
 import type { Asset } from '#api/pages/assets.ts';
 import { assets } from '#api/verify/assets.ts';
-import { capture } from '#api/verify/capture.ts';
 import { render } from '#api/verify/page.ts';
 import type { PageInput } from '#api/verify/parts.ts';
 import { texts } from '#api/verify/texts/texts.ts';
+import { capture } from '#api/verify/views/capture.ts';
 
 const link = {
   ...{ environment: 'live', mayDecline: false, organisation: 'Example', advice: {} },

@@ -12,7 +12,7 @@ import { html, type Markup } from '../../pages/markup.ts';
 import { empty, form, isUuid, sure } from '../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../request.ts';
 import { endOf, notFound } from '../trouble.ts';
-import { healthOf } from './webhooks.ts';
+import { healthOf } from './webhooks/webhooks.ts';
 
 const pageSize = 50;
 

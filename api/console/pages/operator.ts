@@ -6,9 +6,9 @@ import {
   readOverview,
 } from '#services/inspection/overview.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { counted } from '../counted.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
+import { counted } from '../values/counted.ts';
 
 const pageSize = 50;
 const nameLengthMax = 200;

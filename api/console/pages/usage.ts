@@ -1,10 +1,10 @@
 import { type OwnRemovals, ownRemovalsAhead } from '#services/relations/removals.ts';
 import { type MonthOfUse, usageOfYear } from '#services/usage/monthly.ts';
 import { html, type Markup } from '../../pages/markup.ts';
-import { counted } from '../counted.ts';
 import { empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';
 import { texts } from '../texts/texts.ts';
+import { counted } from '../values/counted.ts';
 
 async function usageView(request: MemberRequest): Promise<View> {
   const { ctx, callers, language, text } = request;

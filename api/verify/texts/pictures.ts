@@ -1,5 +1,5 @@
 import type { Advice, Language, PictureKind } from '#contract/enums.ts';
-import type { Example } from '../examples.ts';
+import type { Example } from '../views/examples.ts';
 
 type Texts = {
   document: {

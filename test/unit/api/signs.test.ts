@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { namedValues } from '#api/console/sign-values.ts';
 import { signTexts } from '#api/console/texts/signs.ts';
+import { namedValues } from '#api/console/values/sign-values.ts';
 import type { Signal } from '#contract/income-papers.ts';
 import { hiddenWays, type SignName, signs, unreadableReasons } from '#contract/income-signs.ts';
 

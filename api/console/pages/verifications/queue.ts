@@ -1,0 +1,140 @@
+import { type Environment, environments, type Method } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
+import type { Page } from '#services/lists/page.ts';
+import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
+import { reasonIn } from '#services/verifications/reason-in.ts';
+import { html, type Markup } from '../../../pages/markup.ts';
+import { empty, form } from '../../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import { counted } from '../../values/counted.ts';
+
+const pageSize = 25;
+const minuteMs = 60_000;
+/** The script asks again after this time. */
+const refreshSeconds = 15;
+
+export const queuePath = (environment: Environment): string => `/review?environment=${environment}`;
+
+async function queuePage(request: MemberRequest): Promise<View> {
+  const { ctx, callers, query, text } = request;
+  const environment = environments.find((each) => each === query.get('environment')) ?? 'live';
+  const [queue, throughput] = await Promise.all([
+    readQueue(request, environment, query.get('after') ?? undefined),
+    queueThroughput(ctx, callers[environment]),
+  ]);
+  const t = text.reviews;
+  return {
+    title: t.title,
+    body: html`
+      <p>${t.intro}</p>
+      ${tabs(request, environment)}
+      <div id="now" data-refresh=${refreshSeconds}>
+        ${numbers(request, throughput)}
+        ${queue.data.length === 0 ? nothingWaits(request, environment) : table(request, queue)}
+      </div>
+      ${queue.next_starting_after === null ? null : html`<p><a href=${`${queuePath(environment)}&after=${queue.next_starting_after}`}>${t.older}</a></p>`}
+    `,
+  };
+}
+
+/** A cursor that names no verification shows the first page. */
+async function readQueue(
+  { ctx, callers }: MemberRequest,
+  environment: Environment,
+  startingAfter: string | undefined,
+): Promise<Page<QueuedReview>> {
+  const caller = callers[environment];
+  return listQueue(ctx, caller, { limit: pageSize, startingAfter }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return listQueue(ctx, caller, { limit: pageSize });
+  });
+}
+
+function nothingWaits({ member, text }: MemberRequest, environment: Environment): Markup {
+  const t = text.reviews;
+  const search = { to: `/verifications?environment=${environment}`, name: t.verifications };
+  return empty(
+    `${t.empty} ${t.emptyHint[environment]}`,
+    may(member.role, 'verifications.see') ? search : undefined,
+  );
+}
+
+const tabs = ({ text }: MemberRequest, shown: Environment): Markup =>
+  html`
+  <p class="tabs">
+    ${environments
+      .toReversed()
+      .map(
+        (each) =>
+          html`<a href=${queuePath(each)} class=${each === shown ? 'tab here' : 'tab'} aria-current=${each === shown ? 'true' : undefined}>${text.environments[each]}</a>`,
+      )}
+  </p>
+`;
+
+function numbers({ language, text }: MemberRequest, given: Throughput): Markup {
+  const t = text.reviews;
+  const time = (ms: number | null) => (ms === null ? t.none : t.minutes(Math.round(ms / minuteMs)));
+  const { waiting, oldestWaitedMs, decidedLastDay, decidedLastWeek, medianWaitMs } = given;
+  const shown: [string, string][] = [
+    [t.numbers.waiting, counted(language, waiting)],
+    [t.numbers.oldest, time(oldestWaitedMs)],
+    [t.numbers.lastDay, counted(language, decidedLastDay)],
+    [t.numbers.lastWeek, counted(language, decidedLastWeek)],
+    [t.numbers.median, time(medianWaitMs)],
+  ];
+  return html`<dl class="numbers">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function table(request: MemberRequest, queue: Page<QueuedReview>): Markup {
+  const { columns, title } = request.text.reviews;
+  const canDecide = may(request.member.role, 'queue.decide');
+  const firstFree = queue.data.find((row) => stateOf(request, row) === 'free')?.id;
+  return html`
+    <div class="table" role="region" aria-label=${title} tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${columns.since}</th><th scope="col">${columns.what}</th><th scope="col">${columns.why}</th>
+            <th scope="col">${columns.pictures}</th><th scope="col">${columns.state}</th>
+            ${canDecide ? html`<th scope="col">${columns.action}</th>` : null}
+          </tr>
+        </thead>
+        <tbody>${queue.data.map((row) => tableRow(request, row, row.id === firstFree))}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+type QueueState = 'free' | 'mine' | 'taken' | 'waitsForOther';
+
+function stateOf({ member }: MemberRequest, { claim, decidedByMember }: QueuedReview): QueueState {
+  if (decidedByMember) return 'waitsForOther';
+  if (claim === null) return 'free';
+  return claim.memberId === member.memberId ? 'mine' : 'taken';
+}
+
+function tableRow(request: MemberRequest, row: QueuedReview, isFirst: boolean): Markup {
+  const { language, member, text } = request;
+  const t = text.reviews;
+  const v = text.verifications;
+  const state = stateOf(request, row);
+  const name = row.reference ?? v.noReference;
+  const time = (ms: number) => t.minutes(Math.round(ms / minuteMs));
+  const act = state === 'mine' ? t.goOn : t.take;
+  const button = html`<button class=${state === 'free' ? undefined : 'secondary'} autofocus=${isFirst} aria-label=${`${act}: ${name}`}>${act}</button>`;
+  return html`
+    <tr>
+      <td>${time(row.waitedMs)}</td>
+      <th scope="row"><a href=${`/verifications/${row.id}`}>${name}</a><br /><small>${v.methods[row.method as Method]}</small></th>
+      <td>${row.reasonIds.map((id) => html`<p>${reasonIn(language, id)}</p>`)}</td>
+      <td>${row.evidenceLeftMs === null ? t.noPictures : time(row.evidenceLeftMs)}</td>
+      <td>${t[state]}${row.eyes > 1 ? html`<br /><small>${t.decided(row.decisions, row.eyes)}</small>` : null}</td>
+      ${may(member.role, 'queue.decide') ? html`<td>${state === 'free' || state === 'mine' ? form(request, `/review/${row.id}/claim`, button) : null}</td>` : null}
+    </tr>
+  `;
+}
+
+export const queuePages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/review', for: 'queue.see', nav: 'review', run: queuePage },
+];

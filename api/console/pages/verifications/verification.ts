@@ -1,0 +1,249 @@
+import { isIncome, type Scenario, scenarios } from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import { verificationWorkflowId } from '#contract/workflows.ts';
+import { may } from '#policy/rights.ts';
+import { lookAtEvidence } from '#services/reviews/evidence.ts';
+import type { Shown } from '#services/reviews/pictures.ts';
+import { cancelCase } from '#services/verifications/cancel.ts';
+import { completeCase } from '#services/verifications/complete.ts';
+import { eraseCase } from '#services/verifications/erase.ts';
+import { type History, historyOf } from '#services/verifications/history.ts';
+import { noLink, verifyUrl } from '#services/verifications/link.ts';
+import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
+import { html, type Markup } from '../../../pages/markup.ts';
+import { choice, form, shownOnce, sure, when } from '../../parts.ts';
+import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';
+import { endOf, notFound } from '../../trouble.ts';
+import { dossierForms } from './dossiers.ts';
+import { evidenceSection } from './evidence.ts';
+import { type Found, findVerification } from './find-verification.ts';
+import { historyTable } from './history.ts';
+import { queuePath } from './queue.ts';
+import { verdictOf } from './verdict.ts';
+
+type Fault = { text: string } & (
+  | { code: string; beside?: never }
+  | { code?: never; beside: 'erase' | 'scenario' }
+);
+/** What the answer to a form shows besides the page. `shown` is evidence that was opened. */
+type Extra = { fault?: Fault; shown?: Shown };
+
+async function show(request: MemberRequest, found: Found, { fault, shown }: Extra = {}): Promise<View> {
+  const { ctx } = request;
+  const history = await historyOf(ctx, found.caller, found.row);
+  const evidence = await evidenceSection(request, found, shown);
+  const t = request.text.verifications;
+  return {
+    title: found.row.reference ?? (isIncome(found.row.method) ? request.text.income.one : t.one),
+    ...endOf(fault?.code, fault !== undefined),
+    hasPictures: shown !== undefined,
+    body: html`
+      ${fault === undefined || fault.beside !== undefined ? null : html`<p role="alert">${fault.text}</p>`}
+      <h2>${t.parts.state}</h2>
+      ${stateOf(request, found)}
+      <h2>${t.parts.verdict}</h2>
+      ${verdictOf(request, found.row)}
+      ${evidence}
+      <h2>${t.parts.deliveries}</h2>
+      ${deliveriesOf(request, history)}
+      <h2>${t.parts.history}</h2>
+      ${historyTable(request, history)}
+      ${temporalLink(request, found)}
+      ${may(request.member.role, 'verifications.change') ? orders(request, found, fault) : null}
+      ${mayReopen(request, found) ? reopening(request, found) : null}
+      ${may(request.member.role, 'dossiers.make') ? dossierForms(request, found.row.id) : null}
+      <p><a href=${listPath(request, found)}>${request.text.back}</a></p>
+    `,
+  };
+}
+
+/** A reviewer has the queue, and no search. */
+const listPath = ({ member }: MemberRequest, { environment }: Found): string =>
+  may(member.role, 'verifications.see')
+    ? `/verifications?environment=${environment}`
+    : queuePath(environment);
+
+/** A link to the workflow, where the configuration says where Temporal's UI is. */
+const temporalLink = ({ ctx, member, text }: MemberRequest, { row }: Found): Markup | null =>
+  ctx.workflowsUrl === undefined || !may(member.role, 'verifications.see')
+    ? null
+    : html`<p><a href=${ctx.workflowsUrl + encodeURIComponent(verificationWorkflowId(row.id))} rel="noreferrer">${text.history.inTemporal}</a></p>`;
+
+/** True if a person can still come through a link, or through a fresh one. */
+const hasLink = ({ status, linkVersion }: Found['row']): boolean =>
+  status !== 'completed' && linkVersion !== noLink;
+
+function stateOf(request: MemberRequest, { row, environment }: Found): Markup {
+  const { text, ctx, member } = request;
+  const t = text.verifications;
+  const { fields } = t;
+  const isOpen = row.status !== 'completed';
+  const state =
+    row.cancelledAt !== null && isOpen ? `${t.statuses[row.status]}, ${t.cancelled}` : t.statuses[row.status];
+  const canOpen = hasLink(row) && row.cancelledAt === null && row.linkExpiresAt > ctx.clock.now();
+  return html`
+    <dl>
+      <div><dt>${fields.id}</dt><dd><code>${row.id}</code></dd></div>
+      <div><dt>${fields.reference}</dt><dd>${row.reference ?? t.noReference}</dd></div>
+      <div><dt>${fields.environment}</dt><dd><span class=${`tag ${environment}`}>${text.environments[environment]}</span></dd></div>
+      <div><dt>${fields.method}</dt><dd>${t.methods[row.method]}</dd></div>
+      <div><dt>${fields.status}</dt><dd>${state}</dd></div>
+      <div><dt>${fields.created}</dt><dd>${when(request, row.createdAt)}</dd></div>
+      <div><dt>${fields.dossier}</dt><dd><code>${row.dossierRef}</code></dd></div>
+      ${hasLink(row) ? html`<div><dt>${fields.linkExpires}</dt><dd>${when(request, row.linkExpiresAt)}</dd></div>` : null}
+    </dl>
+    ${may(member.role, 'verifications.change') && hasLink(row) ? html`<h3>${fields.link}</h3>${canOpen ? shownOnce('link', verifyUrl(ctx, row), t.copy, t.copied) : html`<p>${t.linkGone}</p>`}` : null}
+  `;
+}
+
+function deliveriesOf(request: MemberRequest, { deliveries }: History): Markup {
+  const t = request.text.verifications;
+  if (deliveries.length === 0) return html`<p>${t.noDeliveries}</p>`;
+  const canOpen = may(request.member.role, 'webhooks.see');
+  return html`
+    <div class="table" role="region" aria-label=${t.parts.deliveries} tabindex="0">
+      <table>
+        <thead><tr><th scope="col">${t.fields.created}</th><th scope="col">${t.fields.event}</th><th scope="col">${t.fields.status}</th><th scope="col">${t.fields.attempts}</th></tr></thead>
+        <tbody>
+          ${deliveries.map(
+            ({ id, createdAt, eventType, status, attempts }) =>
+              html`<tr><td>${when(request, createdAt)}</td><th scope="row">${canOpen ? html`<a href=${`/deliveries/${id}`}>${eventType}</a>` : eventType}</th><td><span class=${`tag ${status}`}>${request.text.webhooks.statuses[status]}</span></td><td>${attempts.length}</td></tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+const canComplete = ({ row, environment }: Pick<Found, 'row' | 'environment'>): boolean =>
+  row.status !== 'completed' && environment === 'sandbox';
+
+function orders(request: MemberRequest, { row, environment }: Found, fault: Fault | undefined): Markup {
+  const t = request.text.verifications.orders;
+  const isOpen = row.status !== 'completed';
+  const to = (order: string) => `/verifications/${row.id}/${order}`;
+  const section = (title: string, text: string, order: string, button: Markup) =>
+    html`<section><h3>${title}</h3><p>${text}</p>${form(request, to(order), button)}</section>`;
+  const faultOf = (field: Fault['beside']) => (fault?.beside === field ? fault?.text : undefined);
+  return html`
+    <h2>${request.text.verifications.parts.actions}</h2>
+    ${canComplete({ row, environment }) ? section(t.complete, t.completeText, 'complete', html`${choice({ name: 'scenario', label: t.scenario, value: 'approved', fault: faultOf('scenario'), options: scenarios.map((value) => ({ value, name: t.scenarios[value] })) })}<button>${t.complete}</button>`) : null}
+    ${hasLink(row) ? section(t.link, t.linkText, 'link', html`<button>${t.link}</button>`) : null}
+    ${isOpen && row.cancelledAt === null && row.submittedAt === null ? section(t.cancel, t.cancelText, 'cancel', html`<button>${t.cancel}</button>`) : null}
+    ${
+      may(request.member.role, 'verifications.erase')
+        ? section(
+            t.erase,
+            t.eraseText,
+            'erase',
+            html`
+            ${sure(t.eraseConfirm, faultOf('erase'))}
+            <button class="danger">${t.erase}</button>
+          `,
+          )
+        : null
+    }
+  `;
+}
+
+const mayReopen = ({ member }: MemberRequest, { row }: Found): boolean =>
+  may(member.role, 'queue.decide') && row.verdict?.outcome === 'rejected' && !row.verdict.reviewed;
+
+const reopening = (request: MemberRequest, { row }: Found): Markup => {
+  const t = request.text.verifications.orders;
+  return html`<section><h3>${t.reopen}</h3><p>${t.reopenText}</p>${form(request, `/verifications/${row.id}/reopen`, html`<button>${t.reopen}</button>`)}</section>`;
+};
+
+/** The time for a worker to carry an order out. */
+const orderMs = 8_000;
+
+type Change = (request: MemberRequest, found: Found) => Promise<unknown>;
+
+/** Carries out a member's order, and shows the verification as it is afterwards, or why nothing was changed. */
+const ordered =
+  (change: Change) =>
+  async (request: MemberRequest): Promise<Answer> => {
+    const found = await findVerification(request);
+    if (found === undefined) return notFound(request);
+    try {
+      await change(request, found);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const refused = request.text.verifications.orders.refused as Record<string, string>;
+      const text = refused[error.code];
+      if (text === undefined) throw error;
+      const fault = { text, code: error.code };
+      return show(request, (await findVerification(request)) ?? found, { fault });
+    }
+    return { to: `/verifications/${found.row.id}`, notice: 'saved' };
+  };
+
+const erase = ordered(({ ctx }, { caller, row: { id } }) => eraseCase(ctx, caller, { id }));
+
+const complete = (scenario: Scenario | undefined) =>
+  ordered(({ ctx }, { caller, row: { id } }) => {
+    const deadlineAt = ctx.clock.now().getTime() + orderMs;
+    return completeCase({ ...ctx, deadlineAt }, caller, { id, scenario });
+  });
+
+export const verificationPages: readonly ConsolePage[] = [
+  {
+    method: 'GET',
+    path: '/verifications/:id',
+    for: 'verifications.open',
+    run: async (request) => {
+      const found = await findVerification(request);
+      return found === undefined ? notFound(request) : show(request, found);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/evidence',
+    for: 'evidence.see',
+    run: async (request) => {
+      const found = await findVerification(request);
+      if (found === undefined) return notFound(request);
+      const shown = await lookAtEvidence(request.ctx, found.caller, found.row);
+      return shown === null
+        ? { ...(await show(request, found)), status: 409, refused: 'no_evidence' }
+        : show(request, found, { shown });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/link',
+    for: 'verifications.change',
+    run: ordered(({ ctx }, { caller, row: { id } }) => renewLinkOfCase(ctx, caller, { id })),
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/complete',
+    for: 'verifications.change',
+    run: async (request) => {
+      const found = await findVerification(request);
+      if (found === undefined) return notFound(request);
+      const scenario = scenarios.find((each) => each === request.form.get('scenario'));
+      if (scenario !== undefined || !canComplete(found)) return complete(scenario)(request);
+      const text = request.text.verifications.orders.scenarioMissing;
+      return show(request, found, { fault: { text, beside: 'scenario' } });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/cancel',
+    for: 'verifications.change',
+    run: ordered(({ ctx }, { caller, row: { id } }) => cancelCase(ctx, caller, { id })),
+  },
+  {
+    method: 'POST',
+    path: '/verifications/:id/erase',
+    for: 'verifications.erase',
+    run: async (request) => {
+      if (request.form.get('sure') === 'yes') return erase(request);
+      const found = await findVerification(request);
+      if (found === undefined) return notFound(request);
+      const text = request.text.verifications.orders.eraseMissing;
+      return show(request, found, { fault: { text, beside: 'erase' } });
+    },
+  },
+];

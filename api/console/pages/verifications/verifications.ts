@@ -1,0 +1,151 @@
+import {
+  allMethods,
+  type Environment,
+  environments,
+  outcomes,
+  verificationStatuses,
+} from '#contract/enums.ts';
+import { Problem } from '#contract/errors.ts';
+import type { Page } from '#services/lists/page.ts';
+import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
+import { html, type Markup } from '../../../pages/markup.ts';
+import { choice, empty, field, when } from '../../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+import { readDays } from '../../values/days.ts';
+
+const pageSize = 50;
+
+/** What was typed into the search, and what is wrong with it. */
+type Asked = {
+  environment: Environment;
+  search: Search;
+  faults: { text?: string; from?: string; until?: string };
+};
+
+const searchPage = async (request: MemberRequest): Promise<View> => {
+  const asked = readSearch(request);
+  const found = Object.keys(asked.faults).length > 0 ? undefined : await find(request, asked);
+  const isFaulty = Object.keys(asked.faults).length > 0;
+  const { title } = request.text.verifications;
+  return {
+    title,
+    ...(isFaulty && { status: 422 as const, isFaulty }),
+    body: html`${searchForm(request, asked)}${found === undefined ? null : list(request, asked, found)}`,
+  };
+};
+
+/** Text that no row can have is a fault of the field. A cursor that names no row shows the first page. */
+async function find(request: MemberRequest, asked: Asked): Promise<Page<FoundVerification> | undefined> {
+  const { ctx, callers, text } = request;
+  const caller = callers[asked.environment];
+  try {
+    return await searchVerifications(ctx, caller, asked.search);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'invalid_cursor')
+      return searchVerifications(ctx, caller, { ...asked.search, starting_after: undefined });
+    asked.faults.text = text.verifications.search.wrongText;
+    return undefined;
+  }
+}
+
+function readSearch({ query, text }: MemberRequest): Asked {
+  const oneOf = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>
+    values.find((value) => value === query.get(name));
+  const { from, before, faults = {} } = readDays(query, text.verifications.search.wrongDate);
+  const search = {
+    text: query.get('text') ?? undefined,
+    status: oneOf('status', verificationStatuses),
+    outcome: oneOf('outcome', outcomes),
+    method: oneOf('method', allMethods),
+    createdFrom: from,
+    createdBefore: before,
+    limit: pageSize,
+    starting_after: query.get('after') ?? undefined,
+  };
+  return { environment: oneOf('environment', environments) ?? 'live', search, faults };
+}
+
+function searchForm({ text, query }: MemberRequest, { environment, faults }: Asked): Markup {
+  const t = text.verifications;
+  const typed = (name: string) => query.get(name) ?? '';
+  const any = { value: '', name: t.search.any };
+  const options = <Value extends string>(values: readonly Value[], names: Record<Value, string>) =>
+    values.map((value) => ({ value, name: names[value] }));
+  return html`
+    <search><form method="get" action="/verifications" class="search">
+      ${field({ name: 'text', label: t.search.text, hint: t.search.textHint, value: typed('text'), fault: faults.text, type: 'search' })}
+      <div class="narrow">
+        ${choice({ name: 'environment', label: t.search.environment, value: environment, options: options(environments, text.environments) })}
+        ${choice({ name: 'status', label: t.search.status, value: typed('status'), options: [any, ...options(verificationStatuses, t.statuses)] })}
+        ${choice({ name: 'outcome', label: t.search.outcome, value: typed('outcome'), options: [any, ...options(outcomes, t.outcomes)] })}
+        ${choice({ name: 'method', label: t.search.method, value: typed('method'), options: [any, ...options(allMethods, t.methods)] })}
+        ${field({ name: 'from', label: t.search.from, value: typed('from'), fault: faults.from, type: 'date' })}
+        ${field({ name: 'until', label: t.search.until, value: typed('until'), fault: faults.until, type: 'date' })}
+      </div>
+      <button>${t.search.button}</button>
+    </form></search>
+  `;
+}
+
+function list(request: MemberRequest, asked: Asked, found: Page<FoundVerification>): Markup {
+  const t = request.text.verifications;
+  if (found.data.length === 0) {
+    const { text, status, outcome, method, createdFrom, createdBefore } = asked.search;
+    const isNarrow = [text, status, outcome, method, createdFrom, createdBefore].some(Boolean);
+    return isNarrow ? noHit(request, asked) : empty(t.search.none, { to: '/keys', name: t.search.keys });
+  }
+  const { columns } = t;
+  return html`
+    <div class="table" role="region" aria-label=${t.title} tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${columns.created}</th><th scope="col">${columns.reference}</th><th scope="col">${columns.method}</th>
+            <th scope="col">${columns.status}</th><th scope="col">${columns.outcome}</th>
+          </tr>
+        </thead>
+        <tbody>${found.data.map((row) => tableRow(request, row))}</tbody>
+      </table>
+    </div>
+    ${found.next_starting_after === null ? null : html`<p><a href=${olderPage(request, found.next_starting_after)}>${t.search.older}</a></p>`}
+  `;
+}
+
+/** Searches are in one environment, so the same search in the other one is offered. */
+function noHit({ query, text }: MemberRequest, { environment }: Asked): Markup {
+  const t = text.verifications.search;
+  const other: Environment = environment === 'live' ? 'sandbox' : 'live';
+  const same = new URLSearchParams(query);
+  same.set('environment', other);
+  same.delete('after');
+  return empty(`${t.nothing} ${t.nothingHint}`, {
+    to: `/verifications?${same}`,
+    name: t.otherEnvironment[other],
+  });
+}
+
+function tableRow(request: MemberRequest, row: FoundVerification): Markup {
+  const t = request.text.verifications;
+  const state = row.cancelledAt !== null && row.status !== 'completed' ? t.cancelled : t.statuses[row.status];
+  return html`
+    <tr>
+      <td>${when(request, row.createdAt)}</td>
+      <th scope="row"><a href=${`/verifications/${row.id}`}>${row.reference ?? t.noReference}</a><br /><small><code>${row.id}</code></small></th>
+      <td>${t.methods[row.method]}</td>
+      <td>${state}</td>
+      <td>${row.outcome === null ? '–' : html`<span class=${`tag ${row.outcome}`}>${t.outcomes[row.outcome]}</span>`}${row.reviewed ? html`<br /><small>${t.reviewed}</small>` : null}</td>
+    </tr>
+  `;
+}
+
+function olderPage({ query }: MemberRequest, after: string): string {
+  const next = new URLSearchParams(query);
+  next.set('after', after);
+  next.delete('notice');
+  return `/verifications?${next}`;
+}
+
+export const verificationsPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/verifications', for: 'verifications.see', nav: 'verifications', run: searchPage },
+];

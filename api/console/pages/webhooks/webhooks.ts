@@ -1,0 +1,77 @@
+import { Problem } from '#contract/errors.ts';
+import { may } from '#policy/rights.ts';
+import { type WatchedEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
+import { html, type Markup } from '../../../pages/markup.ts';
+import { empty, when } from '../../parts.ts';
+import type { ConsolePage, MemberRequest, View } from '../../request.ts';
+
+const pageSize = 50;
+
+async function listView(request: MemberRequest): Promise<View> {
+  const t = request.text.webhooks;
+  const make = may(request.member.role, 'webhooks.change')
+    ? { to: '/webhooks/new', name: t.make }
+    : undefined;
+  const { data, next_starting_after: older } = await read(request);
+  if (data.length === 0) return { title: t.title, body: empty(t.none, make) };
+  return {
+    title: t.title,
+    body: html`
+      <p>${t.intro}</p>
+      ${make === undefined ? null : html`<p><a role="button" href=${make.to}>${make.name}</a></p>`}
+      <div class="table" role="region" aria-label=${t.title} tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${t.columns.url}</th><th scope="col">${t.columns.events}</th><th scope="col">${t.columns.environment}</th>
+              <th scope="col">${t.columns.health}</th><th scope="col">${t.columns.made}</th>
+            </tr>
+          </thead>
+          <tbody>${data.map((row) => tableRow(request, row))}</tbody>
+        </table>
+      </div>
+      ${older === null ? null : html`<p><a href=${`/webhooks?after=${older}`}>${t.older}</a></p>`}
+    `,
+  };
+}
+
+/** A cursor that names no endpoint shows the first page. */
+function read({ ctx, callers, query }: MemberRequest) {
+  const after = query.get('after') ?? undefined;
+  return watchEndpoints(ctx, callers.live, { limit: pageSize, starting_after: after }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return watchEndpoints(ctx, callers.live, { limit: pageSize });
+    },
+  );
+}
+
+const tableRow = (request: MemberRequest, row: WatchedEndpoint): Markup => {
+  const t = request.text.webhooks;
+  return html`
+    <tr class=${row.active ? undefined : 'over'}>
+      <th scope="row"><a href=${`/webhooks/${row.id}`}><code>${row.url}</code></a>${row.description === null ? null : html`<br /><small>${row.description}</small>`}</th>
+      <td>${row.eventTypes.map((type) => html`<code>${type}</code> `)}</td>
+      <td>${t.environments[row.environment]}</td>
+      <td>${healthOf(request, row)}</td>
+      <td>${when(request, row.createdAt)}</td>
+    </tr>
+  `;
+};
+
+/** The state of an endpoint in words. */
+export function healthOf(request: MemberRequest, row: Omit<WatchedEndpoint, 'url' | 'description'>): Markup {
+  const { health } = request.text.webhooks;
+  const { active, pausedAt, pausedBy, consecutiveFailures, failingSince, lastSuccessAt } = row;
+  if (!active) return html`<span class="tag">${health.inactive}</span>`;
+  if (pausedAt !== null)
+    return html`<span class="tag doubt">${pausedBy === null ? health.paused : health.pausedByOperator}</span> <small>${health.since} ${when(request, pausedAt)}</small>`;
+  if (failingSince !== null)
+    return html`<span class="tag failed">${health.failing(consecutiveFailures)}</span> <small>${health.since} ${when(request, failingSince)}</small>`;
+  if (lastSuccessAt === null) return html`<span class="tag">${health.unused}</span>`;
+  return html`<span class="tag passed">${health.healthy}</span>`;
+}
+
+export const webhooksPages: readonly ConsolePage[] = [
+  { method: 'GET', path: '/webhooks', for: 'webhooks.see', nav: 'webhooks', run: listView },
+];
