@@ -13,22 +13,25 @@ export const roles = { app: 'verification_app', housekeeping: 'verification_hous
 type Role = keyof typeof roles;
 const owner = 'verification_owner';
 
-type Right = 'select' | 'insert' | 'update' | 'delete' | `select (${string})` | `update (${string})`;
-const none: readonly Right[] = [];
-const read: readonly Right[] = ['select'];
-const append: readonly Right[] = ['select', 'insert'];
+type TableRight = 'select' | 'insert' | 'update' | 'delete' | `select (${string})` | `update (${string})`;
+const none: readonly TableRight[] = [];
+const read: readonly TableRight[] = ['select'];
+const append: readonly TableRight[] = ['select', 'insert'];
 
 /** What a row is, for example its organisation and its environment, is in the other columns, and never changes. */
-const changeOnly = (...columns: string[]): readonly Right[] => [...append, `update (${columns.join(', ')})`];
-const replaceOnly = (...columns: string[]): readonly Right[] => [...changeOnly(...columns), 'delete'];
+const changeOnly = (...columns: string[]): readonly TableRight[] => [
+  ...append,
+  `update (${columns.join(', ')})`,
+];
+const replaceOnly = (...columns: string[]): readonly TableRight[] => [...changeOnly(...columns), 'delete'];
 
 /**
  * What housekeeping may do with the rows of a product's table: read the columns that say whether a row is over, and empty others. To lock
  * a row, Postgres asks for the right to update one of its columns, so each table names one. Triggers let housekeeping only empty a
  * column, never fill it (migration 0002), so nothing of what a row says can be changed with this right.
  */
-const sees = (...columns: string[]): Right => `select (${columns.join(', ')})`;
-const emptiesOrLocks = (...columns: string[]): Right => `update (${columns.join(', ')})`;
+const sees = (...columns: string[]): TableRight => `select (${columns.join(', ')})`;
+const emptiesOrLocks = (...columns: string[]): TableRight => `update (${columns.join(', ')})`;
 
 const settings = [
   ...['erase_by_key', 'decisions', 'purpose', 'contact', 'privacy_url', 'offers_other_way', 'evidence_days'],
@@ -89,7 +92,7 @@ const membership = [
  * The rights on every table. Nobody but the owner can change a line of the ledger. A version that no longer changes a column leaves the
  * right to it for one release, because the version before runs beside it.
  */
-export const rights: Readonly<Record<string, Readonly<Record<Role, readonly Right[]>>>> = {
+export const tableRights: Readonly<Record<string, Readonly<Record<Role, readonly TableRight[]>>>> = {
   organisations: { app: changeOnly(...settings), housekeeping: none },
   organisation_logos: { app: replaceOnly('picture', 'sha256', 'changed_at'), housekeeping: none },
   eid_contracts: {
@@ -235,7 +238,7 @@ const daysFunctions = 'function make_request_log_days(), drop_request_log_days(t
 
 function grantsOf(role: Role, schema: string): string[] {
   const name = roles[role];
-  const tables = Object.entries(rights).filter(([, rightsOf]) => rightsOf[role].length > 0);
+  const tables = Object.entries(tableRights).filter(([, rightsOf]) => rightsOf[role].length > 0);
   return [
     `revoke all on all tables in schema ${schema} from ${name}`,
     `grant usage on schema ${schema} to ${name}`,

@@ -6,10 +6,13 @@ import { type Write, writeAtOnce } from '#store/statements.ts';
 import { provenPassword } from './account.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockSignedIn, noteOwn, ownLine } from './note.ts';
+import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { beginSession, type SignedIn } from './sessions.ts';
-import { hashOfRecoveryCode, newRecoveryCodes, totpBinding } from './totp.ts';
 
 const secretBytes = 20;
+
+/** Binds the sealed secret of an authenticator app to its member. */
+export const totpBinding = (memberId: string): string => `member/${memberId}`;
 
 /**
  * The secret that this session offers to an authenticator app. It follows from the session, so that a page that shows it stores nothing

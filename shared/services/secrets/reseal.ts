@@ -13,7 +13,7 @@ import { commandBinding } from '../flow/consent.ts';
 import { ledgerBinding } from '../ledger/append.ts';
 import { inBatches } from '../lists/in-batches.ts';
 import { type Course, walk } from '../lists/walk.ts';
-import { totpBinding } from '../members/totp.ts';
+import { totpBinding } from '../members/second-factor.ts';
 import { dataKeyBinding, evidenceBinding } from '../personal/data-key.ts';
 import { answerBinding } from '../requests/answer.ts';
 import { fingerprintBinding } from '../requests/fingerprint.ts';

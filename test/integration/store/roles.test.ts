@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#store/migrate.ts';
-import { rights } from '#store/roles.ts';
+import { tableRights } from '#store/roles.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { fillLedger } from '#test/support/fill.ts';
@@ -19,7 +19,7 @@ test('each table has its rights, and the roles have exactly these', async () => 
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   );
-  expect(tables.map(({ name }) => name)).toEqual(Object.keys(rights).sort());
+  expect(tables.map(({ name }) => name)).toEqual(Object.keys(tableRights).sort());
   const granted = await queryAt(
     url,
     `select grantee, table_name as table, array_agg(lower(privilege_type) order by privilege_type) as rights
@@ -35,7 +35,7 @@ test('each table has its rights, and the roles have exactly these', async () => 
          and whole.privilege_type = granted.privilege_type and whole.table_schema = 'public')
      group by grantee, table_name, privilege_type`,
   );
-  const expected = Object.entries(rights).flatMap(([table, { app, housekeeping }]) => [
+  const expected = Object.entries(tableRights).flatMap(([table, { app, housekeeping }]) => [
     { grantee: 'verification_app', table, rights: app },
     { grantee: 'verification_housekeeping', table, rights: housekeeping },
   ]);

@@ -2,9 +2,6 @@ import { randomInt } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
 import { sha256 } from '#platform/crypto.ts';
 
-/** Binds the sealed secret of an authenticator app to its member. */
-export const totpBinding = (memberId: string): string => `member/${memberId}`;
-
 /** Without letters and digits that are read for one another. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const groups = 3;
