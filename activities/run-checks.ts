@@ -1,6 +1,6 @@
 import type { MadeCheck } from '#contract/examinations.ts';
+import { calendarDay } from '#contract/time.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
-import { calendarDay } from '#platform/calendar-day.ts';
 import type { Log } from '#platform/log.ts';
 import { judgeFaces } from '#policy/faces.ts';
 import { allChecksOf } from '#policy/methods/examiners.ts';

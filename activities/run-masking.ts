@@ -1,5 +1,5 @@
+import { calendarDay } from '#contract/time.ts';
 import type { MaskedReport, VerificationRef } from '#contract/workflows.ts';
-import { calendarDay } from '#platform/calendar-day.ts';
 import type { Log } from '#platform/log.ts';
 import type { Context } from '#services/context.ts';
 import { beginMasking, type DueMasking, recordMasking } from '#services/flow/masking.ts';

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 
-const warnEveryMs = 3_600_000;
+const warnEveryMs = hourMs;
 
 type Parts = { log: Log; clock: Clock; instruments: Instruments };
 

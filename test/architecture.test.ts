@@ -12,7 +12,7 @@ import { bundleWorkflows } from '#worker/bundle.ts';
  */
 type Rule = { files: string; values: string[]; types?: string[]; never?: string[] };
 
-const plainContract = 'contract/{enums,limits,workflows}.ts';
+const plainContract = 'contract/{enums,limits,time,workflows}.ts';
 
 const documentReader = 'activities/checks/document/reader.ts';
 const documentMasker = 'activities/checks/document/masking/masker.ts';
@@ -53,10 +53,7 @@ const rules: Rule[] = [
   // This process has the secrets, so it must not open a picture or a paper itself.
   ...[documentReader, documentMasker, pictureLooker, faceComparer, incomeReader].map((files) => ({
     files,
-    values: [
-      ...[fewAtOnce, 'contract/**', 'platform/{calendar-day.ts,json.ts,isolated/**}'],
-      ...['node/**', 'npm/zod'],
-    ],
+    values: [...[fewAtOnce, 'contract/**', 'platform/{json.ts,isolated/**}'], ...['node/**', 'npm/zod']],
     types: ['activities/checks/port.ts', 'platform/**'],
   })),
   { files: fewAtOnce, values: ['platform/isolated/**'], types: ['platform/**'] },
@@ -72,7 +69,7 @@ const rules: Rule[] = [
   // Judges facts and opens nothing, so that the same facts always give the same judgement.
   {
     files: 'activities/checks/income/judging/**',
-    values: ['activities/checks/income/judging/**', bsn],
+    values: ['activities/checks/income/judging/**', bsn, 'contract/time.ts'],
     types: ['contract/**'],
   },
   // The program that reads papers and judges them. It runs isolated.
@@ -589,7 +586,7 @@ describe('packages', () => {
     [
       '^workflows/',
       '^shared/policy/',
-      '^shared/contract/(enums|limits|workflows)\\.ts$',
+      '^shared/contract/(enums|limits|time|workflows)\\.ts$',
       '(^|/)node_modules/(@temporalio/(common|proto|worker|workflow)|nexus-rpc|ms|long)/',
       '__temporal_custom_(failure|payload)_converter$',
       '(^|/)webpack/(bootstrap$|runtime/)',

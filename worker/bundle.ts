@@ -65,7 +65,11 @@ const silent = () => undefined;
 const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
 
 /** The code in a bundle (test/architecture.test.ts), and the packages that are in it or translate it. */
-const sources = ['workflows/**/*.ts', 'shared/policy/**/*.ts', 'shared/contract/{enums,limits,workflows}.ts'];
+const sources = [
+  'workflows/**/*.ts',
+  'shared/policy/**/*.ts',
+  'shared/contract/{enums,limits,time,workflows}.ts',
+];
 const packages = /^node_modules\/(@temporalio\/.*|nexus-rpc|ms|long|@swc\/core|swc-loader|webpack)$/;
 
 /** The id of the build of the workflow code in this folder: 32 hexadecimal digits. */

@@ -1,4 +1,5 @@
 import type { Banks } from '#activities/eid/port.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Log } from '#platform/log.ts';
 import { repeatUnless } from '#platform/pause.ts';
 import type { RootFiles } from '#platform/root-files.ts';
@@ -20,8 +21,6 @@ import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const deactivationsEveryMs = 2_000;
 const ordersEveryMs = 1_000;
 const pausedWarningEveryMs = hourMs;

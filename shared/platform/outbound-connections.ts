@@ -10,6 +10,7 @@ import {
 } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import type { AttemptPhase } from '#contract/enums.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import { hostOf, portOf } from './addresses.ts';
 import { NoAnswer } from './no-answer.ts';
 import { connectToFirst } from './outbound-connect.ts';
@@ -26,10 +27,10 @@ export type Connection = { url: URL; socket: TLSSocket; openedAt: number };
  * The maximum age of a connection that is reused. Without this limit, a busy connection could use an old address of the host name
  * forever.
  */
-const lifetimeMs = 60_000;
+const lifetimeMs = minuteMs;
 
 /** For how long, and for how many origins at most, a receiver that closes kept connections gets a new one for each attempt. */
-const closers = { ttl: 3_600_000, max: 10_000 } as const;
+const closers = { ttl: hourMs, max: 10_000 } as const;
 
 type Target = {
   url: URL;

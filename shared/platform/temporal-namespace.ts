@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, ConnectionLike } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { dayMs } from '#contract/time.ts';
 import { searchAttributes } from '#contract/workflows.ts';
 
-const retentionMs = 7 * 86_400_000;
+const retentionMs = 7 * dayMs;
 const indexedValueTypes = { KEYWORD: 2, INT: 3, DATETIME: 6 } as const;
 
 /**

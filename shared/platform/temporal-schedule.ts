@@ -5,18 +5,19 @@ import {
   type ScheduleDescription,
   ScheduleNotFoundError,
 } from '@temporalio/client';
+import { hourMs, minuteMs } from '#contract/time.ts';
 
 /**
  * The values have the form in which the server returns them, so that `matches` can compare them. If a run is over ten minutes late,
  * it is skipped, since the next run does the same work.
  */
 const hourly = {
-  spec: { calendars: [], intervals: [{ every: 3_600_000, offset: 0 }], jitter: 300_000 },
+  spec: { calendars: [], intervals: [{ every: hourMs, offset: 0 }], jitter: 5 * minuteMs },
   policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },
 } satisfies Pick<ScheduleDescription, 'spec' | 'policies'>;
 
 /** A run that hangs would stop all that follow, since two do not run at once. */
-const runTimeoutMs = 3_600_000;
+const runTimeoutMs = hourMs;
 
 type ScheduledWorkflow = { type: 'startWorkflow'; workflowType: string; taskQueue: string; args: unknown[] };
 

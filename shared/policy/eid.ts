@@ -1,8 +1,5 @@
 import type { EidStatus } from '#contract/eid.ts';
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const dayMs = 24 * 60 * minuteMs;
+import { dayMs, hourMs, minuteMs, secondMs } from '#contract/time.ts';
 
 /** A person has this time at the bank. The scheme permits no more. */
 export const bankTimeMs = 5 * minuteMs;
@@ -26,7 +23,6 @@ const soonMs = [2, 5, 10, 30].map((seconds) => seconds * secondMs);
 const usableMs = 10 * minuteMs;
 
 /** The longest wait. */
-const hourMs = 60 * minuteMs;
 
 /**
  * The wait after this many questions for the result of one visit, in milliseconds. While an answer can still be used, nobody waits longer

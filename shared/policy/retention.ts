@@ -1,38 +1,39 @@
 import { limits } from '#contract/limits.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { type Expiring, expiring, type PurgeInput } from '#contract/workflows.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** The time for which every kind of data is kept, in milliseconds (decision 21). */
 export const keptMs: Readonly<Record<Expiring, number>> = {
-  claims: limits.idempotencyRetentionHours * hour,
+  claims: limits.idempotencyRetentionHours * hourMs,
   /** From the end of the overlap. */
   webhook_secrets: 0,
-  request_log: limits.requestLogRetentionDays * day,
-  event_bodies: limits.eventBodyRetentionDays * day,
-  response_excerpts: limits.eventBodyRetentionDays * day,
+  request_log: limits.requestLogRetentionDays * dayMs,
+  event_bodies: limits.eventBodyRetentionDays * dayMs,
+  response_excerpts: limits.eventBodyRetentionDays * dayMs,
   /** From the end that each picture has: `evidenceEndsAt`, or the end of the link before Send. */
   evidence: 0,
-  requests: limits.requestRetentionDays * day,
+  requests: limits.requestRetentionDays * dayMs,
   /** From the end of the link. */
-  abandoned_verifications: limits.abandonedRetentionDays * day,
-  completed_verifications: limits.verificationRetentionDays * day,
+  abandoned_verifications: limits.abandonedRetentionDays * dayMs,
+  completed_verifications: limits.verificationRetentionDays * dayMs,
 };
 
 /** The end of pictures that were sent at this time. `days` is the setting `evidence_days` of the organisation. */
 export const evidenceEndsAt = (submittedAt: Date, days: number): Date =>
-  new Date(submittedAt.getTime() + days * day);
+  new Date(submittedAt.getTime() + days * dayMs);
 
 /** For how long the data of an end user are kept, for the page that asks for the consent. */
 export const keptForEndUsers = (pictureDays: number) => ({
   pictureDays,
-  unfinishedDays: keptMs.abandoned_verifications / day,
-  resultYears: Math.floor(keptMs.completed_verifications / (365 * day)),
+  unfinishedDays: keptMs.abandoned_verifications / dayMs,
+  resultYears: Math.floor(keptMs.completed_verifications / (365 * dayMs)),
 });
 
 /** A link of the shortest life ends so long after its verification was created. */
-const linkLifetimeMsMin = Math.min(limits.linkLifetimeDays * day, limits.linkLifetimeHoursAfterStart * hour);
+const linkLifetimeMsMin = Math.min(
+  limits.linkLifetimeDays * dayMs,
+  limits.linkLifetimeHoursAfterStart * hourMs,
+);
 
 /** No verification is removed sooner after it was created, for each reason of a removal. */
 export const verificationKeptMsMin: ReadonlyMap<unknown, number> = new Map<Expiring, number>([
@@ -46,11 +47,11 @@ export const keptSince = (what: Expiring, now: Date): Date =>
 
 /** How long ago a row of this time expired, in milliseconds. Negative if it has not expired. */
 export const overdueMs = (what: Expiring, at: Date, now: Date): number =>
-  now.getTime() - keptMs[what] - startOf(what, at).getTime() - (what === 'request_log' ? day : 0);
+  now.getTime() - keptMs[what] - startOf(what, at).getTime() - (what === 'request_log' ? dayMs : 0);
 
 /** The request log expires by whole days (UTC). */
 const startOf = (what: Expiring, at: Date): Date =>
-  what === 'request_log' ? new Date(Math.floor(at.getTime() / day) * day) : at;
+  what === 'request_log' ? new Date(Math.floor(at.getTime() / dayMs) * dayMs) : at;
 
 /** Batches are small, because requests wait while a transaction locks their rows. Some rows are large, or bring many others. */
 const rowsMaxOf: Partial<Record<Expiring, number>> = {

@@ -1,22 +1,20 @@
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+import { hourMs, minuteMs, secondMs } from '#contract/time.ts';
 
 /**
  * The waits before attempts 2 to 6, in milliseconds (specification 6.4; decision 28). Together the waits last about 7 h 55 min. A
  * delivery makes one attempt more than there are waits.
  */
 export const retryWaitsMs: readonly number[] = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour + 20 * minute,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs + 20 * minuteMs,
 ];
 
 const jitterShare = 0.05;
-const overloadFloorMs = minute;
-const waitsHorizonMs = 8 * hour + 30 * minute;
+const overloadFloorMs = minuteMs;
+const waitsHorizonMs = 8 * hourMs + 30 * minuteMs;
 
 /**
  * Changes a wait at random by up to ±5 %. `random` is from 0 to 1. A workflow must pass Temporal's random number, which is the same

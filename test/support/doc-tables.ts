@@ -3,6 +3,7 @@ import { type AttemptReason, attemptReasons, type Method, methods, scenarios } f
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { events } from '#contract/events.ts';
 import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
+import { hourMs, minuteMs, secondMs } from '#contract/time.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { sandboxDecision } from '#policy/sandbox.ts';
@@ -25,7 +26,7 @@ const attemptReasonTexts: Record<AttemptReason, string> = {
 
 /** Writes 28,860,000 as `8 h 1 min`. Parts that are zero are left out, and 0 is `at once`. */
 function spoken(ms: number): string {
-  const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
+  const [hours, minutes, seconds] = [ms / hourMs, (ms / minuteMs) % 60, (ms / secondMs) % 60].map(Math.floor);
   const parts = [hours && `${hours} h`, minutes && `${minutes} min`, seconds && `${seconds} s`];
   return parts.filter(Boolean).join(' ') || 'at once';
 }

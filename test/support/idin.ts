@@ -9,6 +9,7 @@ import { createPost } from '#activities/eid/idin/post.ts';
 import { type AnswerReader, createAnswerReader, type ReadAnswer } from '#activities/eid/idin/reader.ts';
 import { parseReturn } from '#activities/eid/idin/return.ts';
 import { type Banks, EidFault, type EidProvider, type Transaction } from '#activities/eid/port.ts';
+import { dayMs } from '#contract/time.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import type { Context } from '#services/context.ts';
@@ -102,7 +103,7 @@ export async function simulatedBanks() {
 export async function agreement(contract: IdinContract) {
   const tried = {
     text: JSON.stringify(contract),
-    certificateEndsAt: new Date(Date.now() + 86_400_000),
+    certificateEndsAt: new Date(Date.now() + dayMs),
     simulated: isSimulated(contract),
     issuers: await idinUnder(contract).listIssuers(),
   };

@@ -6,10 +6,10 @@ import {
   readContract as readText,
   thumbprintOf,
 } from '#activities/eid/idin/contract.ts';
+import { dayMs } from '#contract/time.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { misused, note } from './command-line.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const renewWithinDays = 30;
 
 /** Reads a contract from a file, and tells the operator what it is. Throws `StartFault` if it cannot work. */

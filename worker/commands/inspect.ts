@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
@@ -202,7 +203,7 @@ function describeOldData(states: readonly PurgeState[]): void {
   );
   for (const { what, overdueMs, doneAt } of late)
     print(
-      `  ${what}: the oldest by ${Math.round(overdueMs / 3_600_000)} hours; last finished ${doneAt?.toISOString() ?? 'never'}`,
+      `  ${what}: the oldest by ${Math.round(overdueMs / hourMs)} hours; last finished ${doneAt?.toISOString() ?? 'never'}`,
     );
 }
 

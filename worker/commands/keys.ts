@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { environments, grants } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
@@ -44,15 +45,15 @@ const CreateOptions = z.object({
     .optional(),
 });
 
-const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const overlapMsMax = 30 * 86_400_000;
+const unitMs: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs };
+const overlapMsMax = 30 * dayMs;
 
 const Overlap = z
   .string()
   .regex(/^\d{1,5}[mhd]$/)
   .transform((given) => Number(given.slice(0, -1)) * (unitMs[given.slice(-1)] ?? Number.NaN))
   .pipe(z.number().max(overlapMsMax))
-  .default(24 * 3_600_000);
+  .default(dayMs);
 
 const refusals: Record<RotationRefusal, string> = {
   unknown: 'There is no such key.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 import { operatorsId } from '#contract/members.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '#contract/time.ts';
 import { readConfig } from '#platform/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { createLog } from '#platform/log.ts';
@@ -115,9 +116,9 @@ function age(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   const [size, unit] = (
     [
-      [86_400, 'd'],
-      [3_600, 'h'],
-      [60, 'min'],
+      [dayMs / secondMs, 'd'],
+      [hourMs / secondMs, 'h'],
+      [minuteMs / secondMs, 'min'],
     ] as const
   ).find(([size]) => seconds >= 2 * size) ?? [1, 's'];
   return `${Math.round(seconds / size)} ${unit}`;

@@ -3,10 +3,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { dayMs } from '#contract/time.ts';
 import { cannotCreate, prepareDataDir } from './data-dir.ts';
 
 const folder = 'listen-ca';
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the certificate authority of `npm run listen`, and creates it at the first call. Only the product on this data

@@ -2,6 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TriedContract } from '#contract/eid.ts';
 import { type Environment, grants } from '#contract/enums.ts';
+import { dayMs } from '#contract/time.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import { callerOfMachine } from '#services/caller.ts';
 import { followSimulator } from '#services/eid/contracts.ts';
@@ -14,7 +15,7 @@ const demoOrganisation = 'Demo';
 const demoOwner = 'owner@demo.example';
 const files = { sandboxKey: 'demo-key', liveKey: 'demo-live-key', ownerLink: 'demo-owner-link' };
 /** A service that somebody tried out and forgot keeps no key that works. */
-const worksMs = 30 * 86_400_000;
+const worksMs = 30 * dayMs;
 
 /** A secret as text for the terminal, and for a command of the shell. */
 export type Shown = { shown: string; inShell: string };

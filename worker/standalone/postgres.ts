@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { minuteMs } from '#contract/time.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { freePort } from '#platform/free-port.ts';
 import { type Child, spawnChild } from './child-process.ts';
@@ -28,7 +29,7 @@ export type PostgresOptions = {
 };
 
 const startAttempts = 5;
-const recoveryMsMax = 10 * 60_000;
+const recoveryMsMax = 10 * minuteMs;
 const stopGraceMs = 30_000;
 
 /** Starts Postgres in the data directory. The first start creates an empty database `verification`. */

@@ -1,3 +1,4 @@
+import { dayInUtc } from '#contract/time.ts';
 import type { Demo } from './first-run.ts';
 
 type Started = {
@@ -53,7 +54,7 @@ Another member of the console:
 const made = (
   { sandboxKey, liveKey, worksUntil, ownerLink }: Demo,
   url: string,
-) => `Made an organisation "Demo" with two keys, shown this once. They work until ${worksUntil.toISOString().slice(0, 10)}:
+) => `Made an organisation "Demo" with two keys, shown this once. They work until ${dayInUtc(worksUntil)}:
 
   sandbox  ${sandboxKey.shown}
   live     ${liveKey.shown}

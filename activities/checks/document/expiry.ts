@@ -1,3 +1,4 @@
+import { startOfDay } from '#contract/time.ts';
 import type { PrintedDate } from './dates.ts';
 import type { Printed } from './print.ts';
 
@@ -74,6 +75,6 @@ const dayIn = (year: number | undefined, sixDigits: string) =>
   `${year}-${sixDigits.slice(2, 4)}-${sixDigits.slice(4)}`;
 
 function isDay(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
+  const parsed = startOfDay(date);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { checkKinds, checkResults } from '#contract/enums.ts';
+import { calendarDay } from '#contract/time.ts';
 import type { Check } from '#contract/workflows.ts';
-import { calendarDay } from '#platform/calendar-day.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
 import type { DocumentReader } from '../port.ts';

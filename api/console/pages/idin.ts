@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/time.ts';
 import { may } from '#policy/rights.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { readOwnContract, setOwnContract } from '#services/eid/own-contract.ts';
@@ -13,7 +14,6 @@ type Contract = NonNullable<Awaited<ReturnType<typeof readOwnContract>>>;
 type Trial = Awaited<ReturnType<typeof setOwnContract>>;
 
 const path = '/organisation/idin';
-const dayMs = 86_400_000;
 const renewWithinDays = 30;
 
 const mayChange = ({ member }: MemberRequest): boolean => may(member.role, 'organisation.change');

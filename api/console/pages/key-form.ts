@@ -1,4 +1,5 @@
 import { type Environment, environments, type Grant, grants } from '#contract/enums.ts';
+import { dayMs, hourMs, startOfDay } from '#contract/time.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { boxes, choice, field, form } from '../parts.ts';
 import type { MemberRequest, View } from '../request.ts';
@@ -16,7 +17,6 @@ export type WantedKey = {
 
 const nameLengthMax = 200;
 const limitMax = 1_000_000;
-const dayMs = 86_400_000;
 
 /** Shows what was typed before, with each fault beside its field. */
 export function keyForm(request: MemberRequest, faults: Faults = {}): View {
@@ -80,11 +80,10 @@ function endIn(sent: URLSearchParams, now: Date): Date | null | undefined | 'fau
   const typed = sent.get('expires') ?? '';
   if (sent.get('never') === 'yes') return typed === '' ? null : 'fault';
   if (typed === '') return undefined;
-  const begins = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? Date.parse(`${typed}T00:00:00Z`) : Number.NaN;
+  const begins = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? startOfDay(typed).getTime() : Number.NaN;
   return begins + dayMs > now.getTime() ? new Date(begins + dayMs) : 'fault';
 }
 
-const hourMs = 3_600_000;
 const overlaps = ['0', '1', '24', '168', '720'] as const;
 
 export const overlapField = ({ text }: MemberRequest, fault?: string): Markup =>

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '#contract/time.ts';
 import {
   inTime,
   listAtWork,
@@ -35,9 +36,9 @@ async function overviewView(request: MemberRequest): Promise<View> {
 }
 
 const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+  ['day', dayMs / secondMs],
+  ['hour', hourMs / secondMs],
+  ['minute', minuteMs / secondMs],
 ] as const;
 
 /** An age in the largest unit of which it has two. */

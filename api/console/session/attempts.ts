@@ -1,4 +1,5 @@
 import { memberLimits } from '#contract/members.ts';
+import { dayMs, secondMs } from '#contract/time.ts';
 import { sha256Hex } from '#platform/crypto.ts';
 import { networkOf } from '../../client-address.ts';
 import { html } from '../../pages/markup.ts';
@@ -91,7 +92,7 @@ const guesses = (name: string): Bucket[] => [
   [name, attempts.guesses],
   [`${name}:day`, attempts.guessesPerDay, daySeconds],
 ];
-const daySeconds = 86_400;
+const daySeconds = dayMs / secondMs;
 
 /** Counts a code after the right password. A browser in which the member signed in before has a count of its own here too. */
 export function countCode(request: MemberRequest): Promise<View | undefined> {

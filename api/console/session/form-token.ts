@@ -1,10 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Secrets } from '#platform/crypto.ts';
 
 const nonceBytes = 16;
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** A form's token that was made for this browser. `nonce` differs for every page that was shown. */
 export type FormToken = { text: string; nonce: Buffer; madeAt: Date };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dayMs, secondMs } from '#contract/time.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { ApiContext } from '../../state.ts';
@@ -8,7 +9,6 @@ export type KnownBrowser = { id: string; memberId: string; orgId: string };
 
 const idBytes = 16;
 const days = 180;
-const dayMs = 86_400_000;
 const binding = 'known browser';
 
 /**
@@ -18,7 +18,7 @@ const binding = 'known browser';
  */
 export function browserMarks(secrets: Pick<Secrets, 'seal' | 'open'>, now: () => Date, isSecure: boolean) {
   const name = isSecure ? '__Host-console-browser' : 'console-browser';
-  const attributes = `Path=/; Max-Age=${(days * dayMs) / 1_000}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const attributes = `Path=/; Max-Age=${(days * dayMs) / secondMs}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 
   /** Undefined without a mark, and for one that is too old or that was made elsewhere. */
   const read = (koa: ApiContext): KnownBrowser | undefined => {

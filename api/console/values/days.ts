@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+import { dayMs, startOfDay } from '#contract/time.ts';
+
 const dayForm = /^\d{4}-\d\d-\d\d$/;
 
 /** A span of days (UTC) that was typed into the fields `from` and `until`. `before` is the end of the last day. */
@@ -22,6 +23,6 @@ export function readDays(query: URLSearchParams, fault: string): Days {
 function dayOf(typed: string | null): Date | undefined | 'fault' {
   const text = typed?.trim() ?? '';
   if (text === '') return undefined;
-  const at = dayForm.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
+  const at = dayForm.test(text) ? startOfDay(text) : new Date(Number.NaN);
   return Number.isNaN(at.getTime()) ? 'fault' : at;
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/time.ts';
 import { type ActLine, type ActPlace, actsOf } from '#store/acts.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
@@ -82,7 +83,7 @@ const fits = ({ kind, memberId, isOperator }: Act, { by, kind: wanted }: WantedA
 
 /** The clock of the database can be ahead of this machine's. */
 const newestPlace = (now: Date): ActPlace => ({
-  at: new Date(now.getTime() + 86_400_000),
+  at: new Date(now.getTime() + dayMs),
   subjectId: lastId,
   sequence: lastSequence,
 });

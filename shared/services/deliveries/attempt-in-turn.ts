@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
 import { pauseUnless } from '#platform/pause.ts';
@@ -9,7 +10,7 @@ import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts';
 import { createTurns, type Destination, type TurnLimits } from './turns.ts';
 
 /** Destinations are cached, because they never change and a deferred delivery reads its destination many times. */
-const cached = { entriesMax: 10_000, lifetimeMs: 3_600_000 };
+const cached = { entriesMax: 10_000, lifetimeMs: hourMs };
 
 export type Attempts = {
   first: FirstAttempts;

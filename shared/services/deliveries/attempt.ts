@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryHeaders } from '#contract/events.ts';
+import { hourMs } from '#contract/time.ts';
 import { type AttemptDelivery, type AttemptedReport, isSettled } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
@@ -171,7 +172,7 @@ const isHeld = ({ pausedAt, trigger }: Pick<LockedDelivery, 'pausedAt' | 'trigge
   pausedAt !== null && trigger !== 'test';
 
 /** The delivery of a paused endpoint asks again after this time, if nobody wakes it before because the endpoint was resumed. */
-const heldMs = 3_600_000;
+const heldMs = hourMs;
 
 /** The delivery waits, and no attempt is used up. It is not overdue meanwhile. */
 const hold = (tx: Db, { id, heldAt, now }: LockedDelivery) =>

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/time.ts';
 import { Allowance } from '#platform/allowance.ts';
 import type { Clock } from '#platform/clock.ts';
 
@@ -138,7 +139,7 @@ class LatestQueues {
  */
 export function createTurns(limits: TurnLimits, clock: Pick<Clock, 'monotonicMs'>): Turns {
   const { deliveriesPerMinute = Number.MAX_SAFE_INTEGER } = limits;
-  const perMs = deliveriesPerMinute / 60_000;
+  const perMs = deliveriesPerMinute / minuteMs;
   const budget = { perMs, most: Math.max(1, burstMs * perMs) };
   const [endpoints, orgs] = [new LatestQueues(), new LatestQueues()];
   let underWay = 0;

@@ -1,9 +1,8 @@
+import { dayMs } from '#contract/time.ts';
 import { keptMs } from '#policy/retention.ts';
 import type { DossierRows } from '#store/dossiers.ts';
 import type { Dossier } from './dossier.ts';
 import { iso } from './times.ts';
-
-const dayMs = 86_400_000;
 
 type Retention = Dossier['retention'][number];
 type Rows = Pick<DossierRows, 'verification' | 'evidence' | 'events' | 'deliveries'>;

@@ -1,4 +1,5 @@
 import type { EidHealth, Issuer, OpenContract, TriedContract } from '#contract/eid.ts';
+import { dayMs } from '#contract/time.ts';
 import { settingsForLedger } from '#policy/organisation-settings.ts';
 import type { Db } from '#store/connection.ts';
 import {
@@ -111,7 +112,6 @@ export async function issuersOf(
   return (await eidContractOf(scope, db).find())?.issuers;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const contractsAtOnce = 100;
 
 /** An organisation whose acquirer gave no list. `err`: a fault of ours or of the contract. */

@@ -1,4 +1,5 @@
 import type { Returned } from '#contract/eid.ts';
+import { minuteMs } from '#contract/time.ts';
 import { sha256 } from '#platform/crypto.ts';
 import { eidTransactionsOf, findReturnOfAnyOrganisation } from '#store/eid-transactions.ts';
 import { scopeOfLink } from '#store/scope.ts';
@@ -6,7 +7,7 @@ import type { Context } from '../context.ts';
 import { linkToken } from '../verifications/link.ts';
 import { wakeRun } from '../verifications/wake-run.ts';
 
-const validMs = 15 * 60_000;
+const validMs = 15 * minuteMs;
 
 /**
  * The link of a person who comes back from a bank, and the language. The return proves nothing about the person: it only makes the next

@@ -1,4 +1,5 @@
 import { type ConsoleRole, type MemberLinkKind, memberLimits } from '#contract/members.ts';
+import { hourMs } from '#contract/time.ts';
 import type { Db } from '#store/connection.ts';
 import { linkOfAnyOrganisation, waysInOf } from '#store/members.ts';
 import { type OrgScope, scopeOfMember } from '#store/scope.ts';
@@ -21,8 +22,6 @@ export type MemberLink = {
 };
 
 export type IssuedLink = { token: string; kind: MemberLinkKind; expiresAt: Date };
-
-const hourMs = 3_600_000;
 
 /** Builds the write of a fresh link. Every earlier link of the member ends. */
 export function issueLink(

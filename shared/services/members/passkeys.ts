@@ -1,4 +1,5 @@
 import { memberLimits } from '#contract/members.ts';
+import { minuteMs } from '#contract/time.ts';
 import { newUuid } from '#platform/crypto.ts';
 import {
   creationOptions,
@@ -39,7 +40,7 @@ export async function offerPasskey(
 }
 
 const isTooOld = ({ clock }: Pick<MemberContext, 'clock'>, { madeAt }: Challenge): boolean =>
-  clock.now().getTime() - madeAt.getTime() > memberLimits.challengeMinutes * 60_000;
+  clock.now().getTime() - madeAt.getTime() > memberLimits.challengeMinutes * minuteMs;
 
 /**
  * Registers a passkey. `refused`: the answer of the device does not belong to this challenge or this site, its user was not verified, the

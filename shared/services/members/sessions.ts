@@ -1,5 +1,6 @@
 import type { Environment, Language } from '#contract/enums.ts';
 import { type ConsoleRole, memberLimits, rolesWithSecondFactor } from '#contract/members.ts';
+import { minuteMs } from '#contract/time.ts';
 import { newUuid } from '#platform/crypto.ts';
 import type { Db } from '#store/connection.ts';
 import { sessionOfAnyOrganisation, sessionsOf } from '#store/member-sessions.ts';
@@ -25,8 +26,6 @@ export type SignedIn = {
   /** The rights on rows, in each environment. */
   scopes: Record<Environment, OrgScope>;
 };
-
-const minuteMs = 60_000;
 
 type NewSession = { isFull: boolean; device: Device; at: Date };
 

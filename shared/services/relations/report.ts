@@ -1,4 +1,4 @@
-import { calendarDay } from '#platform/calendar-day.ts';
+import { calendarDay } from '#contract/time.ts';
 import { keptUntil, relationEndOn } from '#policy/relations.ts';
 import { relationsOf } from '#store/relations.ts';
 import { writeAtOnce } from '#store/statements.ts';

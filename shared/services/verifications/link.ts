@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import type { Secrets } from '#platform/crypto.ts';
 import type { Context } from '../context.ts';
 
@@ -9,10 +10,10 @@ export type LinkSource = { id: string; linkVersion: number; linkKeyId: string };
 const idBytes = 16;
 const tokenPattern = /^[A-Za-z0-9_-]{64}$/;
 
-export const linkLifetimeMs = limits.linkLifetimeDays * 86_400_000;
+export const linkLifetimeMs = limits.linkLifetimeDays * dayMs;
 
 /** A person who has started has less time. */
-export const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * 3_600_000;
+export const lifetimeAfterStartMs = limits.linkLifetimeHoursAfterStart * hourMs;
 
 /** The version of the link of a case that has none: everything came with the request. No token of it is genuine. */
 export const noLink = 0;

@@ -1,7 +1,6 @@
+import { dayMs } from '#contract/time.ts';
 import { findFailingEndpointsOfAnyOrganisation } from '#store/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
-
-const dayMs = 86_400_000;
 
 export type FailingEndpoint = {
   id: string;

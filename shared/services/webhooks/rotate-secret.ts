@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import { hourMs } from '#contract/time.ts';
 import { CreatedWebhookEndpoint, type RotateSecret } from '#contract/webhook.ts';
 import { newWebhookSecret } from '#platform/crypto.ts';
 import { writeAtOnce } from '#store/statements.ts';
@@ -11,8 +12,6 @@ import { type OnceContext, once } from '../requests/once.ts';
 import { environmentOf, noteSandboxChange } from './note-sandbox-change.ts';
 import { sealWebhookSecret } from './secret.ts';
 import { webhookView } from './view.ts';
-
-const hourMs = 3_600_000;
 
 /**
  * Gives an endpoint a new secret. During the overlap the old secret also signs (decision 35). A second rotation within the

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import { type AnswerKind, type Fault, faultRow, otherTransaction } from './faults.ts';
 import { type KeyPair, makePair, type SimulatorKeys } from './keys.ts';
 import { type Messages, messagesIn, type Style } from './messages.ts';
@@ -6,8 +7,6 @@ export type Circumstances = { style: Style; keys: SimulatorKeys; now: Date };
 
 /** Writes the message of an answer. A fault may have changed the keys and the time. */
 export type Write = (messages: Messages, given: Circumstances) => string | Promise<string>;
-
-const hourMs = 3_600_000;
 
 /** The signed answer to a question of this kind, with the fault that a tester chose for it. */
 export async function answerTo(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { namespaces, statusCodes } from '#activities/eid/idin/names.ts';
+import { hourMs } from '#contract/time.ts';
 import type { Statement } from './messages.ts';
 import { type SignatureAlgorithms, weak } from './weak-signatures.ts';
 
@@ -35,7 +36,6 @@ export type FaultRow = {
   wire?: 'http_500' | 'slow' | 'truncated' | 'large';
 };
 
-const hourMs = 3_600_000;
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms);
 
 /** An assertion about somebody else, without a valid signature. */

@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { z } from 'zod';
+import { dayMs } from '#contract/time.ts';
 
 const Pair = z.strictObject({ certificate: z.string(), privateKey: z.string() });
 const Keys = z.strictObject({ merchant: Pair, acquirer: Pair, bank: Pair });
 export type KeyPair = z.infer<typeof Pair>;
 /** The keys of the three parties. The simulator has all of them, because it also writes the contract of its merchant. */
 export type SimulatorKeys = z.infer<typeof Keys>;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns the keys in this folder, and makes them at the first call. They are of no use but with this simulator. */
 export async function ensureKeys(folder: string): Promise<SimulatorKeys> {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { minuteMs } from '#contract/time.ts';
 import { ensureKeys } from './keys.ts';
 import { memoryIn } from './memory.ts';
 import { handler } from './server.ts';
@@ -11,7 +12,7 @@ import { faultless } from './setting.ts';
  * process, and when nobody has asked anything for some minutes. Its arguments are its folder and its address.
  */
 const [, , folder = '', url = ''] = process.argv;
-const idleMs = 5 * 60_000;
+const idleMs = 5 * minuteMs;
 
 const keys = await ensureKeys(folder);
 const { port } = new URL(url);

@@ -3,6 +3,7 @@ import { plainMarkup } from '#activities/eid/idin/isolated/markup.ts';
 import { Refused } from '#activities/eid/idin/isolated/refused.ts';
 import { elementsAt, parsedMessage, textAt } from '#activities/eid/idin/isolated/schema.ts';
 import { signedMessage } from '#activities/eid/idin/isolated/signatures.ts';
+import { minuteMs } from '#contract/time.ts';
 import { issuers, merchantId } from './merchant.ts';
 
 /** A request of the merchant, after all checks. */
@@ -28,8 +29,7 @@ export class RequestFault extends Error {
   }
 }
 
-const clockToleranceMs = 5 * 60_000;
-const minuteMs = 60_000;
+const clockToleranceMs = 5 * minuteMs;
 const bsnBit = 1;
 
 /** Checks a request as an acquirer does: signature, thumbprint, schema, clock and merchant. Throws `RequestFault`. */

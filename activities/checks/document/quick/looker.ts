@@ -1,5 +1,5 @@
 import { lookResults } from '#contract/enums.ts';
-import { calendarDay } from '#platform/calendar-day.ts';
+import { calendarDay, minuteMs } from '#contract/time.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { createPrograms } from '#platform/isolated/programs.ts';
 import type { PictureLooker } from '../../port.ts';
@@ -14,7 +14,7 @@ const program: Program = {
 };
 
 /** A program that waits has the networks in memory, so there is one only while somebody walks, and for five minutes after that. */
-const spareMs = 5 * 60_000;
+const spareMs = 5 * minuteMs;
 
 /**
  * Looks at pictures, each in a process of its own that was prepared ahead. The process knows no secret and ends with its picture, as in

@@ -1,3 +1,5 @@
+import { dayInUtc, dayMs } from '#contract/time.ts';
+
 /** Days are texts such as `2026-11-21`, so that they compare as they follow each other. */
 
 const months: Readonly<Record<string, number>> = {
@@ -28,14 +30,13 @@ const two = (value: number) => String(value).padStart(2, '0');
 export function calendarDayOf(year: number, month: number, date: number): string | undefined {
   const time = new Date(Date.UTC(year, month - 1, date));
   const text = `${year}-${two(month)}-${two(date)}`;
-  return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text ? text : undefined;
+  return !Number.isNaN(time.getTime()) && dayInUtc(time) === text ? text : undefined;
 }
 
 export const addDays = (text: string, days: number): string =>
-  new Date(Date.parse(text) + days * 86_400_000).toISOString().slice(0, 10);
+  dayInUtc(new Date(Date.parse(text) + days * dayMs));
 
-export const daysBetween = (from: string, to: string): number =>
-  (Date.parse(to) - Date.parse(from)) / 86_400_000;
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs;
 
 /** The days that a text names, in its order. */
 export function daysIn(text: string): string[] {
@@ -65,7 +66,7 @@ export function monthPeriod(year: number, month: number): Period | undefined {
 export function fourWeeksPeriod(year: number, number: number): Period | undefined {
   if (number < 1 || number > 13) return undefined;
   const fourth = new Date(Date.UTC(year, 0, 4));
-  const monday = addDays(fourth.toISOString().slice(0, 10), -((fourth.getUTCDay() + 6) % 7));
+  const monday = addDays(dayInUtc(fourth), -((fourth.getUTCDay() + 6) % 7));
   const start = addDays(monday, (number - 1) * 28);
   return { start, end: addDays(start, 27), kind: 'four_weeks' };
 }

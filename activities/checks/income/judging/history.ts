@@ -1,4 +1,5 @@
 import type { Change, ReadablePaper, Revision, Signature } from '#contract/income-papers.ts';
+import { dayMs } from '#contract/time.ts';
 import { doubt, type Finding, failed, notApplicable, passed, sign, together } from './finding.ts';
 
 /** Whether the file was changed after it was made. */
@@ -18,8 +19,6 @@ function changed({ readable, changes, redrawn, annotationsAdded }: Revision): Fi
 const signalsMax = 20;
 const signOf = ({ page, box, before, after }: Change) =>
   sign('changed_later', { ...{ page, box }, found: after || null, expected: before || null });
-
-const dayMs = 86_400_000;
 
 /** A paper that is signed was changed by its signature. */
 function dates({ made, signatures }: ReadablePaper): Finding[] {

@@ -1,5 +1,6 @@
 import { type Environment, environments, type Method } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
+import { minuteMs } from '#contract/time.ts';
 import { may } from '#policy/rights.ts';
 import type { Page } from '#services/lists/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
@@ -10,7 +11,6 @@ import type { ConsolePage, MemberRequest, View } from '../../request.ts';
 import { counted } from '../../values/counted.ts';
 
 const pageSize = 25;
-const minuteMs = 60_000;
 /** The script asks again after this time. */
 const refreshSeconds = 15;
 

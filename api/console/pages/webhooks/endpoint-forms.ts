@@ -1,3 +1,4 @@
+import { dayInUtc } from '#contract/time.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, field, form } from '../../parts.ts';
 import type { MemberRequest } from '../../request.ts';
@@ -52,7 +53,7 @@ export function endpointForms(
 /** The day of today, until a member types another. */
 function failedFields({ ctx, form: sent, text }: MemberRequest, fault: Fault | undefined): Markup {
   const t = text.webhookActions.failed;
-  const today = ctx.clock.now().toISOString().slice(0, 10);
+  const today = dayInUtc(ctx.clock.now());
   const day = (name: 'failed_from' | 'failed_until', label: string) =>
     field({
       ...{ name, label, type: 'date', required: true, value: sent.get(name) ?? today },

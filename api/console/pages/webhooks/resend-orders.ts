@@ -1,3 +1,4 @@
+import { dayInUtc } from '#contract/time.ts';
 import { listResendOrders, type OrderRow } from '#services/deliveries/resend-failed.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { when } from '../../parts.ts';
@@ -44,4 +45,4 @@ function orderLine(request: MemberRequest, order: OrderRow): Markup {
 
 /** The day in UTC, as it was typed. */
 const dayOf = (at: Date | null, laterMs = 0): string =>
-  at === null ? '–' : new Date(at.getTime() + laterMs).toISOString().slice(0, 10);
+  at === null ? '–' : dayInUtc(new Date(at.getTime() + laterMs));

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import { dayMs } from '#contract/time.ts';
 import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint.ts';
 import { orderResends } from '#services/deliveries/resend-failed.ts';
 import { testWebhook } from '#services/deliveries/test-webhook.ts';
@@ -57,7 +58,7 @@ const pausing =
     return { to: `/webhooks/${endpoint.id}`, notice: byOperator ? 'paused_by_operator' : notice };
   };
 
-const spanMsMax = 31 * 86_400_000;
+const spanMsMax = 31 * dayMs;
 
 async function resendFailed(request: MemberRequest, found: FoundEndpoint): Promise<Answer> {
   const t = request.text.webhookActions.failed;

@@ -1,3 +1,5 @@
+import { dayMs } from '#contract/time.ts';
+
 /** How a payroll program writes figures, dates and periods. */
 export type Notation = {
   amount: 'dutch' | 'dutch without dots' | 'euro sign' | 'english';
@@ -59,7 +61,7 @@ export type Period = { kind: 'month' | '4 weeks'; year: number; number: number; 
 
 const iso = (date: Date) => date.toISOString().slice(0, 10);
 export const dayAfter = (day: string, days: number): string =>
-  iso(new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000));
+  iso(new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs));
 
 export const month = (year: number, number: number): Period => ({
   ...{ kind: 'month', year, number },

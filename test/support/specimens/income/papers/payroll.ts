@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/time.ts';
 import { ageOn, type Period } from './notation.ts';
 import type { Employee, Employer } from './people.ts';
 
@@ -106,8 +107,7 @@ function taxOn(yearlyCents: number, credit: boolean): number {
 export const fullHours = ({ hoursPerWeek }: Employment, { kind }: Period): number =>
   Math.round(kind === 'month' ? (hoursPerWeek * 5200) / 12 : hoursPerWeek * 400);
 
-const daysIn = (start: string, end: string) =>
-  Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000) + 1;
+const daysIn = (start: string, end: string) => Math.round((Date.parse(end) - Date.parse(start)) / dayMs) + 1;
 
 /** The share of a period in which the employment lasted. */
 function shareOf({ since, until }: Employment, { start, end }: Period): number {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayMs } from '#contract/time.ts';
 import {
   caseOf,
   employerPaper,
@@ -100,7 +101,7 @@ function one(
   return caseOf(paper.name, [paper], { ...rest, planted: [planted] });
 }
 
-const later = (date: Date, days: number) => new Date(date.getTime() + days * 86_400_000 + 3_723_000);
+const later = (date: Date, days: number) => new Date(date.getTime() + days * dayMs + 3_723_000);
 
 /** The document information of a file, with the traces that a program leaves which saves it again. */
 const saved = (pdf: PdfFile, origin: Origin, changes: Partial<Origin>): Objects =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarDay } from '#platform/calendar-day.ts';
+import { calendarDay } from '#contract/time.ts';
 
 test.each([
   ['2026-11-23T22:59:59Z', '2026-11-23'],
