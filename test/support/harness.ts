@@ -315,7 +315,7 @@ export async function startHarness({
   atTheEnd(() => temporalClient.connection.close());
 
   return {
-    ctx,
+    ctx: { ...ctx, log },
     store,
     housekeepingStore,
     /** Runs SQL as superuser on the harness's database and returns the rows. */

@@ -8,14 +8,13 @@ import type { OrgScope } from '#store/scope.ts';
 import { settingsOf } from '#store/settings.ts';
 import { writeAtOnce } from '#store/statements.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
-import type { Context } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import { requireIndependent } from './independent.ts';
 import { requireLook } from './looked.ts';
 import { lockSubject, type OpenReview, requireOpen } from './open.ts';
 import { ReviewRefused } from './refused.ts';
 
-/** `deadlineAt` is in milliseconds since 1970. */
-type DecideContext = Pick<Context, 'store' | 'temporal'> & { deadlineAt: number };
+type DecideContext = Pick<RequestContext, 'store' | 'temporal' | 'log' | 'deadlineAt'>;
 
 /** `reasonIds` are keys of the catalogue that `reviewerReasons` offers. */
 export type ReviewOrder = { verificationId: string; outcome: ReviewOutcome; reasonIds: readonly string[] };
@@ -32,7 +31,7 @@ export type Decided = { decisionId: string; state: 'reviewed' | 'awaits_other' |
  * decision again gives the same answer.
  */
 export async function decideReview(
-  { store, temporal, deadlineAt }: DecideContext,
+  { store, temporal, log, deadlineAt }: DecideContext,
   caller: Caller,
   order: ReviewOrder,
 ): Promise<Decided> {
@@ -43,7 +42,12 @@ export async function decideReview(
   const { id, method } = await store.transaction((tx) => storeDecision(tx, scope, memberId, order));
   await temporal
     .command({ verificationId, ...scope, method }, 'review', { requestId: id }, deadlineAt)
-    .catch(() => undefined);
+    .catch((error: unknown) =>
+      log.warn(
+        { verification: verificationId, err: error },
+        'the order of a stored decision failed; the sweep repeats it',
+      ),
+    );
   const stored = (await reviewsOf(scope, store.db, verificationId).decisions()).find(
     (each) => each.id === id,
   );

@@ -9,6 +9,7 @@ import { createReviewSweep } from '#services/reviews/restart.ts';
 import { asOwner } from '#test/support/as-member.ts';
 import { call } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
+import { collectedLog } from '#test/support/run-logs.ts';
 import { type Cluster, startCluster } from '../several/cluster.ts';
 import { reasonsFor } from './reasons.ts';
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 const ctx = () => ({
-  ...{ store: cluster.store, temporal, clock: systemClock },
+  ...{ store: cluster.store, temporal, clock: systemClock, log: collectedLog('reviews') },
   deadlineAt: Date.now() + 10_000,
 });
 

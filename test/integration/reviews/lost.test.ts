@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
+import { Unavailable } from '#platform/failures.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
 import { decideReview } from '#services/reviews/decide.ts';
@@ -83,6 +84,19 @@ test('a restored database carries a decision out again although Temporal remembe
   expect(await verdictOf(id)).toEqual(before);
   expect(await sweepAfter(121_000)).toMatchObject({ found: 1, failed: 0 });
   await expect.poll(() => verdictOf(id)).toMatchObject({ outcome: 'approved', reviewed: true });
+});
+
+test('a decision whose order fails is stored, and the operator reads why', async () => {
+  const id = await office.inReview();
+  const warn = vi.fn();
+  expect(await office.storeOnly(anna, id, 'approved', { warn })).toMatchObject({ state: 'stored' });
+  expect(warn.mock.calls).toEqual([
+    [
+      { verification: id, err: expect.any(Unavailable) },
+      'the order of a stored decision failed; the sweep repeats it',
+    ],
+  ]);
+  expect(await office.decide(anna, id)).toMatchObject({ state: 'reviewed' });
 });
 
 test('while no worker runs, the decision waits for one, and its run is no orphan', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Environment, Method, PictureSource, ReviewOutcome } from '#contract/enums.ts';
 import { Unavailable } from '#platform/failures.ts';
+import type { Log } from '#platform/log.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
@@ -87,7 +88,12 @@ export async function startOffice(
     ) => decideReview(ctx(), as(member), { verificationId, outcome, reasonIds }),
 
     /** Claims, looks, and decides while Temporal cannot be reached: the decision is stored, and its order is lost. */
-    async storeOnly(member: { id: string }, id: string, outcome: ReviewOutcome = 'approved') {
+    async storeOnly(
+      member: { id: string },
+      id: string,
+      outcome: ReviewOutcome = 'approved',
+      log: Pick<Log, 'warn'> = harness.ctx.log,
+    ) {
       await claimReview(ctx(), as(member), { id });
       await openMaterial(ctx(), as(member), { id });
       const unreachable = {
@@ -95,7 +101,7 @@ export async function startOffice(
         command: () => Promise.reject(new Unavailable('temporal', new Error('unreachable'))),
       };
       const order = { verificationId: id, outcome, reasonIds: reasonsFor(outcome) };
-      return decideReview({ ...ctx(), temporal: unreachable }, as(member), order);
+      return decideReview({ ...ctx(), temporal: unreachable, log }, as(member), order);
     },
 
     /** Claims, looks and decides. */
