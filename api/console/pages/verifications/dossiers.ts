@@ -32,7 +32,7 @@ const formAgain = (request: MemberRequest, verificationId: string): View => {
     ${dossierForms(request, verificationId, t.formatFault)}
     ${backTo(request, verificationId)}
   `;
-  return { title: t.title, body: body, ...faulty };
+  return { title: t.title, body, ...faulty };
 };
 
 const backTo = ({ text }: MemberRequest, verificationId: string): Markup =>
@@ -45,7 +45,7 @@ const refused = (
 ): View => {
   const t = request.text.dossiers;
   const body = html`<p role="alert">${t.refused[state]}</p>${backTo(request, verificationId)}`;
-  return { title: t.title, body: body, ...refusing(state) };
+  return { title: t.title, body, ...refusing(state) };
 };
 
 /** The address does not say in which environment the dossier was ordered. */

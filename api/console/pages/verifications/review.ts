@@ -127,7 +127,7 @@ const refusable =
       if (!(error instanceof ReviewRefused)) throw error;
       const t = request.text.reviews;
       const body = html`<p>${t.refused[error.code]}</p><p><a role="button" href=${queuePath(found.environment)}>${t.toQueue}</a></p>`;
-      return { title: t.one, body: body, ...refusing(error.code) };
+      return { title: t.one, body, ...refusing(error.code) };
     }
   };
 
