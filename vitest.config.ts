@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           ...onServers,
           name: 'browser',
-          include: ['test/browser/*.test.ts'],
+          include: ['test/browser/*.test.ts', 'test/browser/{camera,hosted,members}/*.test.ts'],
           exclude: [browserWalk],
           maxWorkers: 1,
           sequence: { groupOrder: 3 },

@@ -22,7 +22,7 @@ const pathsOf = (endpoints: number) => Array.from({ length: endpoints }, (_, n) 
 export async function startFloor(setting: Setting, receiver: Receiver) {
   const { postgres, temporal, ca } = setting;
   const given: FloorSettings = { databaseUrl: postgres.url, temporalAddress: temporal.address, ca };
-  const { child } = await startChild('./floor.ts', [JSON.stringify(given)]);
+  const { child } = await startChild(new URL('./floor.ts', import.meta.url), [JSON.stringify(given)]);
   return (endpoints: number): Creator => {
     const urls = pathsOf(endpoints).map(receiver.url);
     return {

@@ -20,10 +20,10 @@ export async function stopStarted(): Promise<void> {
 
 /** Starts one of our own programs, in a process that ends when this process ends. */
 export async function startChild(
-  file: string,
+  file: URL,
   args: string[],
 ): Promise<{ child: ChildProcess; ready: unknown }> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  const child = fork(fileURLToPath(file), args);
   child.on('error', () => undefined);
   child.once('exit', () => child.emit('error', new Error(`${file} ended by itself`)));
   stops.push(async () => {

@@ -61,7 +61,10 @@ export async function readTargets(
     return rows[0]?.id ?? '';
   };
   const [some, deep] = [await idAt(10_000), await idAt((deepPage - 1) * pageLength - 1)];
-  const { child, ready: floorPort } = await startChild('./read-floor.ts', [postgres.url, some]);
+  const { child, ready: floorPort } = await startChild(new URL('./read-floor.ts', import.meta.url), [
+    postgres.url,
+    some,
+  ]);
   const { key: exhausted } = await newKey(store, 'Bench 1', { rateLimit: 1 });
 
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

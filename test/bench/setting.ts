@@ -53,7 +53,7 @@ export async function startReceiver({ folder }: Setting) {
   const files = [join(folder, 'receiver.pem'), join(folder, 'receiver.key')] as const;
   await writeFile(files[0], issued.cert);
   await writeFile(files[1], issued.key, { mode: 0o600 });
-  const { child, ready } = await startChild('./receiver.ts', [...files]);
+  const { child, ready } = await startChild(new URL('./receiver.ts', import.meta.url), [...files]);
   return {
     pid: child.pid ?? 0,
     url: (path: string) => `https://localhost:${ready}${path}`,

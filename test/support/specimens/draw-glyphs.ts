@@ -21,9 +21,9 @@ type Table = {
 };
 
 const [ocrbFile = '', sansFile = ''] = process.argv.slice(2);
-const activities = join(import.meta.dirname, '../../../activities/checks/document');
+const ocrB = join(import.meta.dirname, '../../../activities/checks/document/ocr-b.png');
 const tables: Table[] = [
-  { name: join(activities, 'ocr-b.png'), font: 'OCR B', file: ocrbFile, alphabet, cell },
+  { name: ocrB, font: 'OCR B', file: ocrbFile, alphabet, cell },
   {
     name: join(import.meta.dirname, 'sans.png'),
     font: 'Liberation Sans',

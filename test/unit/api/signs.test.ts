@@ -7,7 +7,7 @@ import type { Signal } from '#contract/income-papers.ts';
 import { hiddenWays, type SignName, signs, unreadableReasons } from '#contract/income-signs.ts';
 
 const judging = fileURLToPath(new URL('../../../activities/checks/income/judging', import.meta.url));
-const source = globSync(`${judging}/*.ts`)
+const source = globSync(`${judging}/**/*.ts`)
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
