@@ -1,7 +1,7 @@
 import type { Scenario } from '#contract/enums.ts';
 import type { Consent } from '#contract/workflows.ts';
 import type { Db } from './connection.ts';
-import type { CommandName } from './entities/command.ts';
+import type { CommandName } from './entities/verifications/command.ts';
 import type { OrgScope } from './scope.ts';
 
 /** The link that a person's command came through. Absent in a command that an earlier version stored. */

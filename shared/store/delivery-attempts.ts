@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import { healthy, successToTell } from './endpoint-health.ts';
-import type { AttemptOutcome } from './entities/delivery-attempt.ts';
+import type { AttemptOutcome } from './entities/webhooks/delivery-attempt.ts';
 import { compiledOnce, isOfThisTransaction } from './statements.ts';
 
 /**

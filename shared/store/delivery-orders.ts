@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import type { Environment } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
 import type { RestartableDelivery } from './deliveries.ts';
-import type { DeliveryOrderKind } from './entities/delivery-order.ts';
+import type { DeliveryOrderKind } from './entities/webhooks/delivery-order.ts';
 import type { OrgScope } from './scope.ts';
 import { transactionTime } from './statements.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
-import type { AttemptOutcome } from './entities/delivery-attempt.ts';
+import type { AttemptOutcome } from './entities/webhooks/delivery-attempt.ts';
 import type { OrgScope } from './scope.ts';
 import { nameShown } from './settings.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type EvidenceKind, type LookedAtKind, type LookResult, lookedAtKinds } from '#contract/enums.ts';
 import type { Db } from './connection.ts';
-import type { ExaminedAhead } from './entities/evidence.ts';
+import type { ExaminedAhead } from './entities/verifications/evidence.ts';
 import type { OrgScope } from './scope.ts';
 
-export type { ExaminedAhead } from './entities/evidence.ts';
+export type { ExaminedAhead } from './entities/verifications/evidence.ts';
 
 /** What was found about the pictures of a verification before Send. */
 export const looksOf = ({ orgId, environment }: OrgScope, db: Db, verificationId: string) => {

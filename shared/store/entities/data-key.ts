@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { bytes, createdAt } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { Organisation } from './organisations/organisation.ts';
 
 /**
  * The key that encrypts what is stored of the person of one verification. The key itself is encrypted. Whoever deletes the row has

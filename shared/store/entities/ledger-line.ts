@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { bytes, createdAt } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { Organisation } from './organisations/organisation.ts';
 
 /**
  * One step in the history of a verification, an endpoint, a key, an organisation or a member's account. The hashes form a chain, so that

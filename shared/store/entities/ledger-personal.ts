@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { bytes } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { Organisation } from './organisations/organisation.ts';
 
 /** The personal values of a line of the ledger, encrypted. They are not part of the chain, so they can be erased. */
 export const LedgerPersonal = defineEntity({

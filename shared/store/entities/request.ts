@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment } from '#contract/enums.ts';
 import { bytes, createdAt } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { Organisation } from './organisations/organisation.ts';
 
 export type RequestStatus = 'claimed' | 'answered' | 'abandoned';
 

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment, LookResult, PictureSource, StoredKind } from '#contract/enums.ts';
-import type { StoredChecks } from '../made-checks.ts';
-import { bytes, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import type { StoredChecks } from '../../made-checks.ts';
+import { bytes, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Verification } from './verification.ts';
 
 /** An examination that was made before Send. `of` names the pictures that were examined, by kind and hash. */

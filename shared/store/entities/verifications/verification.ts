@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment, Method, Scenario, VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { createdAt, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 
 /**
  * A verification (specification 2.1). The token of the link is computed from `id`, `linkVersion` and a secret key, and never

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Engine } from '#contract/examinations.ts';
 import type { Check } from '#contract/workflows.ts';
-import type { StoredMaking } from '../made-checks.ts';
-import { createdAt } from './columns.ts';
+import type { StoredMaking } from '../../made-checks.ts';
+import { createdAt } from '../columns.ts';
 import { Verification } from './verification.ts';
 
 /**

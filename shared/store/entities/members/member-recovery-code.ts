@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes } from './columns.ts';
+import { bytes } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Member } from './member.ts';
-import { Organisation } from './organisation.ts';
 
 /** The hash of a code that replaces the second factor once. A used code has no row. */
 export const MemberRecoveryCode = defineEntity({

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EidStatus } from '#contract/eid.ts';
 import type { Environment, Language } from '#contract/enums.ts';
-import { bytes, createdAt, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Verification } from './verification.ts';
 
 /** One visit of a person to a bank. The row exists before the acquirer is asked, so that no crash and no double click begins two. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { operatorsId } from '#contract/members.ts';
-import { bytes, createdAt, instant } from './columns.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
 import { Organisation } from './organisation.ts';
 
 /** The key itself is not stored, only its SHA-256 (specification 5.3) and a shortened key for lists (`display`). */

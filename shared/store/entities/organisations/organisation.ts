@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DecisionRule, LanguageChoice } from '#contract/enums.ts';
 import { operatorsId } from '#contract/members.ts';
-import { createdAt, instant } from './columns.ts';
+import { createdAt, instant } from '../columns.ts';
 
 /** An organisation and its settings. `policy/organisation-settings.ts` says what each setting means. */
 export const Organisation = defineEntity({

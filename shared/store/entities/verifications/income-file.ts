@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment } from '#contract/enums.ts';
-import { bytes, inRelation, relationOf } from './columns.ts';
+import { bytes, inRelation, relationOf } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Evidence } from './evidence.ts';
-import { Organisation } from './organisation.ts';
 
 /** A document that tells an income. The evidence `papers` is the manifest of all of them. They end with it, whatever ends it. */
 export const IncomeFile = defineEntity({

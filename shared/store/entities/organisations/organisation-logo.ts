@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes, instant } from './columns.ts';
+import { bytes, instant } from '../columns.ts';
 
 /** The logo of an organisation, apart from its settings: pages that do not show it never read it. */
 export const OrganisationLogo = defineEntity({

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment } from '#contract/enums.ts';
-import { bytes } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { bytes } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Verification } from './verification.ts';
 
 /** A document that was read, by the SHA-256 of its file or of its words, to find one that comes again. An erasure deletes the row. */

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment } from '#contract/enums.ts';
-import { bytes, createdAt } from './columns.ts';
-import { Organisation } from './organisation.ts';
-import { Verification } from './verification.ts';
+import { bytes, createdAt } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
+import { Verification } from '../verifications/verification.ts';
 
 /** An event (specification 6.1). `body` holds the bytes that every attempt sends. */
 export const Event = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes, createdAt } from './columns.ts';
+import { bytes, createdAt } from '../columns.ts';
 import { Verification } from './verification.ts';
 
 /** The names of the commands that a caller or an end user gives to an open verification. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** `resend`: send the failed deliveries of a span of time again. `resume`: release what waits since the endpoint was paused. */

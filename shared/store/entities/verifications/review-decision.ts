@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Environment, ReviewOutcome } from '#contract/enums.ts';
-import { createdAt, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Verification } from './verification.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DeliveryStatus, DeliveryTrigger, Environment } from '#contract/enums.ts';
-import { createdAt, instant } from './columns.ts';
+import { createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Event } from './event.ts';
-import { Organisation } from './organisation.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** The delivery of one event to one endpoint (specification 6.4; decisions 28, 31, 36). */

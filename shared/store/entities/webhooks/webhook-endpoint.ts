@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { WebhookEnvironment } from '#contract/enums.ts';
 import type { SubscribableType } from '#contract/events.ts';
-import { bytes, createdAt, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 
 /** A webhook endpoint (specification 2.4). Keys of both environments of the organisation can access it (decision 14). */
 export const WebhookEndpoint = defineEntity({

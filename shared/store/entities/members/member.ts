@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Language } from '#contract/enums.ts';
 import { type ConsoleRole, operatorsId } from '#contract/members.ts';
-import { bytes, createdAt, instant } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 
 /**
  * A person who may sign in to the console for one organisation, or as an operator. Somebody who works for two organisations is two members with two

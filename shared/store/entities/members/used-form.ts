@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes, createdAt } from './columns.ts';
+import { bytes, createdAt } from '../columns.ts';
 import { MemberSession } from './member-session.ts';
 
 /** A form of the console that a session has sent. The same form is not carried out a second time. */

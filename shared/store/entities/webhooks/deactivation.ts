@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt } from './columns.ts';
+import { createdAt } from '../columns.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { IncomeDocumentType } from '#contract/enums.ts';
-import { bytes } from './columns.ts';
-import { Organisation } from './organisation.ts';
+import { bytes } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Verification } from './verification.ts';
 
 /** What an income check has beside its row of `verifications`, which has the same id. */

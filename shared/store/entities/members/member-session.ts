@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes, createdAt, instant } from './columns.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Member } from './member.ts';
-import { Organisation } from './organisation.ts';
 
 /** A browser in which a member is signed in. The token itself is in the cookie alone. */
 export const MemberSession = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Issuer } from '#contract/eid.ts';
-import { bytes, instant } from './columns.ts';
+import { bytes, instant } from '../columns.ts';
 
 /** What an organisation agreed with its acquirer for iDIN, and the banks that the acquirer named last. */
 export const EidContract = defineEntity({

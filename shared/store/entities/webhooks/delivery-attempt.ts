@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AttemptPhase, AttemptReason } from '#contract/enums.ts';
-import { bytes, instant } from './columns.ts';
+import { bytes, instant } from '../columns.ts';
 import { Delivery } from './delivery.ts';
 
 export type AttemptOutcome = 'delivered' | 'failed' | 'outcome_unknown';

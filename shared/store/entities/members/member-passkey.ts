@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { bytes, createdAt, instant } from './columns.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Member } from './member.ts';
-import { Organisation } from './organisation.ts';
 
 /** The public half of a key that a device of a member holds, with which the member signs in. */
 export const MemberPasskey = defineEntity({

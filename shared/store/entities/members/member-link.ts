@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { MemberLinkKind } from '#contract/members.ts';
-import { bytes, createdAt, instant } from './columns.ts';
+import { bytes, createdAt, instant } from '../columns.ts';
+import { Organisation } from '../organisations/organisation.ts';
 import { Member } from './member.ts';
-import { Organisation } from './organisation.ts';
 
 /** A link that lets somebody set a password once. A member has at most one. The token itself is stored nowhere. */
 export const MemberLink = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from './columns.ts';
+import { instant } from '../columns.ts';
 import { Organisation } from './organisation.ts';
 
 /** How many charged verifications of a month were removed. Those that are still stored are counted from their own rows. */
