@@ -12,10 +12,10 @@ import { startTelemetry } from '#platform/telemetry/start.ts';
 import { createTemporalClient } from '#platform/temporal-client.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import type { Context } from '#services/context.ts';
-import { openStore } from '#store/connection.ts';
-import { startDatabaseClock } from '#store/database-clock.ts';
-import { watchConnections } from '#store/metrics.ts';
-import { warnOfRights } from '#store/roles.ts';
+import { openStore } from '#store/database/connection.ts';
+import { startDatabaseClock } from '#store/database/database-clock.ts';
+import { watchConnections } from '#store/database/metrics.ts';
+import { warnOfRights } from '#store/database/roles.ts';
 import { startConsoleOf } from './console/start.ts';
 import { startApi } from './server.ts';
 

@@ -339,24 +339,27 @@ const usersOfUnbound = [
   'worker/metrics.ts',
 ];
 const unboundFiles: Record<string, string[]> = {
-  'store/delivery-attempts.ts': [
+  'store/webhooks/delivery-attempts.ts': [
     'services/deliveries/{answers,attempt,attempt-in-turn,first-attempts,queues,record-outcome}.ts',
   ],
-  'store/delivery-queue.ts': [
+  'store/webhooks/delivery-queue.ts': [
     'services/deliveries/{cancel-queued,first-attempts,queues}.ts',
     'services/inspection/overview.ts',
-    'store/deliveries.ts',
+    'store/webhooks/deliveries.ts',
     'worker/metrics.ts',
   ],
-  'store/endpoint-health.ts': ['services/deliveries/record-outcome.ts', 'store/delivery-attempts.ts'],
-  'store/keys.ts': [
+  'store/webhooks/endpoint-health.ts': [
+    'services/deliveries/record-outcome.ts',
+    'store/webhooks/delivery-attempts.ts',
+  ],
+  'store/organisations/keys.ts': [
     'services/inspection/history.ts',
     'services/keys/{authenticate,by-operator,create,issue,key-cache,list,revoke,rotate}.ts',
     'services/organisations/read-settings.ts',
     'worker/commands/keys.ts',
   ],
   'store/leases.ts': ['worker/leader.ts'],
-  'store/organisations.ts': [
+  'store/organisations/organisations.ts': [
     'services/eid/contracts.ts',
     'services/inspection/{history,organisation}.ts',
     'services/members/invite.ts',
@@ -367,13 +370,13 @@ const unboundFiles: Record<string, string[]> = {
     'worker/standalone/first-run.ts',
   ],
   'store/request-log.ts': ['services/request-log/request-log.ts'],
-  'store/removals.ts': ['services/retention/purge.ts', 'store/retention.ts'],
-  'store/retention.ts': ['services/retention/{overdue,purge}.ts'],
-  'store/seals.ts': ['services/secrets/{parts,reseal}.ts'],
-  'store/usage.ts': ['services/usage/monthly.ts', 'store/removals.ts'],
+  'store/keeping/removals.ts': ['services/retention/purge.ts', 'store/keeping/retention.ts'],
+  'store/keeping/retention.ts': ['services/retention/{overdue,purge}.ts'],
+  'store/keeping/seals.ts': ['services/secrets/{parts,reseal}.ts'],
+  'store/organisations/usage.ts': ['services/usage/monthly.ts', 'store/keeping/removals.ts'],
 };
 
-const machinery = ['store/connection.ts', 'store/roles.ts', 'store/statements.ts'];
+const machinery = ['store/database/connection.ts', 'store/database/roles.ts', 'store/database/statements.ts'];
 
 /** Returns the exported queries without a scope, unless the file is exempt or the name ends in `OfAnyOrganisation`. */
 function unnamed(file: string, source: string): string[] {
@@ -410,7 +413,7 @@ describe('rows', () => {
     'are reached by a scope from %s in these files alone',
     (name, allowed) => {
       const users = filesWith(new RegExp(`\\b${name}\\b`));
-      expect(users).toEqual([...allowed, 'store/scope.ts'].sort());
+      expect(users).toEqual([...allowed, 'store/database/scope.ts'].sort());
     },
   );
 
@@ -444,9 +447,15 @@ describe('rows', () => {
   });
 
   test.each([
-    ['shared/store/verifications.ts', 'export const findAll = (db: Db) =>\n  db.selectFrom();\n'],
+    [
+      'shared/store/verifications/verifications.ts',
+      'export const findAll = (db: Db) =>\n  db.selectFrom();\n',
+    ],
     ['shared/store/requests.ts', 'export async function purge({ db }: Store, id: string) {\n}\n'],
-    ['shared/store/events.ts', 'export const find = compiledOnce((db: Db, id: string) =>\n  db.x(),\n);\n'],
+    [
+      'shared/store/webhooks/events.ts',
+      'export const find = compiledOnce((db: Db, id: string) =>\n  db.x(),\n);\n',
+    ],
   ])('a query of any organisation that does not say so is found in %s', (file, source) => {
     expect(unnamed(file, source)).toHaveLength(1);
     expect(unnamed(file, source.replace(/(findAll|purge|find)/, '$1OfAnyOrganisation'))).toEqual([]);
@@ -455,16 +464,19 @@ describe('rows', () => {
   test.each([
     [
       'shared/services/verifications/get.ts',
-      "import { lockVerificationOfAnyOrganisation } from '#store/verifications.ts';",
+      "import { lockVerificationOfAnyOrganisation } from '#store/verifications/verifications.ts';",
     ],
-    ['shared/services/webhooks/create.ts', "import {\n  a,\n  type findKeyByHash,\n} from '#store/keys.ts';"],
-    ['shared/store/verifications.ts', "import { purge } from '#store/retention.ts';"],
+    [
+      'shared/services/webhooks/create.ts',
+      "import {\n  a,\n  type findKeyByHash,\n} from '#store/organisations/keys.ts';",
+    ],
+    ['shared/store/verifications/verifications.ts', "import { purge } from '#store/keeping/retention.ts';"],
   ])('a use of it is found in %s', (file, source) => {
     expect(strangers(file, source)).toHaveLength(1);
   });
 
   test('are reached by no other way to mint a scope', () => {
-    const exported = [...sourceOf('shared/store/scope.ts').matchAll(/^export const (\w+)/gm)];
+    const exported = [...sourceOf('shared/store/database/scope.ts').matchAll(/^export const (\w+)/gm)];
     expect(exported.map(([, name]) => name)).toEqual(Object.keys(minters));
     const made = [
       ...sourceOf('shared/services/caller.ts').matchAll(/^export (?:const|function) (callerOf\w+)/gm),
@@ -487,19 +499,19 @@ describe('the table', () => {
     ['shared/policy/sandbox.ts', value('node:crypto')],
     ['shared/policy/sandbox.ts', value('crypto')],
     ['shared/policy/sandbox.ts', value('#contract/verification.ts')],
-    ['shared/policy/sandbox.ts', type('#store/scope.ts')],
-    ['shared/platform/log.ts', value('#store/connection.ts')],
+    ['shared/policy/sandbox.ts', type('#store/database/scope.ts')],
+    ['shared/platform/log.ts', value('#store/database/connection.ts')],
     ['shared/platform/log.ts', type('#services/context.ts')],
     ['shared/platform/log.ts', value('#policy/reasons.ts')],
-    ['shared/store/keys.ts', value('#services/context.ts')],
-    ['shared/store/keys.ts', value('koa')],
+    ['shared/store/organisations/keys.ts', value('#services/context.ts')],
+    ['shared/store/organisations/keys.ts', value('koa')],
     ['shared/services/context.ts', value('koa')],
     ['shared/services/context.ts', value('@koa/router')],
     ['shared/services/context.ts', type('#api/state.ts')],
     ['shared/services/context.ts', value('#activities/index.ts')],
     ['shared/services/context.ts', type('#workflows/index.ts')],
     ['shared/services/context.ts', value('#worker/bundle.ts')],
-    ['activities/index.ts', value('#store/connection.ts')],
+    ['activities/index.ts', value('#store/database/connection.ts')],
     ['activities/index.ts', value('#api/app.ts')],
     ['activities/index.ts', type('#workflows/index.ts')],
     ['activities/index.ts', value('@temporalio/worker')],
@@ -517,21 +529,21 @@ describe('the table', () => {
     ['workflows/delivery.ts', value('@temporalio/client')],
     ['workflows/delivery.ts', value('node:crypto')],
     ['workflows/delivery.ts', 'import { type A } from "zod"; export type B = A;'],
-    ['api/app.ts', value('#store/scope.ts')],
-    ['api/app.ts', type('#store/scope.ts')],
+    ['api/app.ts', value('#store/database/scope.ts')],
+    ['api/app.ts', type('#store/database/scope.ts')],
     ['api/main.ts', value('#worker/standalone/listen.ts')],
     ['worker/worker.ts', value('./standalone/listen.ts')],
     ['worker/sweep.ts', type('#worker/standalone/tether.ts')],
-    ['api/app.ts', type('#store/connection.ts')],
+    ['api/app.ts', type('#store/database/connection.ts')],
     ['api/app.ts', value('@mikro-orm/core')],
     ['api/app.ts', value('@temporalio/client')],
     ['api/app.ts', type('@temporalio/client')],
     ['api/app.ts', value('kysely')],
     ['api/app.ts', value('#policy/reasons.ts')],
     ['api/rest/routes.ts', value('#workflows/index.ts')],
-    ['api/rest/routes.ts', "export { a } from '#store/connection.ts';"],
-    ['api/rest/routes.ts', "export const a = () => import('#store/connection.ts');"],
-    ['api/rest/routes.ts', "export type A = import('#store/connection.ts').Store;"],
+    ['api/rest/routes.ts', "export { a } from '#store/database/connection.ts';"],
+    ['api/rest/routes.ts', "export const a = () => import('#store/database/connection.ts');"],
+    ['api/rest/routes.ts', "export type A = import('#store/database/connection.ts').Store;"],
     ['workflows/delivery.ts', 'export const a = (name: string) => import(name);'],
     ['api/rest/routes.ts', value('../../shared/services/context.ts')],
     ['elsewhere/thing.ts', ''],
@@ -544,7 +556,7 @@ describe('the table', () => {
     ['workflows/delivery.ts', type('#activities/index.ts')],
     ['activities/failures.ts', type('@temporalio/worker')],
     ['api/rest/routes.ts', value('../middleware/errors.ts')],
-    ['api/main.ts', value('#store/connection.ts')],
+    ['api/main.ts', value('#store/database/connection.ts')],
     ['worker/standalone/main.ts', value('@mikro-orm/core')],
     ['worker/commands/keys.ts', value('../standalone/run-file.ts')],
   ])('allows in %s: %s', (file, source) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#platform/log.ts';
 import { pauseUnless } from '#platform/pause.ts';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 import { releaseLease, takeLease } from '#store/leases.ts';
 
 const leaseName = 'sweep';

@@ -8,13 +8,13 @@ import { countOpenClaims, countUnstarted } from '#services/inspection/open-work.
 import { newestStatement } from '#services/ledger/roots.ts';
 import { removalsWithoutReport } from '#services/relations/removals.ts';
 import { purgeStates } from '#services/retention/overdue.ts';
-import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
-import { oldestQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
-import { contractTimesOfAnyOrganisation } from '#store/eid-contracts.ts';
-import { countUnmaskedOfAnyOrganisation } from '#store/maskings.ts';
-import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
-import { countedUpTo } from '#store/statements.ts';
-import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/submissions.ts';
+import { countedUpTo } from '#store/database/statements.ts';
+import { contractTimesOfAnyOrganisation } from '#store/organisations/eid-contracts.ts';
+import { countQueueOfAnyOrganisation } from '#store/reviews/review-queue.ts';
+import { countUnmaskedOfAnyOrganisation } from '#store/verifications/maskings.ts';
+import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/submissions.ts';
+import { countOpenDeliveriesOfAnyOrganisation } from '#store/webhooks/deliveries.ts';
+import { oldestQueuedOfAnyOrganisation } from '#store/webhooks/delivery-queue.ts';
 import type { Leader } from './leader.ts';
 
 /** Values are cached for this time, so that frequent reads of the metrics cause no extra work in Postgres and Temporal. */

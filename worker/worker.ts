@@ -23,7 +23,7 @@ import { tlsOf } from '#platform/temporal-connection.ts';
 import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 import type { WorkflowBuild } from './bundle.ts';
 import { watchContracts, watchQueue, watchRoots } from './metrics.ts';
 import { beginAgain } from './other-builds.ts';

@@ -134,11 +134,11 @@ export const declineUpdate = { name: 'decline' } as const;
 
 /**
  * The update `review` (decision 10) says that a member of the organisation decided. Its `requestId` is the id of the stored decision
- * (`store/reviews.ts`). The update resolves when the decision is carried out or refused, also on a completed verification.
+ * (`store/reviews/reviews.ts`). The update resolves when the decision is carried out or refused, also on a completed verification.
  */
 export const reviewUpdate = { name: 'review' } as const;
 
-/** The id of the request that gave the command. The API has stored the command under this id (`store/commands.ts`). */
+/** The id of the request that gave the command. The API has stored the command under this id (`store/verifications/commands.ts`). */
 export type CommandRef = { requestId: string };
 
 /**

@@ -64,7 +64,7 @@ export type TemporalClient = RunningWorkflows & {
   /** Asks for the start of the workflow of a verification. Does nothing if it is running. */
   startVerification(verification: VerificationStart): Promise<void>;
   /**
-   * Has a stored command carried out (`store/commands.ts`), or a stored decision (`store/reviews.ts`). If the workflow was lost, starts it again (decision 36). Returns when
+   * Has a stored command carried out (`store/verifications/commands.ts`), or a stored decision (`store/reviews/reviews.ts`). If the workflow was lost, starts it again (decision 36). Returns when
    * the command was carried out or can change nothing.
    */
   command(

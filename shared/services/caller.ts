@@ -2,7 +2,7 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { ConsoleRole } from '#contract/members.ts';
 import { everyRight, type Right, rightsOfGrants, rightsOfOperators, rightsOfRole } from '#policy/rights.ts';
-import { type OrgScope, scopeOfKey, scopeOfOperator } from '#store/scope.ts';
+import { type OrgScope, scopeOfKey, scopeOfOperator } from '#store/database/scope.ts';
 import type { Actor } from './ledger/append.ts';
 
 /**

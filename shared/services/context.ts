@@ -9,7 +9,7 @@ import type { PasswordCost } from '#platform/password.ts';
 import type { RunStarts } from '#platform/run-starts.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import type { TemporalClient } from '#platform/temporal-client.ts';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 
 /**
  * The dependencies of the verbs, which are the operations of the service layer. A verb uses `Pick` to declare the dependencies that

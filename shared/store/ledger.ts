@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './connection.ts';
-import type { OrgScope } from './scope.ts';
+import type { Db } from './database/connection.ts';
+import type { OrgScope } from './database/scope.ts';
 
 export type StoredLine = { sequence: number; hash: Buffer };
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './connection.ts';
+import type { Db } from './database/connection.ts';
 
 /** What an operator sees of an organisation. */
 export type OrganisationAtWork = {

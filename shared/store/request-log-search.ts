@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Environment } from '#contract/enums.ts';
-import type { Db } from './connection.ts';
-import type { OrgScope } from './scope.ts';
+import type { Db } from './database/connection.ts';
+import type { OrgScope } from './database/scope.ts';
 
 /** A line of the request log. `id` has as many digits as Postgres gives. */
 export type LoggedRequest = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Environment } from '#contract/enums.ts';
-import type { Db } from './connection.ts';
-import { writeAtOnce } from './statements.ts';
+import type { Db } from './database/connection.ts';
+import { writeAtOnce } from './database/statements.ts';
 
 /** One authenticated request (specification 4.2), without its content. */
 export type RequestLogLine = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db } from './connection.ts';
+import type { Db } from './database/connection.ts';
+import type { OrgScope } from './database/scope.ts';
+import { compiledOnce, countRows, transactionTime } from './database/statements.ts';
 import type { RequestStatus } from './entities/request.ts';
-import { subscribers, type TypesOfMoment } from './events.ts';
-import type { OrgScope } from './scope.ts';
-import { compiledOnce, countRows, transactionTime } from './statements.ts';
+import { subscribers, type TypesOfMoment } from './webhooks/events.ts';
 
 /** Operations that accept an Idempotency-Key, and those that a member orders. */
 export type Operation =

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Secrets } from '#platform/crypto.ts';
 import { evidenceBinding, requireDataKey } from '#services/personal/data-key.ts';
-import type { Store } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
-import type { OrgScope } from '#store/scope.ts';
+import type { Store } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
 
 const atOnce = 1_000;
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 import { curves } from './curves.ts';
 import { median, quantile } from './figures.ts';
 import { type Create, generate } from './load.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 import { type Creator, runRound } from './creates.ts';
 import { median, pooled, quantile, type Round, spread } from './figures.ts';
 import { generate } from './load.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grants } from '#contract/enums.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { makeKey } from '#test/support/keys.ts';
 import { createClient, type FaultClient } from './client.ts';
 import type { Received } from './evidence.ts';

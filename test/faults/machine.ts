@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { migrate } from '#store/migrate.ts';
+import { migrate } from '#store/database/migrate.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { forkedPart, type OrderlyPart, receiverPart } from './children.ts';
 import { type Links, startLinks, through } from './network.ts';

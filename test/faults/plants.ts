@@ -63,7 +63,7 @@ export const plants: Plant[] = [
   },
   {
     bug: 'a database that does not answer is waited for without limit',
-    file: 'shared/store/connection.ts',
+    file: 'shared/store/database/connection.ts',
     from: 'query_timeout: statementTimeoutMs * 1.5,',
     to: 'query_timeout: 0,',
     only: 'host of postgres vanishes',
@@ -102,7 +102,7 @@ export const plants: Plant[] = [
   },
   {
     bug: 'an attempt that has a row is sent again',
-    file: 'shared/store/delivery-attempts.ts',
+    file: 'shared/store/webhooks/delivery-attempts.ts',
     from: `            .where(nextNumber, '=', number),
         )
         .onConflict((conflict) => conflict.doNothing())`,
@@ -140,7 +140,7 @@ export const plants: Plant[] = [
   },
   {
     bug: 'the oldest delivery of a queue is passed over',
-    file: 'shared/store/delivery-queue.ts',
+    file: 'shared/store/webhooks/delivery-queue.ts',
     from: 'order by created_at, id limit',
     to: 'order by created_at, id offset 1 limit',
     only: 'worker after send',

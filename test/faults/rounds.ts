@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Environment, environments, grants } from '#contract/enums.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { inParallel } from '#test/support/in-parallel.ts';
 import { makeKey } from '#test/support/keys.ts';
 import { type ClientLine, createClient, type FaultClient } from './client.ts';

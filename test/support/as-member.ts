@@ -1,6 +1,6 @@
 import type { Environment } from '#contract/enums.ts';
 import { type Caller, callerOfMember } from '#services/caller.ts';
-import { scopeOfMember } from '#store/scope.ts';
+import { scopeOfMember } from '#store/database/scope.ts';
 
 /** An owner of the organisation, who need not have a row. */
 export function asOwner({ id }: { id: string }, orgId: string, environment: Environment): Caller {

@@ -8,8 +8,8 @@ import { exportPerson } from '#services/privacy/export.ts';
 import { type RelationReport, reportRelation } from '#services/relations/report.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { erase } from '#services/verifications/erase.ts';
-import type { Store } from '#store/connection.ts';
-import { ensureOrganisation } from '#store/organisations.ts';
+import type { Store } from '#store/database/connection.ts';
+import { ensureOrganisation } from '#store/organisations/organisations.ts';
 
 type Place = { store: Store };
 

@@ -44,7 +44,7 @@ import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/deliveries/turns.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';

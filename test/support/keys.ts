@@ -5,8 +5,8 @@ import { createKey, type NewKey } from '#services/keys/create.ts';
 import type { IssuedKey } from '#services/keys/issue.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { type Rotation, rotateKey } from '#services/keys/rotate.ts';
-import type { Store } from '#store/connection.ts';
-import { ensureOrganisation } from '#store/organisations.ts';
+import type { Store } from '#store/database/connection.ts';
+import { ensureOrganisation } from '#store/organisations/organisations.ts';
 
 /** Makes a key as the operator's command does: of an organisation that need not exist. */
 export async function makeKey(

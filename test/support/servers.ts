@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/p
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '#store/migrate.ts';
-import { makeRoles } from '#store/roles.ts';
+import { migrate } from '#store/database/migrate.ts';
+import { makeRoles } from '#store/database/roles.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
 import { startPostgres } from '#worker/standalone/postgres.ts';

@@ -14,8 +14,8 @@ import { callerOfOperator } from '#services/caller.ts';
 import { removeByEmail, resetByEmail } from '#services/members/by-email.ts';
 import { type Invitation, invite } from '#services/members/invite.ts';
 import type { MemberRefusal } from '#services/members/manage.ts';
-import { openStore, type Store } from '#store/connection.ts';
-import { ensureOrganisation, findOrganisation } from '#store/organisations.ts';
+import { openStore, type Store } from '#store/database/connection.ts';
+import { ensureOrganisation, findOrganisation } from '#store/organisations/organisations.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { consoleUrlOf, serversOf } from './servers.ts';
 

@@ -4,7 +4,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { answersOf } from '#services/deliveries/answers.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { secretsKeysOf, serversOf } from './servers.ts';
 

@@ -10,7 +10,7 @@ import { fileOf } from '#services/dossiers/file.ts';
 import { type DossierFileFormat, type DossierRefusal, makeDossier } from '#services/dossiers/make.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
 import { HeadsChanged } from '#services/ledger/roots.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { misused, note, readArguments } from './command-line.ts';
 import { type SignedLedger, serversOf, signedLedgerOf } from './servers.ts';
 import { checkDossier } from './verify-dossier.mjs';

@@ -12,7 +12,7 @@ import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { readOwnContract } from '#services/eid/own-contract.ts';
-import { openStore, type Store } from '#store/connection.ts';
+import { openStore, type Store } from '#store/database/connection.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { readContract } from './idin-contract.ts';
 import { operatorAt } from './one-organisation.ts';

@@ -13,9 +13,9 @@ import { brokenStatements, checkRoots, newestStatement, type RootFault } from '#
 import { type Place, readPlace } from '#services/lists/walk.ts';
 import { repeatErasures, undoneErasures } from '#services/privacy/erasures.ts';
 import { type PurgeState, purgeStates } from '#services/retention/overdue.ts';
-import { openStore } from '#store/connection.ts';
-import { startDatabaseClock } from '#store/database-clock.ts';
-import { countedUpTo } from '#store/statements.ts';
+import { openStore } from '#store/database/connection.ts';
+import { startDatabaseClock } from '#store/database/database-clock.ts';
+import { countedUpTo } from '#store/database/statements.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { withProgress } from './progress.ts';
 import { rootsOf, serversOf, temporalOf } from './servers.ts';

@@ -11,9 +11,9 @@ import { createKey } from '#services/keys/create.ts';
 import type { IssuedKey } from '#services/keys/issue.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
-import { openStore, type Store } from '#store/connection.ts';
-import { listKeys } from '#store/keys.ts';
-import { ensureOrganisation, findOrganisation } from '#store/organisations.ts';
+import { openStore, type Store } from '#store/database/connection.ts';
+import { listKeys } from '#store/organisations/keys.ts';
+import { ensureOrganisation, findOrganisation } from '#store/organisations/organisations.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { serversOf } from './servers.ts';
 

@@ -5,7 +5,7 @@ import { exitWith } from '#platform/process.ts';
 import { lazyConnection } from '#platform/temporal-connection.ts';
 import { prepareNamespace } from '#platform/temporal-namespace.ts';
 import { runningWorkflows } from '#platform/temporal-running.ts';
-import { migrate } from '#store/migrate.ts';
+import { migrate } from '#store/database/migrate.ts';
 import { print } from './command-line.ts';
 import { serversOf } from './servers.ts';
 

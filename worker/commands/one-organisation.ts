@@ -1,7 +1,7 @@
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import type { Caller } from '#services/caller.ts';
 import { operatorAtOrganisation } from '#services/organisations/by-operator.ts';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 
 export const unknownOrganisation = () =>
   new StartFault('There is no organisation of that name.', exitCodes.unavailable);

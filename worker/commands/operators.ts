@@ -16,9 +16,9 @@ import {
   organisationsAtWork,
   readOverview,
 } from '#services/inspection/overview.ts';
-import { openStore, type Store } from '#store/connection.ts';
-import { startDatabaseClock } from '#store/database-clock.ts';
-import { countedUpTo } from '#store/statements.ts';
+import { openStore, type Store } from '#store/database/connection.ts';
+import { startDatabaseClock } from '#store/database/database-clock.ts';
+import { countedUpTo } from '#store/database/statements.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { serversOf, temporalOf } from './servers.ts';
 

@@ -18,7 +18,7 @@ import { changeLogo } from '#services/organisations/change-logo.ts';
 import { changeSettings } from '#services/organisations/change-settings.ts';
 import { readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
 import { lacksFourEyes } from '#services/reviews/independent.ts';
-import { openStore, type Store } from '#store/connection.ts';
+import { openStore, type Store } from '#store/database/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { operatorAt, unknownOrganisation } from './one-organisation.ts';
 import { serversOf } from './servers.ts';

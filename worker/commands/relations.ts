@@ -6,7 +6,7 @@ import { removalWarningDays } from '#policy/relations.ts';
 import { type Removal, removalsAhead, verificationsWithReference } from '#services/relations/removals.ts';
 import { type RelationRefusal, type RelationReport, reportRelation } from '#services/relations/report.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
-import { openStore, type Store } from '#store/connection.ts';
+import { openStore, type Store } from '#store/database/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { operatorAt, unknownOrganisation } from './one-organisation.ts';
 import { type ReportOfFile, readReports } from './relations-file.ts';

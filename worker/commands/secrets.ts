@@ -4,7 +4,7 @@ import { type Place, readPlace } from '#services/lists/walk.ts';
 import { type KeyUse, keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { sealParts } from '#services/secrets/parts.ts';
 import { reseal } from '#services/secrets/reseal.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { misused, print, readArguments } from './command-line.ts';
 import { withProgress } from './progress.ts';
 import { serversOf, temporalOf } from './servers.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readConfig } from '#platform/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { monthlyUsage, type UsageQuery } from '#services/usage/monthly.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { unknownOrganisation } from './one-organisation.ts';
 import { serversOf } from './servers.ts';

@@ -8,8 +8,8 @@ import { callerOfMachine } from '#services/caller.ts';
 import { followSimulator } from '#services/eid/contracts.ts';
 import { createKey } from '#services/keys/create.ts';
 import { invite } from '#services/members/invite.ts';
-import type { Store } from '#store/connection.ts';
-import { ensureOrganisation, hasOrganisations } from '#store/organisations.ts';
+import type { Store } from '#store/database/connection.ts';
+import { ensureOrganisation, hasOrganisations } from '#store/organisations/organisations.ts';
 
 const demoOrganisation = 'Demo';
 const demoOwner = 'owner@demo.example';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
-import { migrate } from '#store/migrate.ts';
-import { makeRoles } from '#store/roles.ts';
+import { migrate } from '#store/database/migrate.ts';
+import { makeRoles } from '#store/database/roles.ts';
 import { defaultCacheDir } from './cache-dir.ts';
 import { ensureKey } from './key-file.ts';
 import { startPostgres } from './postgres.ts';

@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/time.ts';
-import { type ActLine, type ActPlace, actsOf } from '#store/acts.ts';
+import { type ActLine, type ActPlace, actsOf } from '#store/members/acts.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type LookedBack, lookBack } from '../lists/look-back.ts';

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { AgentWebhook, AgentWebhookList } from '#contract/tools.ts';
-import { type FollowedEndpointRow, webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import { type FollowedEndpointRow, webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';

@@ -1,7 +1,7 @@
 import type { IdentityCheckKind } from '#contract/enums.ts';
 import type { AgentVerdict, AgentVerification, AgentVerificationRow } from '#contract/tools.ts';
 import type { Decision } from '#contract/workflows.ts';
-import type { ChosenVerification } from '#store/verifications.ts';
+import type { ChosenVerification } from '#store/verifications/verifications.ts';
 
 /**
  * A verification as agents receive it (specification 4.3; decision 27). The sender of the answer validates it against its schema.

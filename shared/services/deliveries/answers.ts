@@ -1,4 +1,4 @@
-import { attemptsWithAnswersOfAnyOrganisation } from '#store/delivery-attempts.ts';
+import { attemptsWithAnswersOfAnyOrganisation } from '#store/webhooks/delivery-attempts.ts';
 import type { Context } from '../context.ts';
 
 /** Binds a sealed answer to its attempt, so that it cannot be opened in another row. */

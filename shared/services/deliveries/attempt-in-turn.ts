@@ -2,8 +2,11 @@ import { hourMs } from '#contract/time.ts';
 import type { AttemptDelivery, AttemptReport, DeferredReport, ElsewhereReport } from '#contract/workflows.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
 import { pauseUnless } from '#platform/pause.ts';
-import { findDestinationOfAnyOrganisation, postponeDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
-import { ageOfOpenAttemptOfAnyOrganisation } from '#store/delivery-attempts.ts';
+import {
+  findDestinationOfAnyOrganisation,
+  postponeDeliveryOfAnyOrganisation,
+} from '#store/webhooks/deliveries.ts';
+import { ageOfOpenAttemptOfAnyOrganisation } from '#store/webhooks/delivery-attempts.ts';
 import { attemptDelivery, outcomeUnknownAfterMs, reportUnlessDue } from './attempt.ts';
 import type { DeliveryContext } from './context.ts';
 import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts';

@@ -6,9 +6,12 @@ import type { Posted } from '#platform/outbound-http.ts';
 import { signatureHeader } from '#platform/signature.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 import { inSpan } from '#platform/telemetry/tracer.ts';
-import type { Db } from '#store/connection.ts';
-import { changeDeliveryOfAnyOrganisation, lockDeliveryOfAnyOrganisation } from '#store/deliveries.ts';
-import { attemptsOf, claimAttempts, unclaimAttempt } from '#store/delivery-attempts.ts';
+import type { Db } from '#store/database/connection.ts';
+import {
+  changeDeliveryOfAnyOrganisation,
+  lockDeliveryOfAnyOrganisation,
+} from '#store/webhooks/deliveries.ts';
+import { attemptsOf, claimAttempts, unclaimAttempt } from '#store/webhooks/delivery-attempts.ts';
 import { openWebhookSecret } from '../webhooks/secret.ts';
 import type { DeliveryContext } from './context.ts';
 import { sentHeaders } from './headers.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import { endpointOfAnyOrganisation } from '#store/webhook-endpoints.ts';
+import { endpointOfAnyOrganisation } from '#store/webhooks/webhook-endpoints.ts';
 import { type Caller, callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 

@@ -1,4 +1,4 @@
-import { cancelQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
+import { cancelQueuedOfAnyOrganisation } from '#store/webhooks/delivery-queue.ts';
 import type { DeliveryContext } from './context.ts';
 
 /**

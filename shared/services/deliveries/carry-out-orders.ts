@@ -1,6 +1,6 @@
 import { newUuid } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
-import type { RestartableDelivery } from '#store/deliveries.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { RestartableDelivery } from '#store/webhooks/deliveries.ts';
 import {
   advanceOrderOfAnyOrganisation,
   findOpenOrdersOfAnyOrganisation,
@@ -9,7 +9,7 @@ import {
   lockOrderOfAnyOrganisation,
   type NewResend,
   releaseHeldOfAnyOrganisation,
-} from '#store/delivery-orders.ts';
+} from '#store/webhooks/delivery-orders.ts';
 import { firstPlace } from '../lists/in-batches.ts';
 import type { Sweep } from '../lists/in-passes.ts';
 import { createPace } from './pace.ts';

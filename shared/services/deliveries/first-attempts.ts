@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AttemptDelivery, Recorded, VerificationRef } from '#contract/workflows.ts';
 import { jittered } from '#policy/retry-schedule.ts';
-import type { Db } from '#store/connection.ts';
-import { claimNewDeliveries } from '#store/delivery-attempts.ts';
-import { queueNewOfAnyOrganisation } from '#store/delivery-queue.ts';
+import type { Db } from '#store/database/connection.ts';
+import { claimNewDeliveries } from '#store/webhooks/delivery-attempts.ts';
+import { queueNewOfAnyOrganisation } from '#store/webhooks/delivery-queue.ts';
 import { makeClaimed } from './attempt.ts';
 import { type Begun, type Claimed, createBegun } from './begun.ts';
 import type { DeliveryContext } from './context.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryListQuery, WebhookDeliveryList } from '#contract/webhook.ts';
-import { deliveriesOf } from '#store/deliveries.ts';
+import { deliveriesOf } from '#store/webhooks/deliveries.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';

@@ -3,7 +3,7 @@ import { Problem } from '#contract/errors.ts';
 import { deliveryHeaders } from '#contract/events.ts';
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
-import { type DeliveryRow, deliveriesOf, deliveryInFull } from '#store/deliveries.ts';
+import { type DeliveryRow, deliveriesOf, deliveryInFull } from '#store/webhooks/deliveries.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';

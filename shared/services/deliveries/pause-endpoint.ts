@@ -1,10 +1,10 @@
 import { Problem } from '#contract/errors.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { type Paused, pausedIn, pauseOf } from '#policy/pauses.ts';
-import type { Db } from '#store/connection.ts';
-import { deliveryOrdersOf } from '#store/delivery-orders.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { Db } from '#store/database/connection.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { deliveryOrdersOf } from '#store/webhooks/delivery-orders.ts';
+import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

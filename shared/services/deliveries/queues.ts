@@ -1,7 +1,10 @@
 import { Allowance } from '#platform/allowance.ts';
 import { repeatUnless } from '#platform/pause.ts';
-import { claimAttempts } from '#store/delivery-attempts.ts';
-import { findQueuesOfAnyOrganisation, takeFromQueueOfAnyOrganisation } from '#store/delivery-queue.ts';
+import { claimAttempts } from '#store/webhooks/delivery-attempts.ts';
+import {
+  findQueuesOfAnyOrganisation,
+  takeFromQueueOfAnyOrganisation,
+} from '#store/webhooks/delivery-queue.ts';
 import type { Claimed } from './begun.ts';
 import { cancelQueued } from './cancel-queued.ts';
 import type { DeliveryContext } from './context.ts';

@@ -1,15 +1,15 @@
 import type { AttemptDelivery, AttemptedReport } from '#contract/workflows.ts';
 import type { Posted } from '#platform/outbound-http.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
 import {
   changeDeliveryOfAnyOrganisation,
   type DeliveryChange,
   lockDeliveryOfAnyOrganisation,
-} from '#store/deliveries.ts';
-import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/delivery-attempts.ts';
-import { countFailure } from '#store/endpoint-health.ts';
-import { writeAtOnce } from '#store/statements.ts';
+} from '#store/webhooks/deliveries.ts';
+import { attemptsOf, type SettledAttempt, settleAsDelivered } from '#store/webhooks/delivery-attempts.ts';
+import { countFailure } from '#store/webhooks/endpoint-health.ts';
 import type { Context } from '../context.ts';
 import { sealedAnswer } from './answers.ts';
 

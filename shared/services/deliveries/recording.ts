@@ -1,5 +1,5 @@
 import type { Recorded } from '#contract/workflows.ts';
-import type { Db, Store } from '#store/connection.ts';
+import type { Db, Store } from '#store/database/connection.ts';
 import type { ClaimFirst } from './first-attempts.ts';
 
 /** Without `claimFirst`, the workflows of the deliveries make their first attempts. */

@@ -1,8 +1,8 @@
 import { Problem } from '#contract/errors.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { deliveryOrdersOf, type OrderRow } from '#store/delivery-orders.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { deliveryOrdersOf, type OrderRow } from '#store/webhooks/delivery-orders.ts';
+import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

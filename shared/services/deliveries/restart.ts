@@ -6,11 +6,11 @@ import {
   findOverdueDeliveriesOfAnyOrganisation,
   isTakenUpOfAnyOrganisation,
   type RestartableDelivery,
-} from '#store/deliveries.ts';
+} from '#store/webhooks/deliveries.ts';
 import {
   findDeactivationsOfAnyOrganisation,
   forgetDeactivationOfAnyOrganisation,
-} from '#store/webhook-endpoints.ts';
+} from '#store/webhooks/webhook-endpoints.ts';
 import { forEachAtOnce } from '../lists/at-once.ts';
 import { firstId, firstPlace, inBatches } from '../lists/in-batches.ts';
 import { inPasses, type Sweep, type Swept } from '../lists/in-passes.ts';

@@ -1,8 +1,8 @@
 import { TestedWebhook } from '#contract/webhook.ts';
-import type { Db } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { publish } from '../events/publish.ts';

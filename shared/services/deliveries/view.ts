@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '#contract/webhook.ts';
-import type { DeliveryRow } from '#store/deliveries.ts';
+import type { DeliveryRow } from '#store/webhooks/deliveries.ts';
 
 /** A delivery as partners receive it (decision 33). */
 export const deliveryView = (row: DeliveryRow): WebhookDelivery => ({

@@ -1,4 +1,4 @@
-import type { DossierRows } from '#store/dossiers.ts';
+import type { DossierRows } from '#store/verifications/dossiers.ts';
 import type { Dossier, Line } from './dossier.ts';
 import { iso } from './times.ts';
 

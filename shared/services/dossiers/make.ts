@@ -1,10 +1,10 @@
 import type { RootFiles } from '#platform/root-files.ts';
-import type { Db } from '#store/connection.ts';
-import { dossierOf, findForDossierOfAnyOrganisation } from '#store/dossiers.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
 import { ledgerOf, removalOfAnyOrganisation } from '#store/ledger.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { dossierOf, findForDossierOfAnyOrganisation } from '#store/verifications/dossiers.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Actor, nextLine } from '../ledger/append.ts';

@@ -1,10 +1,10 @@
 import type { DossierMade, MakeDossier } from '#contract/workflows.ts';
 import { newUuid, sha256 } from '#platform/crypto.ts';
 import type { RootFiles } from '#platform/root-files.ts';
+import { scopeOfWorkflow } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
 import { dossierOrdersOf, requestsOf } from '#store/requests.ts';
-import { scopeOfWorkflow } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { anchorOf, HeadsChanged } from '../ledger/roots.ts';

@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/time.ts';
 import { keptMs } from '#policy/retention.ts';
-import type { DossierRows } from '#store/dossiers.ts';
+import type { DossierRows } from '#store/verifications/dossiers.ts';
 import type { Dossier } from './dossier.ts';
 import { iso } from './times.ts';
 

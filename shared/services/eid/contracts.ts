@@ -1,15 +1,15 @@
 import type { EidHealth, Issuer, OpenContract, TriedContract } from '#contract/eid.ts';
 import { dayMs } from '#contract/time.ts';
 import { settingsForLedger } from '#policy/organisation-settings.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { timeOf, writeAtOnce } from '#store/database/statements.ts';
 import {
   eidContractOf,
   findStaleIssuersOfAnyOrganisation,
   keepIssuersOfAnyOrganisation,
-} from '#store/eid-contracts.ts';
-import { findSettings, lockSettings } from '#store/organisations.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { timeOf, writeAtOnce } from '#store/statements.ts';
+} from '#store/organisations/eid-contracts.ts';
+import { findSettings, lockSettings } from '#store/organisations/organisations.ts';
 import { assertMay, type Caller, callerOfMachine } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

@@ -1,10 +1,10 @@
 import { type EventBody, events, type SentEventType } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { eventIdOf, newPublicId, newUuid } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
-import { eventWrites } from '#store/events.ts';
-import type { OrgScope } from '#store/scope.ts';
-import type { Write } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import type { Write } from '#store/database/statements.ts';
+import { eventWrites } from '#store/webhooks/events.ts';
 
 type Publication<Type extends SentEventType> = {
   type: Type;

@@ -1,8 +1,8 @@
 import type { Returned } from '#contract/eid.ts';
 import { minuteMs } from '#contract/time.ts';
 import { sha256 } from '#platform/crypto.ts';
-import { eidTransactionsOf, findReturnOfAnyOrganisation } from '#store/eid-transactions.ts';
-import { scopeOfLink } from '#store/scope.ts';
+import { scopeOfLink } from '#store/database/scope.ts';
+import { eidTransactionsOf, findReturnOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';
 import type { Context } from '../context.ts';
 import { linkToken } from '../verifications/link.ts';
 import { wakeRun } from '../verifications/wake-run.ts';

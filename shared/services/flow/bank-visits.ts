@@ -13,10 +13,10 @@ import {
   transactionsMax,
 } from '#policy/eid.ts';
 import { awaitsEvidence } from '#policy/flow.ts';
-import type { Db } from '#store/connection.ts';
-import { eidTransactionsOf } from '#store/eid-transactions.ts';
-import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
-import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
+import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { issuersOf, openContract } from '../eid/contracts.ts';
 import { requireDataKey } from '../personal/data-key.ts';

@@ -1,6 +1,6 @@
 import type { Consent } from '#contract/workflows.ts';
 import { problemOf } from '#platform/failures.ts';
-import { commandsOf } from '#store/commands.ts';
+import { commandsOf } from '#store/verifications/commands.ts';
 import type { Context } from '../context.ts';
 import { askThenRead } from '../verifications/ask-then-read.ts';
 import { commandBinding, consentVersion, type Sender, sealedSender } from './consent.ts';

@@ -2,10 +2,10 @@ import { type EvidenceKind, type OriginalKind, originalKinds } from '#contract/e
 import type { VerificationRef } from '#contract/workflows.ts';
 import { awaitsEvidence } from '#policy/flow.ts';
 import { nextDocumentStep } from '#policy/methods/document.ts';
-import type { Db } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
-import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
-import type { LockedVerification } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
+import type { LockedVerification } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 

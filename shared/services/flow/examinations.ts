@@ -4,10 +4,10 @@ import { conclusive, madeSoFar } from '#policy/conclusive.ts';
 import { examineAgainMs } from '#policy/examination.ts';
 import { examinersDue } from '#policy/methods/examiners.ts';
 import type { Examiner } from '#policy/methods/method.ts';
-import type { Db } from '#store/connection.ts';
-import { examinationsOf } from '#store/examinations.ts';
-import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
-import { type VerificationRow, verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
+import { examinationsOf } from '#store/verifications/examinations.ts';
+import { type VerificationRow, verificationsOf } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 
 /** The examiners whose checks were not made yet. Empty if the method has nothing to examine. */

@@ -1,12 +1,12 @@
 import type { JudgedBy, Judgement } from '#contract/income-papers.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { examinationsMax } from '#policy/examination.ts';
-import type { Db } from '#store/connection.ts';
-import { examinationsOf } from '#store/examinations.ts';
-import { incomeChecksOf } from '#store/income-checks.ts';
-import { incomeFilesOf, incomeHashesOf } from '#store/income-files.ts';
-import { type OrgScope, scopeOfWorkflow } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { examinationsOf } from '#store/verifications/examinations.ts';
+import { incomeChecksOf } from '#store/verifications/income-checks.ts';
+import { incomeFilesOf, incomeHashesOf } from '#store/verifications/income-files.ts';
 import type { Context } from '../context.ts';
 import { type Confirmed, openConfirmation } from '../ledger/confirmation.ts';
 import { findDataKey, requireDataKey } from '../personal/data-key.ts';

@@ -1,5 +1,5 @@
+import { scopeOfLink } from '#store/database/scope.ts';
 import { findOpenCreateOfAnyOrganisation } from '#store/requests.ts';
-import { scopeOfLink } from '#store/scope.ts';
 import { type LostContext, openSince, recordLost } from '../verifications/even-if-lost.ts';
 import { idInToken, isGenuine } from '../verifications/link.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';

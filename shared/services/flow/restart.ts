@@ -1,7 +1,7 @@
-import { findOverdueVisitsOfAnyOrganisation } from '#store/eid-transactions.ts';
-import { findUnmaskedOfAnyOrganisation } from '#store/maskings.ts';
-import { findUnsettledSubmissionsOfAnyOrganisation } from '#store/submissions.ts';
-import { findUnstartedOfAnyOrganisation } from '#store/unstarted.ts';
+import { findOverdueVisitsOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';
+import { findUnmaskedOfAnyOrganisation } from '#store/verifications/maskings.ts';
+import { findUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/submissions.ts';
+import { findUnstartedOfAnyOrganisation } from '#store/verifications/unstarted.ts';
 import type { Context } from '../context.ts';
 import type { Sweep } from '../lists/in-passes.ts';
 import { createRunSweep } from '../verifications/restart-runs.ts';

@@ -1,8 +1,8 @@
 import { awaitsEvidence } from '#policy/flow.ts';
-import { eidTransactionsOf } from '#store/eid-transactions.ts';
-import { evidenceOf } from '#store/evidence.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { nextLine } from '../ledger/append.ts';
 import { wakeRun } from '../verifications/wake-run.ts';
 import type { FlowContext } from './commands.ts';

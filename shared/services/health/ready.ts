@@ -1,6 +1,6 @@
 import { isClockOff } from '#platform/clock.ts';
 import type { RedisState } from '#platform/rate-limits.ts';
-import { ping } from '#store/connection.ts';
+import { ping } from '#store/database/connection.ts';
 import type { Context } from '../context.ts';
 
 export type Readiness = {

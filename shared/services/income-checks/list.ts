@@ -1,6 +1,6 @@
 import type { IncomeCheckList } from '#contract/income-check.ts';
 import type { ListQuery } from '#contract/list.ts';
-import { incomeChecksOf } from '#store/income-checks.ts';
+import { incomeChecksOf } from '#store/verifications/income-checks.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';

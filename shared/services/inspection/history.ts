@@ -1,11 +1,11 @@
 import type { RootFiles } from '#platform/root-files.ts';
-import type { Db } from '#store/connection.ts';
-import { keysWithHistory } from '#store/keys.ts';
+import type { Db } from '#store/database/connection.ts';
 import { ledgerLinesOfAnyOrganisation, withoutRowOfAnyOrganisation } from '#store/ledger.ts';
-import { membersWithHistoryOfAnyOrganisation } from '#store/members.ts';
-import { organisationsWithHistory } from '#store/organisations.ts';
-import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications.ts';
-import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhook-endpoints.ts';
+import { membersWithHistoryOfAnyOrganisation } from '#store/members/members.ts';
+import { keysWithHistory } from '#store/organisations/keys.ts';
+import { organisationsWithHistory } from '#store/organisations/organisations.ts';
+import { verificationsWithHistoryOfAnyOrganisation } from '#store/verifications/verifications.ts';
+import { endpointsWithHistoryOfAnyOrganisation } from '#store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import {
   endpointAgrees,

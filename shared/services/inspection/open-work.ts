@@ -1,7 +1,7 @@
-import { countOpenDeliveriesOfAnyOrganisation } from '#store/deliveries.ts';
+import { countedUpTo } from '#store/database/statements.ts';
 import { countOpenClaimsOfAnyOrganisation } from '#store/requests.ts';
-import { countedUpTo } from '#store/statements.ts';
-import { countUnstartedOfAnyOrganisation } from '#store/unstarted.ts';
+import { countUnstartedOfAnyOrganisation } from '#store/verifications/unstarted.ts';
+import { countOpenDeliveriesOfAnyOrganisation } from '#store/webhooks/deliveries.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';
 import { runOverdueBefore } from '../verifications/restart-runs.ts';

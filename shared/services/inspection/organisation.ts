@@ -1,6 +1,6 @@
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
-import { findSettings } from '#store/organisations.ts';
+import { findSettings } from '#store/organisations/organisations.ts';
 import { assertMay, type Caller, callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../lists/page.ts';

@@ -1,6 +1,6 @@
-import { maskingsAtWorkOfAnyOrganisation } from '#store/maskings.ts';
-import { reviewsAtWorkOfAnyOrganisation } from '#store/reviews.ts';
-import { verificationsAtWorkOfAnyOrganisation } from '#store/verifications.ts';
+import { reviewsAtWorkOfAnyOrganisation } from '#store/reviews/reviews.ts';
+import { maskingsAtWorkOfAnyOrganisation } from '#store/verifications/maskings.ts';
+import { verificationsAtWorkOfAnyOrganisation } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 
 const batchSize = 500;

@@ -1,9 +1,9 @@
-import { countOpenDeliveriesOfAnyOrganisation, type OpenDeliveries } from '#store/deliveries.ts';
-import { oldestQueuedOfAnyOrganisation } from '#store/delivery-queue.ts';
+import { countedUpTo } from '#store/database/statements.ts';
 import { type OrganisationAtWork, organisationsAtWorkOfAnyOrganisation } from '#store/overview.ts';
-import { countQueueOfAnyOrganisation } from '#store/review-queue.ts';
-import { countedUpTo } from '#store/statements.ts';
-import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/submissions.ts';
+import { countQueueOfAnyOrganisation } from '#store/reviews/review-queue.ts';
+import { countUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/submissions.ts';
+import { countOpenDeliveriesOfAnyOrganisation, type OpenDeliveries } from '#store/webhooks/deliveries.ts';
+import { oldestQueuedOfAnyOrganisation } from '#store/webhooks/delivery-queue.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';

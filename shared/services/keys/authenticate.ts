@@ -2,7 +2,7 @@ import type { Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
 import { sha256Hex } from '#platform/crypto.ts';
-import { findKeyByHash } from '#store/keys.ts';
+import { findKeyByHash } from '#store/organisations/keys.ts';
 import { type Caller, callerOfKey } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { KeyCache } from './key-cache.ts';

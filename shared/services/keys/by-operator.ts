@@ -1,4 +1,4 @@
-import { ownerOfKey } from '#store/keys.ts';
+import { ownerOfKey } from '#store/organisations/keys.ts';
 import { type Caller, callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 

@@ -1,7 +1,7 @@
 import type { Environment, Grant } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
-import { countWorkingKeys } from '#store/keys.ts';
-import { timeOf, writeAtOnce } from '#store/statements.ts';
+import { timeOf, writeAtOnce } from '#store/database/statements.ts';
+import { countWorkingKeys } from '#store/organisations/keys.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type IssuedKey, issueKey } from './issue.ts';

@@ -1,10 +1,10 @@
 import type { Environment, Grant } from '#contract/enums.ts';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { newUuid } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
-import { insertKey } from '#store/keys.ts';
-import type { OrgScope } from '#store/scope.ts';
-import type { Write } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import type { Write } from '#store/database/statements.ts';
+import { insertKey } from '#store/organisations/keys.ts';
 import { type Actor, firstLine } from '../ledger/append.ts';
 
 export type KeyProperties = {

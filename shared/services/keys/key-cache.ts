@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import { createExpiringCache, type ExpiringCache } from '#platform/expiring-cache.ts';
-import type { findKeyByHash } from '#store/keys.ts';
+import type { findKeyByHash } from '#store/organisations/keys.ts';
 
 export type StoredKey = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { keyOfOrganisation, keysOfOrganisation } from '#store/keys.ts';
+import { keyOfOrganisation, keysOfOrganisation } from '#store/organisations/keys.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 

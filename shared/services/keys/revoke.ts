@@ -1,5 +1,5 @@
-import { lockKey, markRevoked } from '#store/keys.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { lockKey, markRevoked } from '#store/organisations/keys.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

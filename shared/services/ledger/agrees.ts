@@ -5,8 +5,8 @@ import { fallbacks, type OrganisationSettings, settingsForLedger } from '#policy
 import { type Paused, pausedIn } from '#policy/pauses.ts';
 import { relationEndOn } from '#policy/relations.ts';
 import type { LastLine } from '#store/ledger.ts';
-import type { MemberLine, MemberState } from '#store/members.ts';
-import type { Pause } from '#store/webhook-endpoints.ts';
+import type { MemberLine, MemberState } from '#store/members/members.ts';
+import type { Pause } from '#store/webhooks/webhook-endpoints.ts';
 import type { Entry } from './append.ts';
 import { verdictForLedger } from './verdict.ts';
 

@@ -1,9 +1,9 @@
 import { canonicalJson } from '#platform/canonical-json.ts';
 import { type DataKey, sha256 } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import type { Write } from '#store/database/statements.ts';
 import { ledgerOf, type StoredLine } from '#store/ledger.ts';
-import type { OrgScope } from '#store/scope.ts';
-import type { Write } from '#store/statements.ts';
 
 /**
  * Who did what a line records: a partner's key, the person with the link, a member of the organisation who is signed in to the console,

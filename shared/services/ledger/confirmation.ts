@@ -1,6 +1,6 @@
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
 import { ledgerOf } from '#store/ledger.ts';
-import type { OrgScope } from '#store/scope.ts';
 import type { Context } from '../context.ts';
 import { findDataKey, openPersonal } from '../personal/data-key.ts';
 import { ledgerBinding } from './append.ts';

@@ -7,7 +7,7 @@ import {
   type SignedStatement,
   type Statement,
 } from '#platform/root-files.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
 import { headsOfAnyOrganisation, keptLinesOfAnyOrganisation } from '#store/ledger.ts';
 import type { Context } from '../context.ts';
 import { firstId, inBatches } from '../lists/in-batches.ts';

@@ -1,4 +1,4 @@
-import type { RowKey } from '#store/paging.ts';
+import type { RowKey } from '#store/database/paging.ts';
 import { inBatches } from './in-batches.ts';
 
 /** A part of a walk. It reads one table in the order of its primary key. */

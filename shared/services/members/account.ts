@@ -1,9 +1,9 @@
 import type { Language } from '#contract/enums.ts';
 import { hashPassword, passwordMatches } from '#platform/password.ts';
 import type { Turn } from '#platform/password-turns.ts';
-import { sessionsOf } from '#store/member-sessions.ts';
-import { membersOf, memberWritesOf } from '#store/members.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { sessionsOf } from '#store/members/member-sessions.ts';
+import { membersOf, memberWritesOf } from '#store/members/members.ts';
 import { isTooShort, type PasswordFault, passwordFault, wordsOf } from './accept.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockSignedIn, noteOwn, ownLine } from './note.ts';

@@ -1,4 +1,4 @@
-import { membersOf } from '#store/members.ts';
+import { membersOf } from '#store/members/members.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { disableMember, makeResetLink, removeMember } from './manage.ts';

@@ -1,8 +1,8 @@
 import { type ConsoleRole, memberLimits, operatorsId } from '#contract/members.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { findEver, membersOf, memberWritesOf } from '#store/members.ts';
-import { ensureOperators } from '#store/organisations.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { findEver, membersOf, memberWritesOf } from '#store/members/members.ts';
+import { ensureOperators } from '#store/organisations/organisations.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

@@ -1,9 +1,9 @@
 import { type ConsoleRole, type MemberLinkKind, memberLimits } from '#contract/members.ts';
 import { hourMs } from '#contract/time.ts';
-import type { Db } from '#store/connection.ts';
-import { linkOfAnyOrganisation, waysInOf } from '#store/members.ts';
-import { type OrgScope, scopeOfMember } from '#store/scope.ts';
-import type { Write } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type OrgScope, scopeOfMember } from '#store/database/scope.ts';
+import type { Write } from '#store/database/statements.ts';
+import { linkOfAnyOrganisation, waysInOf } from '#store/members/members.ts';
 import type { Actor } from '../ledger/append.ts';
 import type { MemberContext } from './context.ts';
 import { hashOfToken, newToken } from './tokens.ts';

@@ -1,10 +1,10 @@
 import { type MemberRole, memberLimits } from '#contract/members.ts';
-import type { Db } from '#store/connection.ts';
-import { sessionsOf } from '#store/member-sessions.ts';
-import { membersOf, memberWritesOf, waysInOf } from '#store/members.ts';
-import { passkeysOf } from '#store/passkeys.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { type Write, writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { type Write, writeAtOnce } from '#store/database/statements.ts';
+import { sessionsOf } from '#store/members/member-sessions.ts';
+import { membersOf, memberWritesOf, waysInOf } from '#store/members/members.ts';
+import { passkeysOf } from '#store/members/passkeys.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Entry, nextLine } from '../ledger/append.ts';

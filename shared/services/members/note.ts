@@ -1,8 +1,8 @@
-import type { Db, Store } from '#store/connection.ts';
-import { sessionsOf } from '#store/member-sessions.ts';
-import { membersOf } from '#store/members.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { type Write, writeAtOnce } from '#store/statements.ts';
+import type { Db, Store } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { type Write, writeAtOnce } from '#store/database/statements.ts';
+import { sessionsOf } from '#store/members/member-sessions.ts';
+import { membersOf } from '#store/members/members.ts';
 import { type Entry, nextLine } from '../ledger/append.ts';
 
 type OwnAct = Extract<Entry['type'], `account.${string}`>;

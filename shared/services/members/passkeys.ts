@@ -8,12 +8,12 @@ import {
   readPasskeyUse,
   readRegistration,
 } from '#platform/passkey.ts';
-import type { Db } from '#store/connection.ts';
-import { sessionsOf } from '#store/member-sessions.ts';
-import { membersOf } from '#store/members.ts';
-import { passkeyOfAnyOrganisation, passkeysOf } from '#store/passkeys.ts';
-import { type OrgScope, scopeOfMember } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type OrgScope, scopeOfMember } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { sessionsOf } from '#store/members/member-sessions.ts';
+import { membersOf } from '#store/members/members.ts';
+import { passkeyOfAnyOrganisation, passkeysOf } from '#store/members/passkeys.ts';
 import { type Actor, type Entry, nextLine } from '../ledger/append.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockOwnChain, lockSignedIn, ownLine } from './note.ts';

@@ -1,8 +1,8 @@
 import { totpEnrolment, totpStep } from '#platform/totp.ts';
-import type { Db } from '#store/connection.ts';
-import { sessionsOf } from '#store/member-sessions.ts';
-import { memberWritesOf, waysInOf } from '#store/members.ts';
-import { type Write, writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import { type Write, writeAtOnce } from '#store/database/statements.ts';
+import { sessionsOf } from '#store/members/member-sessions.ts';
+import { memberWritesOf, waysInOf } from '#store/members/members.ts';
 import { provenPassword } from './account.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockSignedIn, noteOwn, ownLine } from './note.ts';

@@ -1,7 +1,7 @@
 import { comparePassword, shouldRenew } from '#platform/password.ts';
-import { memberWritesOf, signInsOfAnyOrganisation } from '#store/members.ts';
-import { scopeOfMember } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { scopeOfMember } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { memberWritesOf, signInsOfAnyOrganisation } from '#store/members/members.ts';
 import { isTooShort } from './accept.ts';
 import type { Device, MemberContext } from './context.ts';
 import { lockOwnChain, ownLine } from './note.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '#store/connection.ts';
-import { findOrganisation } from '#store/organisations.ts';
+import type { Store } from '#store/database/connection.ts';
+import { findOrganisation } from '#store/organisations/organisations.ts';
 import { type Caller, callerOfOperator } from '../caller.ts';
 
 /** The operator, who changes the organisation of this name. Undefined if there is none. */

@@ -2,9 +2,9 @@ import { sha256 } from '#platform/crypto.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { PictureFault } from '#platform/pictures/picture.ts';
 import { settingsForLedger } from '#policy/organisation-settings.ts';
-import type { Store } from '#store/connection.ts';
-import { deleteLogo, lockSettings, writeLogo } from '#store/organisations.ts';
-import { timeOf, writeAtOnce } from '#store/statements.ts';
+import type { Store } from '#store/database/connection.ts';
+import { timeOf, writeAtOnce } from '#store/database/statements.ts';
+import { deleteLogo, lockSettings, writeLogo } from '#store/organisations/organisations.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 

@@ -7,9 +7,9 @@ import {
   settingProperties,
   settingsForLedger,
 } from '#policy/organisation-settings.ts';
-import type { Store } from '#store/connection.ts';
-import { lockSettings, updateSettings } from '#store/organisations.ts';
-import { timeOf, writeAtOnce } from '#store/statements.ts';
+import type { Store } from '#store/database/connection.ts';
+import { timeOf, writeAtOnce } from '#store/database/statements.ts';
+import { lockSettings, updateSettings } from '#store/organisations/organisations.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 

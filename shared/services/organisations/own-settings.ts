@@ -4,8 +4,8 @@ import {
   type SettingProperty,
   settingProperties,
 } from '#policy/organisation-settings.ts';
-import type { Store } from '#store/connection.ts';
-import { settingsOf } from '#store/settings.ts';
+import type { Store } from '#store/database/connection.ts';
+import { settingsOf } from '#store/organisations/settings.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { changeSettings } from './change-settings.ts';
 

@@ -1,7 +1,7 @@
 import { type SettingProperty, toldBeforeConsent } from '#policy/organisation-settings.ts';
-import type { Store } from '#store/connection.ts';
-import { listKeys } from '#store/keys.ts';
-import { findSettings, type Which } from '#store/organisations.ts';
+import type { Store } from '#store/database/connection.ts';
+import { listKeys } from '#store/organisations/keys.ts';
+import { findSettings, type Which } from '#store/organisations/organisations.ts';
 
 /** Returns undefined if there is no such organisation. */
 export const readSettings = ({ db }: Pick<Store, 'db'>, organisation: Which) =>

@@ -1,8 +1,8 @@
 import { createDataKey, type DataKey, isSealedByDataKey, type Purpose } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
-import { dataKeysOf } from '#store/data-keys.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { type Write, writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { type Write, writeAtOnce } from '#store/database/statements.ts';
+import { dataKeysOf } from '#store/verifications/data-keys.ts';
 import type { Context } from '../context.ts';
 
 type WithSecrets = Pick<Context, 'secrets'>;

@@ -1,10 +1,10 @@
 import type { IncomeDocumentType } from '#contract/enums.ts';
 import type { JudgedDocument, Judgement } from '#contract/income-papers.ts';
 import { createDataKey } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
-import { incomeChecksOf } from '#store/income-checks.ts';
-import { incomeFilesOf } from '#store/income-files.ts';
-import type { OrgScope } from '#store/scope.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { incomeChecksOf } from '#store/verifications/income-checks.ts';
+import { incomeFilesOf } from '#store/verifications/income-files.ts';
 import type { Context } from '../context.ts';
 import { dataKeyBinding, findDataKey } from './data-key.ts';
 

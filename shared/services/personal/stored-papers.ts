@@ -1,10 +1,10 @@
 import type { PictureSource } from '#contract/enums.ts';
 import type { SentFile } from '#contract/sent-file.ts';
 import { newUuid, sha256 } from '#platform/crypto.ts';
-import type { Db } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
-import { incomeFilesOf } from '#store/income-files.ts';
-import type { OrgScope } from '#store/scope.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
+import { incomeFilesOf } from '#store/verifications/income-files.ts';
 import type { Context } from '../context.ts';
 import { evidenceBinding, requireDataKey } from './data-key.ts';
 import { fileBinding } from './papers.ts';

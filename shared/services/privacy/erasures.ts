@@ -1,5 +1,5 @@
 import type { RootFiles } from '#platform/root-files.ts';
-import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/erasures.ts';
+import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/keeping/erasures.ts';
 import { callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { firstPlace, inBatches } from '../lists/in-batches.ts';

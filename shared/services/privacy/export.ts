@@ -1,11 +1,11 @@
-import type { Db } from '#store/connection.ts';
-import { eventsOf } from '#store/events.ts';
-import { evidenceOf } from '#store/evidence.ts';
-import { incomeChecksOf } from '#store/income-checks.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
 import { ledgerOf } from '#store/ledger.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
+import { incomeChecksOf } from '#store/verifications/income-checks.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
+import { eventsOf } from '#store/webhooks/events.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { ledgerBinding, nextLine } from '../ledger/append.ts';

@@ -1,13 +1,13 @@
 import { keptUntil, lastDayOf, removalWarningDays, removedWithin } from '#policy/relations.ts';
-import { findOrganisation } from '#store/organisations.ts';
+import { countedUpTo, timeOf } from '#store/database/statements.ts';
+import { findOrganisation } from '#store/organisations/organisations.ts';
 import {
   countUnreported,
   countUnreportedOfAnyOrganisation,
   noteRemovalWarningsOfAnyOrganisation,
   relationsOf,
   removalsAheadOfAnyOrganisation,
-} from '#store/relations.ts';
-import { countedUpTo, timeOf } from '#store/statements.ts';
+} from '#store/organisations/relations.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { firstPlace, inBatches } from '../lists/in-batches.ts';

@@ -1,7 +1,7 @@
 import { calendarDay } from '#contract/time.ts';
 import { keptUntil, relationEndOn } from '#policy/relations.ts';
-import { relationsOf } from '#store/relations.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { relationsOf } from '#store/organisations/relations.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Entry, nextLine } from '../ledger/append.ts';

@@ -1,7 +1,7 @@
 import { type BatchWriter, createBatchWriter } from '#platform/batch-writer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 import { type RequestLogLine, writeRequestLog } from '#store/request-log.ts';
 
 /** Receives one line for each authenticated request. The line also records the last use of the key. */

@@ -1,7 +1,7 @@
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import type { Write } from '#store/database/statements.ts';
 import { requestsOf } from '#store/requests.ts';
-import type { OrgScope } from '#store/scope.ts';
-import type { Write } from '#store/statements.ts';
 import type { Context } from '../context.ts';
 
 /** The first answer to a request. Its body is text, so that a repetition gets the same bytes (decision 21). */

@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { keptSince } from '#policy/retention.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
 import { type EarlierRequest, type Operation, requestsOf } from '#store/requests.ts';
-import type { OrgScope } from '#store/scope.ts';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { type Answer, openAnswer } from './answer.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
 import type { Operation } from '#store/requests.ts';
-import { writeAtOnce } from '#store/statements.ts';
 import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { type GivenAnswer, sealedAnswerWrite } from './answer.ts';

@@ -1,6 +1,6 @@
 import { type Expiring, expiring } from '#contract/workflows.ts';
 import { keptSince, overdueMs } from '#policy/retention.ts';
-import { lastPurges, oldestExpired } from '#store/retention.ts';
+import { lastPurges, oldestExpired } from '#store/keeping/retention.ts';
 import type { Context } from '../context.ts';
 
 export type PurgeState = {

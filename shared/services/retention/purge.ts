@@ -1,9 +1,10 @@
 import type { Environment } from '#contract/enums.ts';
 import type { Expiring, PurgedBatch, PurgeExpired } from '#contract/workflows.ts';
 import { keptSince } from '#policy/retention.ts';
-import type { Db, Store } from '#store/connection.ts';
-import { ledgerOf } from '#store/ledger.ts';
-import { deleteVerifications, heldBack, type Removed } from '#store/removals.ts';
+import type { Db, Store } from '#store/database/connection.ts';
+import { scopeOfHousekeeping } from '#store/database/scope.ts';
+import { timeOf, writeAtOnce } from '#store/database/statements.ts';
+import { deleteVerifications, heldBack, type Removed } from '#store/keeping/removals.ts';
 import {
   type Batch,
   deleteEvidence,
@@ -11,9 +12,8 @@ import {
   lockVerifications,
   purge,
   recordPurge,
-} from '#store/retention.ts';
-import { scopeOfHousekeeping } from '#store/scope.ts';
-import { timeOf, writeAtOnce } from '#store/statements.ts';
+} from '#store/keeping/retention.ts';
+import { ledgerOf } from '#store/ledger.ts';
 import type { Context } from '../context.ts';
 import { type Entry, nextLine } from '../ledger/append.ts';
 

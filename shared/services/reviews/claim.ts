@@ -1,9 +1,9 @@
-import type { Db } from '#store/connection.ts';
-import { reviewClaimsOf } from '#store/review-claims.ts';
-import { reviewsOf } from '#store/reviews.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Actor, type Entry, nextLine } from '../ledger/append.ts';

@@ -1,12 +1,12 @@
 import type { ReviewOutcome } from '#contract/enums.ts';
 import { newUuid } from '#platform/crypto.ts';
 import { concludes, fits, reviewerReasons } from '#policy/reviews.ts';
-import type { Db } from '#store/connection.ts';
-import { reviewClaimsOf } from '#store/review-claims.ts';
-import { reviewsOf } from '#store/reviews.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { settingsOf } from '#store/settings.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { settingsOf } from '#store/organisations/settings.ts';
+import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { requireIndependent } from './independent.ts';

@@ -1,11 +1,11 @@
 import type { StoredKind } from '#contract/enums.ts';
-import type { Db } from '#store/connection.ts';
-import { dossierOf } from '#store/dossiers.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { timeOf } from '#store/database/statements.ts';
 import { ledgerOf } from '#store/ledger.ts';
-import { maskingsOf } from '#store/maskings.ts';
-import { reviewsOf } from '#store/reviews.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { timeOf } from '#store/statements.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
+import { dossierOf } from '#store/verifications/dossiers.ts';
+import { maskingsOf } from '#store/verifications/maskings.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { sealedConfirmation } from '../ledger/confirmation.ts';

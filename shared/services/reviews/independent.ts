@@ -1,9 +1,9 @@
 import { fourEyesDays, memberLimits, rolesThatDecide } from '#contract/members.ts';
 import { type AccessGiven, couldActForOther } from '#policy/reviews.ts';
-import type { Db, Store } from '#store/connection.ts';
-import { findAccessGiven, membersOf } from '#store/members.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { settingsOf } from '#store/settings.ts';
+import type { Db, Store } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { findAccessGiven, membersOf } from '#store/members/members.ts';
+import { settingsOf } from '#store/organisations/settings.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { ReviewRefused } from './refused.ts';
 

@@ -1,7 +1,7 @@
 import type { StoredKind } from '#contract/enums.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
 import { type LedgerRow, ledgerOf } from '#store/ledger.ts';
-import type { OrgScope } from '#store/scope.ts';
 import type { Actor } from '../ledger/append.ts';
 import type { OpenReview } from './open.ts';
 import { ReviewRefused } from './refused.ts';

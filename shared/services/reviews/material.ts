@@ -2,10 +2,10 @@ import type { Advice, EvidenceKind, Method, ReviewOutcome } from '#contract/enum
 import type { Check } from '#contract/workflows.ts';
 import type { ReasonId } from '#policy/reasons.ts';
 import { type Basis, reviewerReasons } from '#policy/reviews.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
 import { ledgerOf } from '#store/ledger.ts';
-import { reviewClaimsOf } from '#store/review-claims.ts';
-import type { OrgScope } from '#store/scope.ts';
+import { reviewClaimsOf } from '#store/reviews/review-claims.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import { lockSubject, requireOpen } from './open.ts';
 import { noteLook, openPictures, type PicturesContext, type Shown } from './pictures.ts';

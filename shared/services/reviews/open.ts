@@ -2,12 +2,12 @@ import type { Method, StoredKind } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { type Grounds, groundsOf } from '#policy/reviews.ts';
-import type { Db } from '#store/connection.ts';
-import { evidenceEndOf } from '#store/evidence.ts';
-import { maskingsOf } from '#store/maskings.ts';
-import { reviewsOf } from '#store/reviews.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
+import { evidenceEndOf } from '#store/verifications/evidence.ts';
+import { maskingsOf } from '#store/verifications/maskings.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { ReviewRefused } from './refused.ts';
 
 /** A verification that a person has to decide, with what was decided so far. `at` is the time of the transaction. */

@@ -1,9 +1,9 @@
 import type { Method, PictureSource, StoredKind } from '#contract/enums.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
-import type { Db } from '#store/connection.ts';
-import { evidenceOf } from '#store/evidence.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { evidenceOf } from '#store/verifications/evidence.ts';
 import type { Context } from '../context.ts';
 import { type Actor, nextLine } from '../ledger/append.ts';
 import { type Confirmed, openConfirmation } from '../ledger/confirmation.ts';

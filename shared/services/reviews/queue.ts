@@ -1,7 +1,7 @@
 import type { ReasonId } from '#policy/reasons.ts';
-import { reviewQueueOf } from '#store/review-queue.ts';
-import { settingsOf } from '#store/settings.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { settingsOf } from '#store/organisations/settings.ts';
+import { reviewQueueOf } from '#store/reviews/review-queue.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';

@@ -1,5 +1,5 @@
-import { reviewsOf } from '#store/reviews.ts';
-import { writeAtOnce } from '#store/statements.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { reviewsOf } from '#store/reviews/reviews.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

@@ -1,4 +1,4 @@
-import { findDueReviewsOfAnyOrganisation } from '#store/reviews.ts';
+import { findDueReviewsOfAnyOrganisation } from '#store/reviews/reviews.ts';
 import type { Context } from '../context.ts';
 import type { Sweep } from '../lists/in-passes.ts';
 import { createRunSweep } from '../verifications/restart-runs.ts';

@@ -1,4 +1,4 @@
-import { linksAfter, type SealedColumn, sealedColumns, sealsAfter } from '#store/seals.ts';
+import { linksAfter, type SealedColumn, sealedColumns, sealsAfter } from '#store/keeping/seals.ts';
 import type { Context } from '../context.ts';
 import { firstId } from '../lists/in-batches.ts';
 import { type Part, partOf, uuidPlace } from '../lists/walk.ts';

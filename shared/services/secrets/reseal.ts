@@ -1,11 +1,11 @@
-import type { RowKey } from '#store/paging.ts';
+import type { RowKey } from '#store/database/paging.ts';
 import {
   remakeExpiredLinks,
   replaceSealed,
   type SealedColumn,
   type SealedRow,
   sealedWith,
-} from '#store/seals.ts';
+} from '#store/keeping/seals.ts';
 import type { Context } from '../context.ts';
 import { receiverAnswerBinding } from '../deliveries/answers.ts';
 import { eidContractBinding } from '../eid/contracts.ts';

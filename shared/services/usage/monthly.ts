@@ -1,6 +1,6 @@
-import type { Store } from '#store/connection.ts';
-import { findOrganisation } from '#store/organisations.ts';
-import { type ChargedMonth, countCharged, countChargedIn } from '#store/usage.ts';
+import type { Store } from '#store/database/connection.ts';
+import { findOrganisation } from '#store/organisations/organisations.ts';
+import { type ChargedMonth, countCharged, countChargedIn } from '#store/organisations/usage.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 

@@ -1,8 +1,8 @@
 import { IncomeCheck } from '#contract/income-check.ts';
 import { Verification } from '#contract/verification.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
-import type { Db } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
 import type { Context } from '../context.ts';
 import { requireCase, requireIncomeCheck, requireVerification } from './get.ts';
 import { incomeCheckView } from './income-view.ts';

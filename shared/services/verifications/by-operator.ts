@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import { findLinkOfAnyOrganisation } from '#store/verifications.ts';
+import { findLinkOfAnyOrganisation } from '#store/verifications/verifications.ts';
 import { type Caller, callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
-import type { Db } from '#store/connection.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';

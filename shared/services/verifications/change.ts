@@ -1,5 +1,5 @@
 import type { Resource } from '#policy/resources.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
 import type { Operation } from '#store/requests.ts';
 import type { Caller } from '../caller.ts';
 import type { Context, RequestContext } from '../context.ts';

@@ -1,12 +1,12 @@
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { Decision, Recorded } from '#contract/workflows.ts';
 import { assertAllowed, type Trigger } from '#policy/lifecycle.ts';
-import { commandsOf } from '#store/commands.ts';
-import type { Db } from '#store/connection.ts';
-import type { Engine } from '#store/examinations.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { type LockedVerification, verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { commandsOf } from '#store/verifications/commands.ts';
+import type { Engine } from '#store/verifications/examinations.ts';
+import { type LockedVerification, verificationsOf } from '#store/verifications/verifications.ts';
 import { type Actor, nextLine } from '../ledger/append.ts';
 import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
 import { publishVerdict } from './publish-verdict.ts';

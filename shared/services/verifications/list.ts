@@ -1,7 +1,7 @@
 import type { ListQuery } from '#contract/list.ts';
 import type { VerificationList } from '#contract/verification.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';

@@ -1,8 +1,8 @@
 import type { Method } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
-import type { Db } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
 import { type Published, publish } from '../events/publish.ts';
 import { reasonTexts } from './view.ts';
 

@@ -1,10 +1,10 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { Db } from '#store/connection.ts';
-import { eidTransactionsOf } from '#store/eid-transactions.ts';
-import { evidenceEndOf } from '#store/evidence.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
+import { evidenceEndOf } from '#store/verifications/evidence.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

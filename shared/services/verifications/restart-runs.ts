@@ -1,5 +1,5 @@
 import type { VerificationStart } from '#platform/temporal-starts.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
 import type { Context } from '../context.ts';
 import { forEachAtOnce } from '../lists/at-once.ts';
 import { firstPlace } from '../lists/in-batches.ts';

@@ -1,8 +1,12 @@
 import { Problem } from '#contract/errors.ts';
 import { storableText, uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
-import { type FoundVerification, type SearchFor, searchOf } from '#store/verification-search.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import {
+  type FoundVerification,
+  type SearchFor,
+  searchOf,
+} from '#store/verifications/verification-search.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';

@@ -1,5 +1,5 @@
 import type { Recorded } from '#contract/workflows.ts';
-import type { LockedVerification } from '#store/verifications.ts';
+import type { LockedVerification } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { linkLeftMs } from './link.ts';
 

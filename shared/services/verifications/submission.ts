@@ -1,11 +1,11 @@
 import { adviceOn } from '#policy/advice.ts';
 import { evidenceEndsAt } from '#policy/retention.ts';
-import type { Db } from '#store/connection.ts';
-import { evidenceEndOf, evidenceOf } from '#store/evidence.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { settingsOf } from '#store/settings.ts';
-import { type Write, writeAtOnce } from '#store/statements.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { type Write, writeAtOnce } from '#store/database/statements.ts';
+import { settingsOf } from '#store/organisations/settings.ts';
+import { evidenceEndOf, evidenceOf } from '#store/verifications/evidence.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { type Actor, nextLine } from '../ledger/append.ts';
 import { addPapers, type NewPaper } from '../personal/stored-papers.ts';

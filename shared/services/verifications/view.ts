@@ -1,6 +1,6 @@
 import type { Verification } from '#contract/verification.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
-import type { ChosenVerification, VerdictInShort } from '#store/verifications.ts';
+import type { ChosenVerification, VerdictInShort } from '#store/verifications/verifications.ts';
 import type { Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { verifyUrl } from './link.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import type { DeletedWebhookEndpoint } from '#contract/webhook.ts';
-import { writeAtOnce } from '#store/statements.ts';
-import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import { writeAtOnce } from '#store/database/statements.ts';
+import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';

@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/time.ts';
-import { findFailingEndpointsOfAnyOrganisation } from '#store/webhook-endpoints.ts';
+import { findFailingEndpointsOfAnyOrganisation } from '#store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 
 export type FailingEndpoint = {

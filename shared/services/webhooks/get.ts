@@ -1,8 +1,8 @@
 import { Problem } from '#contract/errors.ts';
 import type { WebhookEndpoint } from '#contract/webhook.ts';
-import type { Db } from '#store/connection.ts';
-import type { OrgScope } from '#store/scope.ts';
-import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import type { Db } from '#store/database/connection.ts';
+import type { OrgScope } from '#store/database/scope.ts';
+import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { webhookView } from './view.ts';

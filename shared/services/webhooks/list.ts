@@ -1,6 +1,6 @@
 import type { ListQuery } from '#contract/list.ts';
 import type { WebhookEndpointList } from '#contract/webhook.ts';
-import { webhookEndpointsOf } from '#store/webhook-endpoints.ts';
+import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';

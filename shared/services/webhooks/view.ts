@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '#contract/webhook.ts';
-import type { WebhookEndpointRow } from '#store/webhook-endpoints.ts';
+import type { WebhookEndpointRow } from '#store/webhooks/webhook-endpoints.ts';
 
 /** An endpoint as partners receive it (specification 2.4). It never contains the secret. */
 export const webhookView = (row: WebhookEndpointRow): WebhookEndpoint => ({

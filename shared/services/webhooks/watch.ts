@@ -1,12 +1,16 @@
 import { Problem } from '#contract/errors.ts';
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
-import { type AttemptFigures, type WatchedEndpoint, watchedEndpointsOf } from '#store/watched-endpoints.ts';
+import {
+  type AttemptFigures,
+  type WatchedEndpoint,
+  watchedEndpointsOf,
+} from '#store/webhooks/watched-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
 
-export { countedDeliveries } from '#store/watched-endpoints.ts';
+export { countedDeliveries } from '#store/webhooks/watched-endpoints.ts';
 export type { AttemptFigures, WatchedEndpoint };
 
 export type EndpointWatch = {

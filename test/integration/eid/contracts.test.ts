@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Issuer } from '#contract/eid.ts';
 import { refreshIssuers } from '#services/eid/contracts.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { contractTimesOfAnyOrganisation } from '#store/eid-contracts.ts';
+import { contractTimesOfAnyOrganisation } from '#store/organisations/eid-contracts.ts';
 import { ended, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { keys } from '#test/support/idin.ts';

@@ -9,8 +9,8 @@ import { bankStageOf, isAtBank } from '#services/flow/bank-stage.ts';
 import { claimDue, recordBegun, wantBank } from '#services/flow/bank-visits.ts';
 import { firstPlace } from '#services/lists/in-batches.ts';
 import { replaceLink } from '#services/verifications/renew-link.ts';
-import { findOverdueVisitsOfAnyOrganisation } from '#store/eid-transactions.ts';
-import { scopeOfLink } from '#store/scope.ts';
+import { scopeOfLink } from '#store/database/scope.ts';
+import { findOverdueVisitsOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';
 import { startHarness } from '#test/support/harness.ts';
 
 /** What happens to the rows of visits, whatever stops between two steps. No workflow runs here. */

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type Expiring, expiring } from '#contract/workflows.ts';
 import { systemClock } from '#platform/clock.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { expired } from '#store/retention.ts';
+import { expired } from '#store/keeping/retention.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { addClaim, addDelivery, addEvent, aged, emptyDatabase } from './rows.ts';

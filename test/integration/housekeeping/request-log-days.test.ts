@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { fillDeliveries, fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';

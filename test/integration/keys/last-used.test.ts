@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { awaitLines, requestLine } from '#test/integration/request-log/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';

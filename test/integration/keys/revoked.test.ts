@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { systemClock } from '#platform/clock.ts';
 import { newUuid } from '#platform/crypto.ts';
-import { insertKey } from '#store/keys.ts';
+import { insertKey } from '#store/organisations/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { revoke } from '#test/support/keys.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
 import { makeKey, revoke, rotate } from '#test/support/keys.ts';

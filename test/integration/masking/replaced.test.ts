@@ -11,7 +11,7 @@ import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
-import type { Store } from '#store/connection.ts';
+import type { Store } from '#store/database/connection.ts';
 import { asOwner } from '#test/support/as-member.ts';
 import { eraseByOperator, exportByOperator } from '#test/support/as-operator.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate, schemaDifference } from '#store/migrate.ts';
+import { migrate, schemaDifference } from '#store/database/migrate.ts';
 import { migrationsList } from '#store/migrations/list.ts';
 import { queryAt } from '#test/support/database.ts';
 import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';

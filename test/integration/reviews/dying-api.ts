@@ -3,7 +3,7 @@ import { createSecrets } from '#platform/crypto.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { asOwner } from '#test/support/as-member.ts';
 import { reasonsFor } from './reasons.ts';
 

@@ -6,7 +6,7 @@ import type { TemporalClient } from '#platform/temporal-client.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
-import { scopeOfKey } from '#store/scope.ts';
+import { scopeOfKey } from '#store/database/scope.ts';
 import { asOwner } from '#test/support/as-member.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import { untilMasked } from '#test/support/masked.ts';

@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { createSecrets, newUuid } from '#platform/crypto.ts';
 import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
-import { replaceSealed, type SealedColumn, sealedColumns } from '#store/seals.ts';
+import { replaceSealed, type SealedColumn, sealedColumns } from '#store/keeping/seals.ts';
 import { untilAsleep } from '#test/support/asleep.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { fillLedger } from '#test/support/fill.ts';

@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#platform/config.ts';
-import { migrate } from '#store/migrate.ts';
+import { migrate } from '#store/database/migrate.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { runProgram } from '#test/support/program.ts';

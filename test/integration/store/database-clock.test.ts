@@ -5,8 +5,8 @@ import { createLog } from '#platform/log.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { readiness } from '#services/health/ready.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { openStore } from '#store/connection.ts';
-import { startDatabaseClock } from '#store/database-clock.ts';
+import { openStore } from '#store/database/connection.ts';
+import { startDatabaseClock } from '#store/database/database-clock.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { aged, emptyDatabase } from '../housekeeping/rows.ts';
 

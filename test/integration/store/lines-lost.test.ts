@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 
 import { faultCodeOf } from '#platform/failures.ts';
-import { openStore } from '#store/connection.ts';
-import { scopeOfKey } from '#store/scope.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { openStore } from '#store/database/connection.ts';
+import { scopeOfKey } from '#store/database/scope.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { startProxy } from '#test/support/proxy.ts';
 import { connectionsAt, openLine } from './open-line.ts';

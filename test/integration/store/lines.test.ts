@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { faultCodeOf } from '#platform/failures.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { connectionsAt, openLine } from './open-line.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { faultCodeOf } from '#platform/failures.ts';
-import { type Db, openStore } from '#store/connection.ts';
-import { migrate } from '#store/migrate.ts';
+import { type Db, openStore } from '#store/database/connection.ts';
+import { migrate } from '#store/database/migrate.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
 import { runProgram } from '#test/support/program.ts';

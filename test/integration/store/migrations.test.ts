@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate, notIdleQuery, schemaDifference } from '#store/migrate.ts';
+import { migrate, notIdleQuery, schemaDifference } from '#store/database/migrate.ts';
 import { ConcurrentIndexes } from '#store/migrations/concurrent-indexes.ts';
 import { migrationsList } from '#store/migrations/list.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';

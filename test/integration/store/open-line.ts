@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import type { Db, Store } from '#store/connection.ts';
+import type { Db, Store } from '#store/database/connection.ts';
 import { queryAt } from '#test/support/database.ts';
 
 const backendOf = async (db: Db): Promise<number> =>

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { rowsIn } from '#test/support/rows.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '#store/migrate.ts';
-import { tableRights } from '#store/roles.ts';
+import { migrate } from '#store/database/migrate.ts';
+import { tableRights } from '#store/database/roles.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { fillLedger } from '#test/support/fill.ts';

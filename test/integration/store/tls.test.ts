@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { expect, inject, test } from 'vitest';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { rowsIn } from '#test/support/rows.ts';

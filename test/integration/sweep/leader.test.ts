@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '#platform/log.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { takeLease } from '#store/leases.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { createDatabase } from '#test/support/database.ts';

@@ -5,8 +5,8 @@ import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { evenIfLost } from '#services/verifications/even-if-lost.ts';
-import { scopeOfOperator } from '#store/scope.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { scopeOfOperator } from '#store/database/scope.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { callTool } from '#test/support/agent.ts';
 import { untilAsleep } from '#test/support/asleep.ts';
 import { joins } from '#test/support/console.ts';

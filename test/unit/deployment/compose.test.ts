@@ -228,7 +228,7 @@ test('Postgres has room for the connections of two APIs, two workers, Temporal a
     service('temporal').environment ?? {};
   expect([SQL_MAX_IDLE_CONNS, SQL_VIS_MAX_IDLE_CONNS]).toEqual([SQL_MAX_CONNS, SQL_VIS_MAX_CONNS]);
   const ofProcess = defaultIn(service('api').environment?.DATABASE_CONNECTIONS);
-  const ofPurge = Number(/openStore\(url, (\d+)\)/.exec(read('shared/store/connection.ts'))?.[1]);
+  const ofPurge = Number(/openStore\(url, (\d+)\)/.exec(read('shared/store/database/connection.ts'))?.[1]);
   /** One container runs the services frontend, history, matching and worker, each with connections of its own. */
   const ofTemporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
   const sums = { apis: 2 * ofProcess, workers: 2 * (ofProcess + ofPurge), temporal: ofTemporal, others: 20 };

@@ -75,7 +75,7 @@ import { getWebhook } from '#services/webhooks/get.ts';
 import { listWebhooks } from '#services/webhooks/list.ts';
 import { rotateSecret } from '#services/webhooks/rotate-secret.ts';
 import { watchEndpoint, watchEndpoints } from '#services/webhooks/watch.ts';
-import type { Db } from '#store/connection.ts';
+import type { Db } from '#store/database/connection.ts';
 
 /** Each verb refuses a caller without its right, before it reads anything. */
 

@@ -6,7 +6,7 @@ import { callerOfOperator } from '#services/caller.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';
 import { recordVerification } from '#services/verifications/record.ts';
-import { verificationsOf } from '#store/verifications.ts';
+import { verificationsOf } from '#store/verifications/verifications.ts';
 import { eraseByOperator, settle } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { holdRow, inOrder, waitingForLocks } from '#test/support/locks.ts';

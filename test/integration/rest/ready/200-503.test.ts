@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { readiness } from '#services/health/ready.ts';
-import { openStore } from '#store/connection.ts';
+import { openStore } from '#store/database/connection.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { temporalNowhere } from '#test/support/nowhere.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { purge } from '#store/retention.ts';
+import { purge } from '#store/keeping/retention.ts';
 import { covers } from '#test/requirements.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { eventually, type Partner, startPartner } from '#test/support/partner.ts';
