@@ -6,8 +6,8 @@ import type {
   RecordVerdict,
   VerificationRef,
 } from '#contract/workflows.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { Log } from '#platform/log.ts';
-import type { RootFiles } from '#platform/root-files.ts';
 import type { Attempts } from '#services/deliveries/attempt-in-turn.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import type { RecordingContext } from '#services/deliveries/recording.ts';

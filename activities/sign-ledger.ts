@@ -1,6 +1,6 @@
 import type { LedgerSigned } from '#contract/workflows.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { Log } from '#platform/log.ts';
-import type { RootFiles } from '#platform/root-files.ts';
 import type { Context } from '#services/context.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 

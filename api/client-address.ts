@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
-import type { Cidr } from '#platform/config-fields.ts';
+import type { Cidr } from '#platform/config/config-fields.ts';
 
 /** Returns the key under which requests without a valid API key are counted (decision 20). */
 export type ClientAddress = (request: IncomingMessage) => string;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { StartFault } from '#platform/failures.ts';
-import type { RateLimits } from '#platform/rate-limits.ts';
+import type { RateLimits } from '#platform/limits/rate-limits.ts';
 import { GuardedRequest } from './guarded-request.ts';
 import { headBytesMax, isWellFormed } from './middleware/well-formed.ts';
 import { endSoon, type ParserFault, rawRefusals } from './raw-refusals.ts';

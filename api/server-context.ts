@@ -1,9 +1,9 @@
 import type { Returned } from '#contract/eid.ts';
-import type { CreateAdmission } from '#platform/admission.ts';
+import type { CreateAdmission } from '#platform/limits/admission.ts';
+import type { RateLimits } from '#platform/limits/rate-limits.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
-import type { RateLimits } from '#platform/rate-limits.ts';
-import type { RunStarts } from '#platform/run-starts.ts';
+import type { RunStarts } from '#platform/temporal/run-starts.ts';
 import type { Context } from '#services/context.ts';
 import type { KeyCache } from '#services/keys/key-cache.ts';
 import type { RequestLog } from '#services/request-log/request-log.ts';

@@ -1,9 +1,9 @@
-import { startAdmission } from '#platform/admission.ts';
-import type { Cidr } from '#platform/config-fields.ts';
+import type { Cidr } from '#platform/config/config-fields.ts';
+import { startAdmission } from '#platform/limits/admission.ts';
+import type { RateLimits } from '#platform/limits/rate-limits.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
-import type { RateLimits } from '#platform/rate-limits.ts';
-import { createRunStarts } from '#platform/run-starts.ts';
+import { createRunStarts } from '#platform/temporal/run-starts.ts';
 import type { Context } from '#services/context.ts';
 import { createKeyCache } from '#services/keys/key-cache.ts';
 import { createRequestLog } from '#services/request-log/request-log.ts';

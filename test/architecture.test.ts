@@ -521,7 +521,7 @@ describe('the table', () => {
     ['activities/checks/document/reader.ts', value('sharp')],
     ['activities/checks/document/reader.ts', value('#activities/checks/document/glyphs.ts')],
     ['activities/checks/document/program.ts', value('./reader.ts')],
-    ['activities/checks/document/program.ts', value('#platform/config.ts')],
+    ['activities/checks/document/program.ts', value('#platform/config/config.ts')],
     ['workflows/delivery.ts', value('#activities/index.ts')],
     ['workflows/delivery.ts', value('#contract/enums.ts')],
     ['workflows/delivery.ts', value('#contract/errors.ts')],

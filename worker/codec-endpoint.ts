@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PayloadCodec } from '@temporalio/common';
 import { z } from 'zod';
-import { sha256 } from '#platform/crypto.ts';
-import { type PayloadJson, payloadFromJson, payloadToJson } from '#platform/temporal-payload-json.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
+import { type PayloadJson, payloadFromJson, payloadToJson } from '#platform/temporal/payload-json.ts';
 
 const bytesMax = 8_000_000;
 

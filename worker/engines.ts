@@ -5,9 +5,9 @@ import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startFaceComparer } from '#activities/checks/face/comparer.ts';
 import { startIncomeReader } from '#activities/checks/income/reader.ts';
 import { startBanks } from '#activities/eid/banks.ts';
-import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { IncomeConfig } from '#platform/config.ts';
+import type { IncomeConfig } from '#platform/config/config.ts';
+import type { AddressRules } from '#platform/outbound/addresses.ts';
 import { readAnchors } from './income-anchors.ts';
 
 /**

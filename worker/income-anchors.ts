@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IncomeConfig } from '#platform/config.ts';
+import type { IncomeConfig } from '#platform/config/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import type { LedgerConfig } from '#platform/config.ts';
-import { createSigner } from '#platform/ed25519.ts';
+import type { LedgerConfig } from '#platform/config/config.ts';
+import { createSigner } from '#platform/crypto/ed25519.ts';
+import { type RootFiles, rootFiles } from '#platform/crypto/root-files.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
-import { type RootFiles, rootFiles } from '#platform/root-files.ts';
 
 /** The folder of the signed roots. Throws a StartFault if it cannot be written. Warns if no roots are signed. */
 export function openRoots(ledger: LedgerConfig | undefined, log: Pick<Log, 'warn'>): RootFiles | undefined {

@@ -1,11 +1,11 @@
-import { addressRules } from '#platform/addresses.ts';
-import { type Config, readConfig, requireExternal } from '#platform/config.ts';
-import { createSecrets } from '#platform/crypto.ts';
+import { type Config, readConfig, requireExternal } from '#platform/config/config.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog, warnOfAllowedAddresses } from '#platform/log.ts';
-import { createSender } from '#platform/outbound-http.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
+import { createSender } from '#platform/outbound/http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
+import { createTemporalClient } from '#platform/temporal/client.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { openHousekeeping, openStore } from '#store/database/connection.ts';

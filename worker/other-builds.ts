@@ -1,5 +1,5 @@
 import type { InjectedSinks } from '@temporalio/worker';
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue } from '#platform/limits/fair-queue.ts';
 import type { Log } from '#platform/log.ts';
 import type { DeliveryContext } from '#services/deliveries/context.ts';
 import type { RunSinks } from '#workflows/own-history.ts';

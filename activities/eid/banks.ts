@@ -1,5 +1,5 @@
-import type { AddressRules } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { AddressRules } from '#platform/outbound/addresses.ts';
 import { createIdin } from './idin/adapter.ts';
 import { IdinContract, isSimulated } from './idin/contract.ts';
 import { createPost } from './idin/post.ts';

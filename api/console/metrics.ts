@@ -1,4 +1,4 @@
-import { passwordWork } from '#platform/password-turns.ts';
+import { passwordWork } from '#platform/sign-in/password-turns.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
 
 /** Registers the metrics of the console. Each value is read when the metrics are collected. */

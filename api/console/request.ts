@@ -1,7 +1,7 @@
 import type { Environment, Language } from '#contract/enums.ts';
+import type { RateLimits } from '#platform/limits/rate-limits.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
-import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Right } from '#policy/rights.ts';
 import type { Caller } from '#services/caller.ts';
 import type { Context } from '#services/context.ts';

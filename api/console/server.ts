@@ -1,7 +1,7 @@
-import type { Cidr } from '#platform/config-fields.ts';
+import type { Cidr } from '#platform/config/config-fields.ts';
+import type { RateLimits } from '#platform/limits/rate-limits.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
-import type { RateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/own-contract.ts';
 import { clientAddress } from '../client-address.ts';

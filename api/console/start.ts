@@ -1,8 +1,8 @@
 import { memberLimits } from '#contract/members.ts';
-import type { Config } from '#platform/config.ts';
+import type { Config } from '#platform/config/config.ts';
+import { createRateLimits } from '#platform/limits/rate-limits.ts';
 import { type Log, warnOfPlainConsole } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
-import { createRateLimits } from '#platform/rate-limits.ts';
 import type { Context } from '#services/context.ts';
 import type { OwnContractContext } from '#services/eid/own-contract.ts';
 import type { RunningServer } from '../http-server.ts';

@@ -1,6 +1,6 @@
 import { paperLimits } from '#contract/income-papers.ts';
 import { limits } from '#contract/limits.ts';
-import { sha256Hex } from '#platform/crypto.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 
 /** A text of at least this size is cut out of a body before the rest is parsed. */
 const longBytesMin = 16 * 1024;

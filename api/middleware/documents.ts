@@ -4,7 +4,7 @@ import { Problem } from '#contract/errors.ts';
 import { paperLimits } from '#contract/income-papers.ts';
 import { limits } from '#contract/limits.ts';
 import { SentFile } from '#contract/sent-file.ts';
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue } from '#platform/limits/fair-queue.ts';
 import { createArrivals } from '../arrivals.ts';
 import type { GuardedRequest } from '../guarded-request.ts';
 import type { ServerContext } from '../server-context.ts';

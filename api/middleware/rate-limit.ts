@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { errors, Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { Counted, RateWindow } from '#platform/rate-limits.ts';
+import type { Counted, RateWindow } from '#platform/limits/rate-limits.ts';
 import { authenticate, type KeyHolder } from '#services/keys/authenticate.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { ServerContext } from '../server-context.ts';

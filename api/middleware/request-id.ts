@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { newPublicId } from '#platform/crypto.ts';
+import { newPublicId } from '#platform/crypto/crypto.ts';
 import type { ApiState } from '../state.ts';
 
 /** Gives every request an id of our own. An id that a caller sends is ignored (specification 4, 7.1). */

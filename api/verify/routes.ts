@@ -9,7 +9,7 @@ import {
 } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { followReturn } from '#services/flow/bank-return.ts';
 import { chooseBank } from '#services/flow/bank-stage.ts';
 import { declineFlow, type FlowContext, startFlow, submitFlow } from '#services/flow/commands.ts';

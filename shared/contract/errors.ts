@@ -268,7 +268,7 @@ export const errors = {
     status: 503,
     type: 'api_error',
     message: 'The service has more to do than it can carry. Nothing was begun. Repeat the request later.',
-    internal: 'as many creates are in progress as admission allows, see platform/admission.ts',
+    internal: 'as many creates are in progress as admission allows, see platform/limits/admission.ts',
   },
   service_unavailable: {
     status: 503,

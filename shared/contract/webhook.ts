@@ -5,7 +5,7 @@ import { storableText, text, timestamp, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { ListQuery, listOf } from './list.ts';
 
-/** The body of POST /webhooks (specification 4.1). `#platform/addresses.ts` applies the rules for `url` (decision 23). */
+/** The body of POST /webhooks (specification 4.1). `#platform/outbound/addresses.ts` applies the rules for `url` (decision 23). */
 export const CreateWebhook = z
   .strictObject({
     url: storableText.meta({

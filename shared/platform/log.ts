@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { loopbackHosts } from '#contract/limits.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { describeFault } from './failures.ts';
 
 export type Log = Logger;

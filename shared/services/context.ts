@@ -1,14 +1,14 @@
 import type { OpenContract } from '#contract/eid.ts';
 import type { Grant } from '#contract/enums.ts';
-import type { AddressRules } from '#platform/addresses.ts';
-import type { CreateAdmission } from '#platform/admission.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Secrets } from '#platform/crypto.ts';
+import type { Secrets } from '#platform/crypto/crypto.ts';
+import type { CreateAdmission } from '#platform/limits/admission.ts';
 import type { Log } from '#platform/log.ts';
-import type { PasswordCost } from '#platform/password.ts';
-import type { RunStarts } from '#platform/run-starts.ts';
+import type { AddressRules } from '#platform/outbound/addresses.ts';
+import type { PasswordCost } from '#platform/sign-in/password.ts';
 import type { Instruments } from '#platform/telemetry/instruments.ts';
-import type { TemporalClient } from '#platform/temporal-client.ts';
+import type { TemporalClient } from '#platform/temporal/client.ts';
+import type { RunStarts } from '#platform/temporal/run-starts.ts';
 import type { Store } from '#store/database/connection.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Secrets } from '#platform/crypto.ts';
+import type { Secrets } from '#platform/crypto/crypto.ts';
 import { evidenceBinding, requireDataKey } from '#services/personal/data-key.ts';
 import type { Store } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';

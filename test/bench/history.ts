@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { openStore } from '#store/database/connection.ts';
 import { migrate } from '#store/database/migrate.ts';
 import { ensureOrganisation } from '#store/organisations/organisations.ts';

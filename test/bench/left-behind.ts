@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
 import { type Creator, runRound } from './creates.ts';
 import { median } from './figures.ts';
 import { memoryMbOf } from './processes.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { type Environment, grants } from '#contract/enums.ts';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
 import { migrate } from '#store/database/migrate.ts';
 import { freePort } from '#test/support/free-port.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { totpCode } from '#platform/totp.ts';
+import { totpCode } from '#platform/sign-in/totp.ts';
 import { consented } from '#test/support/consented.ts';
 import { codesIn } from '#test/support/specimens/bsn/judge.ts';
 import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type ConsoleRole, type MemberRole, rolesWithSecondFactor } from '#contract/members.ts';
-import { totpCode } from '#platform/totp.ts';
+import { totpCode } from '#platform/sign-in/totp.ts';
 import { inviteByOperator, inviteOperator } from './as-operator.ts';
 import type { Harness } from './harness.ts';
 import { plantPrivateParts } from './run-logs.ts';

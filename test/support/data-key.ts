@@ -1,4 +1,4 @@
-import { createDataKey, type DataKey, type Secrets } from '#platform/crypto.ts';
+import { createDataKey, type DataKey, type Secrets } from '#platform/crypto/crypto.ts';
 import type { Rows } from './rows.ts';
 
 /** Reads the data key of a verification, as the product would. Throws if there is none. */

@@ -1,6 +1,6 @@
 import type { PayloadCodec } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { type PayloadJson, payloadFromJson, payloadToJson } from '#platform/temporal-payload-json.ts';
+import { type PayloadJson, payloadFromJson, payloadToJson } from '#platform/temporal/payload-json.ts';
 
 type History = Parameters<typeof historyToJSON>[0];
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Decision } from '#contract/workflows.ts';
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { newUuid } from '#platform/crypto.ts';
-import { createSigner, type Signer } from '#platform/ed25519.ts';
-import { createMerkleTree } from '#platform/merkle.ts';
-import { type Head, lineOf } from '#platform/root-files.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
+import { createSigner, type Signer } from '#platform/crypto/ed25519.ts';
+import { createMerkleTree } from '#platform/crypto/merkle.ts';
+import { type Head, lineOf } from '#platform/crypto/root-files.ts';
 import { buildDossier, type DossierParts } from '#services/dossiers/build.ts';
 import type { Dossier, Line } from '#services/dossiers/dossier.ts';
 import { signDossier } from '#services/dossiers/sign.ts';

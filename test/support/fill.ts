@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryStatus, Environment } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Context } from '#services/context.ts';
 import { beginning, ledgerBinding, lineHash } from '#services/ledger/append.ts';
 import { verdictForLedger } from '#services/ledger/verdict.ts';

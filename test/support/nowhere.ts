@@ -1,5 +1,5 @@
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { createTemporalClient } from '#platform/temporal/client.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
 import { atTheEnd } from './at-the-end.ts';
 import type { Harness } from './harness.ts';
 

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RootFiles, rootFiles } from '#platform/root-files.ts';
+import { type RootFiles, rootFiles } from '#platform/crypto/root-files.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { checkDossier } from '#worker/commands/verify-dossier.mjs';
 import { atTheEnd } from './at-the-end.ts';

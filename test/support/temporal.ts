@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { prepareNamespace } from '#platform/temporal-namespace.ts';
+import { prepareNamespace } from '#platform/temporal/namespace.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';

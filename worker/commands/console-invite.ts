@@ -7,7 +7,7 @@ import {
   normalEmail,
   operatorsId,
 } from '#contract/members.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { callerOfOperator } from '#services/caller.ts';

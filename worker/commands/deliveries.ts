@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readConfig } from '#platform/config.ts';
-import { createSecrets } from '#platform/crypto.ts';
+import { readConfig } from '#platform/config/config.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { answersOf } from '#services/deliveries/answers.ts';

@@ -1,10 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { readConfig } from '#platform/config.ts';
-import type { Signer } from '#platform/ed25519.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { Signer } from '#platform/crypto/ed25519.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import type { RootFiles } from '#platform/root-files.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { fileOf } from '#services/dossiers/file.ts';
 import { type DossierFileFormat, type DossierRefusal, makeDossier } from '#services/dossiers/make.ts';

@@ -1,4 +1,4 @@
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { exitWith } from '#platform/process.ts';
 import { exportPerson } from '#services/privacy/export.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';

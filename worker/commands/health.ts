@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { taskQueues } from '#contract/workflows.ts';
-import { type Config, readConfig, requireExternal } from '#platform/config.ts';
+import { type Config, readConfig, requireExternal } from '#platform/config/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
 
 const usage = 'Usage: node worker/commands/health.ts api|worker';
 const timeoutMs = 5_000;

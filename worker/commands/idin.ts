@@ -1,13 +1,13 @@
 import { startBanks } from '#activities/eid/banks.ts';
 import { certificateEnd, type IdinContract, isSimulated } from '#activities/eid/idin/contract.ts';
 import type { Issuer } from '#activities/eid/port.ts';
-import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
-import { type Config, readConfig } from '#platform/config.ts';
-import { createSecrets } from '#platform/crypto.ts';
+import { type Config, readConfig } from '#platform/config/config.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog } from '#platform/log.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
 import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { changeContract } from '#services/eid/contracts.ts';

@@ -1,8 +1,8 @@
 import { hourMs } from '#contract/time.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
-import type { RootFiles } from '#platform/root-files.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { environments, grants } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { callerOfOperator } from '#services/caller.ts';

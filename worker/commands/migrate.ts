@@ -1,10 +1,10 @@
 import { Client } from '@temporalio/client';
 import { taskQueues } from '#contract/workflows.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitWith } from '#platform/process.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
-import { prepareNamespace } from '#platform/temporal-namespace.ts';
-import { runningWorkflows } from '#platform/temporal-running.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
+import { prepareNamespace } from '#platform/temporal/namespace.ts';
+import { runningWorkflows } from '#platform/temporal/running.ts';
 import { migrate } from '#store/database/migrate.ts';
 import { print } from './command-line.ts';
 import { serversOf } from './servers.ts';

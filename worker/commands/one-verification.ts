@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
-import { type Config, readConfig } from '#platform/config.ts';
+import { type Config, readConfig } from '#platform/config/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
 import { misused, readArguments } from './command-line.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
 import { operatorsId } from '#contract/members.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '#contract/time.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';

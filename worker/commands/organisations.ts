@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fourEyesDays } from '#contract/members.ts';
-import { type Config, readConfig } from '#platform/config.ts';
+import { type Config, readConfig } from '#platform/config/config.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog } from '#platform/log.ts';
 import { createPictureDecoder } from '#platform/pictures/decoders.ts';

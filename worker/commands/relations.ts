@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { removalWarningDays } from '#policy/relations.ts';
 import { type Removal, removalsAhead, verificationsWithReference } from '#services/relations/removals.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { type Place, readPlace } from '#services/lists/walk.ts';
 import { type KeyUse, keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';

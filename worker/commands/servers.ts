@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Config } from '#platform/config.ts';
-import { createSecrets } from '#platform/crypto.ts';
-import { createSigner, type Signer } from '#platform/ed25519.ts';
+import type { Config } from '#platform/config/config.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
+import { createSigner, type Signer } from '#platform/crypto/ed25519.ts';
+import { type RootFiles, rootFiles } from '#platform/crypto/root-files.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
-import { type RootFiles, rootFiles } from '#platform/root-files.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { createTemporalClient } from '#platform/temporal/client.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
 import { findKey, ledgerDirIn } from '../standalone/key-file.ts';
 import { readRunFile } from '../standalone/run-file.ts';
 

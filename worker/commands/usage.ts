@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { monthlyUsage, type UsageQuery } from '#services/usage/monthly.ts';
 import { openStore } from '#store/database/connection.ts';

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { TriedContract } from '#contract/eid.ts';
 import { type Environment, grants } from '#contract/enums.ts';
 import { dayMs } from '#contract/time.ts';
-import type { Secrets } from '#platform/crypto.ts';
+import type { Secrets } from '#platform/crypto/crypto.ts';
 import { callerOfMachine } from '#services/caller.ts';
 import { followSimulator } from '#services/eid/contracts.ts';
 import { createKey } from '#services/keys/create.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from '#platform/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import { exitCodes, faultCodeOf, StartFault } from '#platform/failures.ts';
 import { migrate } from '#store/database/migrate.ts';
 import { makeRoles } from '#store/database/roles.ts';

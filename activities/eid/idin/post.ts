@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
-import { type AddressRules, isAllowedUrl } from '#platform/addresses.ts';
+import { type AddressRules, isAllowedUrl } from '#platform/outbound/addresses.ts';
 import { EidFault } from '../port.ts';
 import { answerBytesMax } from './names.ts';
 

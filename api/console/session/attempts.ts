@@ -1,6 +1,6 @@
 import { memberLimits } from '#contract/members.ts';
 import { dayMs, secondMs } from '#contract/time.ts';
-import { sha256Hex } from '#platform/crypto.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import { networkOf } from '../../client-address.ts';
 import { html } from '../../pages/markup.ts';
 import type { MemberRequest, PageRequest, View } from '../request.ts';

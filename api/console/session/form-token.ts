@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import type { Secrets } from '#platform/crypto.ts';
+import type { Secrets } from '#platform/crypto/crypto.ts';
 
 const nonceBytes = 16;
 

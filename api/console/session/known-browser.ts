@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dayMs, secondMs } from '#contract/time.ts';
-import type { Secrets } from '#platform/crypto.ts';
+import type { Secrets } from '#platform/crypto/crypto.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { ApiContext } from '../../state.ts';
 

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/enums.ts';
-import type { StepKind } from '#platform/temporal-steps.ts';
+import type { StepKind } from '#platform/temporal/steps.ts';
 
 const en = {
   temporal: 'Workflow in Temporal',

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { StartFault } from '../failures.ts';
 import type { Log } from '../log.ts';
 import type { Instruments } from './instruments.ts';

@@ -1,4 +1,4 @@
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { RestartableDelivery } from '#store/webhooks/deliveries.ts';
 import {

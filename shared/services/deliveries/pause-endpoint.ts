@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { type Paused, pausedIn, pauseOf } from '#policy/pauses.ts';
 import type { Db } from '#store/database/connection.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

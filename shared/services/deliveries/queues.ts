@@ -1,4 +1,4 @@
-import { Allowance } from '#platform/allowance.ts';
+import { Allowance } from '#platform/limits/allowance.ts';
 import { repeatUnless } from '#platform/pause.ts';
 import { claimAttempts } from '#store/webhooks/delivery-attempts.ts';
 import {

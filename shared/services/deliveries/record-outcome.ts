@@ -1,5 +1,5 @@
 import type { AttemptDelivery, AttemptedReport } from '#contract/workflows.ts';
-import type { Posted } from '#platform/outbound-http.ts';
+import type { Posted } from '#platform/outbound/http.ts';
 import { waitAfter } from '#policy/retry-schedule.ts';
 import type { Db } from '#store/database/connection.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

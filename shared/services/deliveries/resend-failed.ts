@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { deliveryOrdersOf, type OrderRow } from '#store/webhooks/delivery-orders.ts';
 import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';

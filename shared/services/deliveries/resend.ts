@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { uuid } from '#contract/fields.ts';
 import { WebhookDelivery } from '#contract/webhook.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

@@ -1,6 +1,6 @@
 import { minuteMs } from '#contract/time.ts';
-import { Allowance } from '#platform/allowance.ts';
 import type { Clock } from '#platform/clock.ts';
+import { Allowance } from '#platform/limits/allowance.ts';
 
 /** The limits on concurrent attempts of one worker process. */
 export type TurnLimits = {

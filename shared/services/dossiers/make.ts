@@ -1,4 +1,4 @@
-import type { RootFiles } from '#platform/root-files.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

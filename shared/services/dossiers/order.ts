@@ -1,6 +1,6 @@
 import type { DossierMade, MakeDossier } from '#contract/workflows.ts';
-import { newUuid, sha256 } from '#platform/crypto.ts';
-import type { RootFiles } from '#platform/root-files.ts';
+import { newUuid, sha256 } from '#platform/crypto/crypto.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import { scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { dossierOrdersOf, requestsOf } from '#store/requests.ts';

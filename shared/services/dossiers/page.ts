@@ -1,5 +1,5 @@
 import { isIncome } from '#contract/enums.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import type { Content, PdfPages } from '#platform/pdf.ts';
 import type { Dossier, Root } from './dossier.ts';
 import {

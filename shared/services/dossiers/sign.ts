@@ -1,6 +1,6 @@
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { sha256 } from '#platform/crypto.ts';
-import type { Signer } from '#platform/ed25519.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
+import type { Signer } from '#platform/crypto/ed25519.ts';
 import type { Dossier, SignedDossier, UnsignedDossier } from './dossier.ts';
 
 /** Keeps the signature of a dossier apart from that of a daily statement, which the same key signs. */

@@ -1,6 +1,6 @@
 import { type EventBody, events, type SentEventType } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
-import { eventIdOf, newPublicId, newUuid } from '#platform/crypto.ts';
+import { eventIdOf, newPublicId, newUuid } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import type { Write } from '#store/database/statements.ts';

@@ -1,6 +1,6 @@
 import type { Returned } from '#contract/eid.ts';
 import { minuteMs } from '#contract/time.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { scopeOfLink } from '#store/database/scope.ts';
 import { eidTransactionsOf, findReturnOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';
 import type { Context } from '../context.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BeginOrder, Begun, Transaction } from '#contract/eid.ts';
 import type { Language } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
-import { newUuid, sha256 } from '#platform/crypto.ts';
+import { newUuid, sha256 } from '#platform/crypto/crypto.ts';
 import {
   askAfterEndMs,
   bankTimeMs,

@@ -1,8 +1,8 @@
 import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import { sha256 } from '#platform/crypto.ts';
-import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { NotStarted } from '#platform/isolated/programs.ts';
+import { createFairQueue, QueueFull } from '#platform/limits/fair-queue.ts';
 import { decodersMax, type PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { PictureFault } from '#platform/pictures/picture.ts';
 import { acceptsAt, evidenceFor, replacedBy } from '#policy/flow.ts';

@@ -7,7 +7,7 @@ import {
   type PictureSource,
 } from '#contract/enums.ts';
 import type { Consent, VerificationRef } from '#contract/workflows.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { conclusive } from '#policy/conclusive.ts';
 import { maskAgainMs, maskingsMax } from '#policy/masking.ts';
 import type { Db } from '#store/database/connection.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { isPdf, paperLimits } from '#contract/income-papers.ts';
-import { newUuid, sha256 } from '#platform/crypto.ts';
-import { createFairQueue, QueueFull } from '#platform/fair-queue.ts';
+import { newUuid, sha256 } from '#platform/crypto/crypto.ts';
+import { createFairQueue, QueueFull } from '#platform/limits/fair-queue.ts';
 import type { Db } from '#store/database/connection.ts';
 import { incomeFilesOf } from '#store/verifications/income-files.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';

@@ -1,5 +1,5 @@
 import { isClockOff } from '#platform/clock.ts';
-import type { RedisState } from '#platform/rate-limits.ts';
+import type { RedisState } from '#platform/limits/rate-limits.ts';
 import { ping } from '#store/database/connection.ts';
 import type { Context } from '../context.ts';
 

@@ -1,7 +1,7 @@
 import type { Grant } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import { environmentOfKey, hashApiKey } from '#platform/api-key.ts';
-import { sha256Hex } from '#platform/crypto.ts';
+import { environmentOfKey, hashApiKey } from '#platform/crypto/api-key.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import { findKeyByHash } from '#store/organisations/keys.ts';
 import { type Caller, callerOfKey } from '../caller.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Environment, Grant } from '#contract/enums.ts';
-import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { displayOfKey, hashApiKey, newApiKey } from '#platform/crypto/api-key.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import type { Write } from '#store/database/statements.ts';

@@ -1,6 +1,6 @@
 import type { VerificationStatus } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
-import { canonicalJson } from '#platform/canonical-json.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
 import { fallbacks, type OrganisationSettings, settingsForLedger } from '#policy/organisation-settings.ts';
 import { type Paused, pausedIn } from '#policy/pauses.ts';
 import { relationEndOn } from '#policy/relations.ts';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { type DataKey, sha256 } from '#platform/crypto.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
+import { type DataKey, sha256 } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import type { Write } from '#store/database/statements.ts';

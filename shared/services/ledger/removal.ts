@@ -1,4 +1,4 @@
-import { timeOfUuid } from '#platform/crypto.ts';
+import { timeOfUuid } from '#platform/crypto/crypto.ts';
 import { verificationKeptMsMin } from '#policy/retention.ts';
 import type { Entry } from './append.ts';
 

@@ -1,12 +1,12 @@
 import type { LedgerSigned } from '#contract/workflows.ts';
-import { createMerkleTree, type LeafProof } from '#platform/merkle.ts';
+import { createMerkleTree, type LeafProof } from '#platform/crypto/merkle.ts';
 import {
   type Head,
   lineOf,
   type RootFiles,
   type SignedStatement,
   type Statement,
-} from '#platform/root-files.ts';
+} from '#platform/crypto/root-files.ts';
 import type { Db } from '#store/database/connection.ts';
 import { headsOfAnyOrganisation, keptLinesOfAnyOrganisation } from '#store/ledger.ts';
 import type { Context } from '../context.ts';

@@ -1,8 +1,8 @@
 import type { Language } from '#contract/enums.ts';
 import { memberLimits } from '#contract/members.ts';
-import { hashPassword } from '#platform/password.ts';
-import { isWeakPassword } from '#platform/password-strength.ts';
-import type { Turn } from '#platform/password-turns.ts';
+import { hashPassword } from '#platform/sign-in/password.ts';
+import { isWeakPassword } from '#platform/sign-in/password-strength.ts';
+import type { Turn } from '#platform/sign-in/password-turns.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { sessionsOf } from '#store/members/member-sessions.ts';
 import { membersOf, memberWritesOf, waysInOf } from '#store/members/members.ts';

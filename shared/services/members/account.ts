@@ -1,6 +1,6 @@
 import type { Language } from '#contract/enums.ts';
-import { hashPassword, passwordMatches } from '#platform/password.ts';
-import type { Turn } from '#platform/password-turns.ts';
+import { hashPassword, passwordMatches } from '#platform/sign-in/password.ts';
+import type { Turn } from '#platform/sign-in/password-turns.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { sessionsOf } from '#store/members/member-sessions.ts';
 import { membersOf, memberWritesOf } from '#store/members/members.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '#platform/password-turns.ts';
+import type { Turn } from '#platform/sign-in/password-turns.ts';
 import type { Context } from '../context.ts';
 
 /** The parts that the verbs about members use. `deadlineAt`: the time of the answer, after which no slow hash begins. */

@@ -1,5 +1,5 @@
 import { type ConsoleRole, memberLimits, operatorsId } from '#contract/members.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { findEver, membersOf, memberWritesOf } from '#store/members/members.ts';
 import { ensureOperators } from '#store/organisations/organisations.ts';

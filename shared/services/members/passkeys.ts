@@ -1,13 +1,13 @@
 import { memberLimits } from '#contract/members.ts';
 import { minuteMs } from '#contract/time.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import {
   creationOptions,
   credentialIn,
   type PasskeySite,
   readPasskeyUse,
   readRegistration,
-} from '#platform/passkey.ts';
+} from '#platform/sign-in/passkey.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfMember } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

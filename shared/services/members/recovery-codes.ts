@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 
 /** Without letters and digits that are read for one another. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';

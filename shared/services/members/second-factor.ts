@@ -1,4 +1,4 @@
-import { totpEnrolment, totpStep } from '#platform/totp.ts';
+import { totpEnrolment, totpStep } from '#platform/sign-in/totp.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type Write, writeAtOnce } from '#store/database/statements.ts';
 import { sessionsOf } from '#store/members/member-sessions.ts';

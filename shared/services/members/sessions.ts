@@ -1,7 +1,7 @@
 import type { Environment, Language } from '#contract/enums.ts';
 import { type ConsoleRole, memberLimits, rolesWithSecondFactor } from '#contract/members.ts';
 import { minuteMs } from '#contract/time.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfMember } from '#store/database/scope.ts';
 import { type Write, writeAtOnce } from '#store/database/statements.ts';

@@ -1,4 +1,4 @@
-import { comparePassword, shouldRenew } from '#platform/password.ts';
+import { comparePassword, shouldRenew } from '#platform/sign-in/password.ts';
 import { scopeOfMember } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { memberWritesOf, signInsOfAnyOrganisation } from '#store/members/members.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 
 const tokenBytes = 32;
 

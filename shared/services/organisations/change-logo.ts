@@ -1,4 +1,4 @@
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { PictureFault } from '#platform/pictures/picture.ts';
 import { settingsForLedger } from '#policy/organisation-settings.ts';

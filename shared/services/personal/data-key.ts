@@ -1,4 +1,4 @@
-import { createDataKey, type DataKey, isSealedByDataKey, type Purpose } from '#platform/crypto.ts';
+import { createDataKey, type DataKey, isSealedByDataKey, type Purpose } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { type Write, writeAtOnce } from '#store/database/statements.ts';

@@ -1,6 +1,6 @@
 import type { PictureSource } from '#contract/enums.ts';
 import type { SentFile } from '#contract/sent-file.ts';
-import { newUuid, sha256 } from '#platform/crypto.ts';
+import { newUuid, sha256 } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';

@@ -1,4 +1,4 @@
-import type { RootFiles } from '#platform/root-files.ts';
+import type { RootFiles } from '#platform/crypto/root-files.ts';
 import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/keeping/erasures.ts';
 import { callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';

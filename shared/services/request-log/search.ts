@@ -1,4 +1,4 @@
-import { timeOfPublicId } from '#platform/crypto.ts';
+import { timeOfPublicId } from '#platform/crypto/crypto.ts';
 import { keptSince } from '#policy/retention.ts';
 import { type LoggedRequest, type LogPlace, loggedRequestsOf } from '#store/request-log-search.ts';
 import { assertMay, type Caller } from '../caller.ts';

@@ -1,5 +1,5 @@
 import type { ReviewOutcome } from '#contract/enums.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { concludes, fits, reviewerReasons } from '#policy/reviews.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';

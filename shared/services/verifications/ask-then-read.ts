@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '#platform/failures.ts';
-import { isRefusal } from '#platform/temporal-connection.ts';
+import { isRefusal } from '#platform/temporal/connection.ts';
 
 /**
  * Waits for the workflow, then reads the row, because only the row is authoritative (decision 36). A command may have been carried

@@ -1,6 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import type { CompleteVerification, Verification } from '#contract/verification.ts';
-import { newPublicId } from '#platform/crypto.ts';
+import { newPublicId } from '#platform/crypto/crypto.ts';
 import type { Resource } from '#policy/resources.ts';
 import { commandsOf } from '#store/verifications/commands.ts';
 import type { VerificationRow } from '#store/verifications/verifications.ts';

@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import type { CreateVerification } from '#contract/verification.ts';
 import type { Recorded } from '#contract/workflows.ts';
-import type { Place } from '#platform/admission.ts';
 import { problemOf, Unavailable } from '#platform/failures.ts';
-import type { VerificationStart } from '#platform/temporal-starts.ts';
+import type { Place } from '#platform/limits/admission.ts';
+import type { VerificationStart } from '#platform/temporal/starts.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import { decisionAtOnce } from '#policy/sandbox.ts';
 import type { OrgScope } from '#store/database/scope.ts';

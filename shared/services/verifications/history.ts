@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import type { WorkflowStep } from '#platform/temporal-steps.ts';
+import type { WorkflowStep } from '#platform/temporal/steps.ts';
 import { type LedgerRow, ledgerOf } from '#store/ledger.ts';
 import { type DossierRows, dossierOf } from '#store/verifications/dossiers.ts';
 import { assertMay, type Caller } from '../caller.ts';

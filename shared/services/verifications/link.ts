@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
-import type { Secrets } from '#platform/crypto.ts';
+import type { Secrets } from '#platform/crypto/crypto.ts';
 import type { Context } from '../context.ts';
 
 /** The token of a link is computed from these values and a secret key. The token is never stored (decision 7). */

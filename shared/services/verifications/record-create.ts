@@ -2,7 +2,7 @@ import type { VerificationStatus } from '#contract/enums.ts';
 import { IncomeCheck } from '#contract/income-check.ts';
 import { Verification } from '#contract/verification.ts';
 import type { Recorded } from '#contract/workflows.ts';
-import { newPublicId } from '#platform/crypto.ts';
+import { newPublicId } from '#platform/crypto/crypto.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';

@@ -1,4 +1,4 @@
-import type { VerificationStart } from '#platform/temporal-starts.ts';
+import type { VerificationStart } from '#platform/temporal/starts.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { Context } from '../context.ts';
 import { forEachAtOnce } from '../lists/at-once.ts';

@@ -1,8 +1,8 @@
 import { Problem } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { CreatedWebhookEndpoint, CreateWebhook } from '#contract/webhook.ts';
-import { mayRegister } from '#platform/addresses.ts';
-import { newUuid, newWebhookSecret } from '#platform/crypto.ts';
+import { newUuid, newWebhookSecret } from '#platform/crypto/crypto.ts';
+import { mayRegister } from '#platform/outbound/addresses.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';

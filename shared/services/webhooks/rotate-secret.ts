@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import { hourMs } from '#contract/time.ts';
 import { CreatedWebhookEndpoint, type RotateSecret } from '#contract/webhook.ts';
-import { newWebhookSecret } from '#platform/crypto.ts';
+import { newWebhookSecret } from '#platform/crypto/crypto.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Expiring } from '#contract/workflows.ts';
-import { uuidOfTime } from '#platform/crypto.ts';
+import { uuidOfTime } from '#platform/crypto/crypto.ts';
 import type { Db, Store } from '../database/connection.ts';
 import { released } from '../requests.ts';
 import { expiredByRow, overByLedger, type Removed } from './removals.ts';

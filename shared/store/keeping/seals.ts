@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Purpose } from '#platform/crypto.ts';
+import type { Purpose } from '#platform/crypto/crypto.ts';
 import type { Db } from '../database/connection.ts';
 import type { RowKey } from '../database/paging.ts';
 import { plainFingerprintBytes } from '../requests.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { operatorsId } from '#contract/members.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Db, Store } from '../database/connection.ts';
 import { newestLine } from '../ledger.ts';
 

@@ -1,7 +1,7 @@
 import { startApiProcess } from '#api/main.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { runUntilSignal } from '#platform/process.ts';
-import type { TemporalClient } from '#platform/temporal-client.ts';
+import type { TemporalClient } from '#platform/temporal/client.ts';
 import { arriveAt, obeyHarness } from './trap.ts';
 
 /** The Temporal client of the product's API process, which can be told to die before and after its calls. */

@@ -1,7 +1,7 @@
-import { readConfig } from '#platform/config.ts';
-import type { Sender } from '#platform/outbound-http.ts';
+import { readConfig } from '#platform/config/config.ts';
+import type { Sender } from '#platform/outbound/http.ts';
 import { runUntilSignal } from '#platform/process.ts';
-import type { TemporalClient } from '#platform/temporal-client.ts';
+import type { TemporalClient } from '#platform/temporal/client.ts';
 import { startWorkerProcess } from '#worker/main.ts';
 import { diesByStatement } from './statements.ts';
 import { arriveAt, obeyHarness } from './trap.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passwordWork } from '#platform/password-turns.ts';
+import { passwordWork } from '#platform/sign-in/password-turns.ts';
 import { joins, newVisitor, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { guesses, strangerAt } from './guesser.ts';

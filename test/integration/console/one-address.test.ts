@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { passwordWork } from '#platform/password-turns.ts';
+import { passwordWork } from '#platform/sign-in/password-turns.ts';
 import { goodPassword, joins, newVisitor, pathOfInvitation } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { bytesOf } from '#test/support/seed.ts';

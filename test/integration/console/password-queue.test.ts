@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inTurn, passwordWork } from '#platform/password-turns.ts';
+import { inTurn, passwordWork } from '#platform/sign-in/password-turns.ts';
 import { goodPassword, joins, pathOfInvitation, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { guesses, strangerAt } from './guesser.ts';

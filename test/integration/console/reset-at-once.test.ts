@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { inTurn, passwordWork } from '#platform/password-turns.ts';
+import { inTurn, passwordWork } from '#platform/sign-in/password-turns.ts';
 import { resetByEmail } from '#services/members/by-email.ts';
 import { operatorAt } from '#test/support/as-operator.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { createTemporalClient } from '#platform/temporal/client.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';

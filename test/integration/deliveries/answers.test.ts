@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newUuid } from '#platform/crypto.ts';
-import type { Posted } from '#platform/outbound-http.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
+import type { Posted } from '#platform/outbound/http.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';

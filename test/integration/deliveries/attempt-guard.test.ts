@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { AttemptReport } from '#contract/workflows.ts';
-import { createSecrets } from '#platform/crypto.ts';
-import type { Posted } from '#platform/outbound-http.ts';
-import { createSender, type Sender } from '#platform/outbound-http.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
+import type { Posted } from '#platform/outbound/http.ts';
+import { createSender, type Sender } from '#platform/outbound/http.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';

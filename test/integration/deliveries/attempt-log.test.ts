@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
-import { createSender, type Posted } from '#platform/outbound-http.ts';
+import { createSender, type Posted } from '#platform/outbound/http.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';

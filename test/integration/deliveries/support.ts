@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { VerificationRef } from '#contract/workflows.ts';
-import type { Posted, Sender } from '#platform/outbound-http.ts';
+import type { Posted, Sender } from '#platform/outbound/http.ts';
 import { attemptDelivery } from '#services/deliveries/attempt.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { call, type Harness } from '#test/support/harness.ts';

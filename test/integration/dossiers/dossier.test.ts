@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { dossierText } from '#services/dossiers/sign.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createPost } from '#activities/eid/idin/post.ts';
-import { addressRules } from '#platform/addresses.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
 import { reasonOf } from '#test/support/idin.ts';
 
 /** Counts connections, since not even one may be made. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { addressRules } from '#platform/addresses.ts';
 import { systemClock } from '#platform/clock.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { begun, press, reasonOf, simulated } from '#test/support/idin.ts';
 import { startEngines } from '#worker/engines.ts';

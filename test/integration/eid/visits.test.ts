@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Banks, EidFault, type EidProvider } from '#activities/eid/port.ts';
 import { createBankVisits } from '#activities/visit-banks.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { callerOfOperator } from '#services/caller.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { recordResult } from '#services/flow/bank-result.ts';

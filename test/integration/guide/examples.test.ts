@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { signatureHeader } from '#platform/signature.ts';
+import { signatureHeader } from '#platform/crypto/signature.ts';
 import { covers } from '#test/requirements.ts';
 import { fillVerifications } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
 import type { Caller } from '#services/caller.ts';
 import { claimReview } from '#services/reviews/claim.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 

@@ -2,8 +2,8 @@ import { ScheduleClient, type ScheduleDescription, ScheduleNotFoundError } from 
 import pino from 'pino';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { housekeepingPartId, workflowNames } from '#contract/workflows.ts';
-import { createTemporalClient } from '#platform/temporal-client.ts';
-import { lazyConnection } from '#platform/temporal-connection.ts';
+import { createTemporalClient } from '#platform/temporal/client.ts';
+import { lazyConnection } from '#platform/temporal/connection.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startSweep } from '#worker/sweep.ts';

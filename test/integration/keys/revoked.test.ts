@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { displayOfKey, hashApiKey, newApiKey } from '#platform/api-key.ts';
 import { systemClock } from '#platform/clock.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { displayOfKey, hashApiKey, newApiKey } from '#platform/crypto/api-key.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { insertKey } from '#store/organisations/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { cancelCase } from '#services/verifications/cancel.ts';
 import { eraseCase } from '#services/verifications/erase.ts';
 import { renewLinkOfCase } from '#services/verifications/renew-link.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecrets, sha256 } from '#platform/crypto.ts';
+import { createSecrets, sha256 } from '#platform/crypto/crypto.ts';
 import { type Cluster, startCluster } from '#test/integration/several/cluster.ts';
 import { dataKeyOf } from '#test/support/data-key.ts';
 import { call } from '#test/support/harness.ts';

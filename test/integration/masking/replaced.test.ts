@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentMasker, DocumentReader, MaskingRequest } from '#activities/checks/port.ts';
 import { createMasking } from '#activities/run-masking.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { maskAgainMs, maskingsMax } from '#policy/masking.ts';
 import { beginMasking } from '#services/flow/masking.ts';
 import { createMaskingSweep } from '#services/flow/restart.ts';

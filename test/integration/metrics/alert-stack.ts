@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { type Pages, startMonitor } from '#test/support/alerts.ts';
 import { operatorAt } from '#test/support/as-operator.ts';

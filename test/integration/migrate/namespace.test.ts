@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect, test } from 'vitest';
 import { searchAttributes } from '#contract/workflows.ts';
-import { prepareNamespace } from '#platform/temporal-namespace.ts';
+import { prepareNamespace } from '#platform/temporal/namespace.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 
 test('a retention that an operator lengthened stays, and a shorter one is raised', async () => {

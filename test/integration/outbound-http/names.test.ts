@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { addressRules } from '#platform/addresses.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
 import { type Answer, startNameServer } from './name-server.ts';
 import {
   allCloseAfterEach,

@@ -3,8 +3,8 @@ import { createServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, inject, test } from 'vitest';
-import { addressRules } from '#platform/addresses.ts';
-import { createSender, type Sender } from '#platform/outbound-http.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
+import { createSender, type Sender } from '#platform/outbound/http.ts';
 
 const loopback = addressRules([{ address: '127.0.0.0', prefixLength: 8 }]);
 const stops: (() => Promise<unknown>)[] = [];

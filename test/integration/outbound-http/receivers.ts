@@ -3,8 +3,8 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { afterEach, expect, inject } from 'vitest';
-import { addressRules } from '#platform/addresses.ts';
-import { createSender, type Posted } from '#platform/outbound-http.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
+import { createSender, type Posted } from '#platform/outbound/http.ts';
 
 export const loopback = addressRules([{ address: '127.0.0.0', prefixLength: 8 }]);
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { addressRules } from '#platform/addresses.ts';
+import { addressRules } from '#platform/outbound/addresses.ts';
 import { startNameServer } from './name-server.ts';
 import { answered, newSender, outcomeOf, post } from './receivers.ts';
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createRateLimits } from '#platform/rate-limits.ts';
+import { createRateLimits } from '#platform/limits/rate-limits.ts';
 import { covers } from '#test/requirements.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { keptMs } from '#policy/retention.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { makeKey, revoke } from '#test/support/keys.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newPublicId } from '#platform/crypto.ts';
+import { newPublicId } from '#platform/crypto/crypto.ts';
 import type { RequestLogLine } from '#store/request-log.ts';
 import type { Harness } from '#test/support/harness.ts';
 

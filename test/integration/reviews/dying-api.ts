@@ -1,5 +1,5 @@
 import { systemClock } from '#platform/clock.ts';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';

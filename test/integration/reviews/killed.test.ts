@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
-import { createSecrets } from '#platform/crypto.ts';
-import { createTemporalClient, type TemporalClient } from '#platform/temporal-client.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
+import { createTemporalClient, type TemporalClient } from '#platform/temporal/client.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Environment, Method, PictureSource, ReviewOutcome } from '#contract/enums.ts';
 import { Unavailable } from '#platform/failures.ts';
 import type { Log } from '#platform/log.ts';
-import type { TemporalClient } from '#platform/temporal-client.ts';
+import type { TemporalClient } from '#platform/temporal/client.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';

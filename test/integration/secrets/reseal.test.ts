@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { createSecrets, newUuid } from '#platform/crypto.ts';
+import { createSecrets, newUuid } from '#platform/crypto/crypto.ts';
 import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/keeping/seals.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { consented } from '#test/support/consented.ts';
 import { call } from '#test/support/harness.ts';
 import { press, simulatedBanks } from '#test/support/idin.ts';

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
-import { signatureHeader } from '#platform/signature.ts';
+import { signatureHeader } from '#platform/crypto/signature.ts';
 import { ensureListenCa } from '#worker/standalone/certificates.ts';
 import { readListener, writeRunFile } from '#worker/standalone/run-file.ts';
 import { becomes, newFolder, runProgram } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { migrate } from '#store/database/migrate.ts';
 import { createDatabase, queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';

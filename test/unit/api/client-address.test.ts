@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressBucket, clientAddress, networkOf } from '#api/client-address.ts';
 import { ignoredForwardedFor } from '#api/forwarded-for.ts';
 import { systemClock } from '#platform/clock.ts';
-import { readConfig } from '#platform/config.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 
 /** Returns the client address by which a request is counted. `trustProxy` is the text of TRUST_PROXY in the environment. */

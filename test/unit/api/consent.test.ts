@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { texts } from '#api/verify/texts/texts.ts';
 import { allMethods, consentItems, decisionRules } from '#contract/enums.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { keptForEndUsers } from '#policy/retention.ts';
 import { consentVersion } from '#services/flow/consent.ts';
 

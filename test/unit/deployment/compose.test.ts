@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigSchema } from '#platform/config.ts';
+import { ConfigSchema } from '#platform/config/config.ts';
 import { dynamicConfig, startDev } from '#worker/standalone/temporal.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { verifyWebhook, WebhookError } from '#docs/guide/verify-webhook.mjs';
-import { signatureHeader } from '#platform/signature.ts';
+import { signatureHeader } from '#platform/crypto/signature.ts';
 import { covers } from '#test/requirements.ts';
 
 type Vector = {

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { events } from '#contract/events.ts';
-import { signatureHeader } from '#platform/signature.ts';
+import { signatureHeader } from '#platform/crypto/signature.ts';
 import { covers } from '#test/requirements.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { pdfOf } from '#platform/pdf.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { dossierPages } from '#services/dossiers/page.ts';

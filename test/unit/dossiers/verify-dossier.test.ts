@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { createSigner } from '#platform/ed25519.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
+import { createSigner } from '#platform/crypto/ed25519.ts';
 import type { Dossier, Line } from '#services/dossiers/dossier.ts';
 import { dossierText, signDossier } from '#services/dossiers/sign.ts';
 import { ledgerSigner, madeUpDossier, rehashed } from '#test/support/dossier.ts';

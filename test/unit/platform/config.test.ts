@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ConfigSchema, readConfig, requireExternal } from '#platform/config.ts';
+import { ConfigSchema, readConfig, requireExternal } from '#platform/config/config.ts';
 import { StartFault } from '#platform/failures.ts';
 
 function faultOf(work: () => unknown): StartFault {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isWeakPassword } from '#platform/password-strength.ts';
-import { inTurn, passwordWork, requireRoom, type Turn } from '#platform/password-turns.ts';
+import { isWeakPassword } from '#platform/sign-in/password-strength.ts';
+import { inTurn, passwordWork, requireRoom, type Turn } from '#platform/sign-in/password-turns.ts';
 
 const overloaded = { code: 'overloaded' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePassword, hashPassword, passwordMatches } from '#platform/password.ts';
+import { comparePassword, hashPassword, passwordMatches } from '#platform/sign-in/password.ts';
 import { bytesOf } from '#test/support/seed.ts';
 
 const salt = bytesOf('a salt', 16);

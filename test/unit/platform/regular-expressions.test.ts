@@ -133,7 +133,7 @@ test('the patterns that callers can reach are among those found', () => {
     'shared/services/keys/authenticate.ts ^Bearer +(\\S+) *$',
     'shared/contract/fields.ts ^[ -~]+$',
     'shared/services/verifications/link.ts ^[A-Za-z0-9_-]{64}$',
-    'shared/platform/addresses.ts ^[a-z0-9_-]{1,63}$',
+    'shared/platform/outbound/addresses.ts ^[a-z0-9_-]{1,63}$',
     'docs/guide/verify-webhook.mjs',
   ])
     expect(found).toContainEqual(expect.stringContaining(known));

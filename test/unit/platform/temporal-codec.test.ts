@@ -1,7 +1,7 @@
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { createSecrets } from '#platform/crypto.ts';
-import { createCodec } from '#platform/temporal-codec.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
+import { createCodec } from '#platform/temporal/codec.ts';
 
 const older = Buffer.alloc(32, 1);
 const newer = Buffer.alloc(32, 2);

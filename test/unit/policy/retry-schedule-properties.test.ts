@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { retryAfterMs } from '#platform/outbound-answer.ts';
+import { retryAfterMs } from '#platform/outbound/answer.ts';
 import { jittered, retryWaitsMs, waitAfter } from '#policy/retry-schedule.ts';
 import { covers } from '#test/requirements.ts';
 import { fc } from '#test/support/seed.ts';

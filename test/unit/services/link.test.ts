@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSecrets } from '#platform/crypto.ts';
+import { createSecrets } from '#platform/crypto/crypto.ts';
 import { idInToken, isGenuine, verifyUrl } from '#services/verifications/link.ts';
 
 const secrets = createSecrets([Buffer.alloc(32, 1)]);

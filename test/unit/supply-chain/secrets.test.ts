@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { searchCheckout, secretsIn } from '#test/supply-chain/secrets.ts';
 import { bytesOf } from '#test/support/seed.ts';
 

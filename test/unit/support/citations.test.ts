@@ -52,7 +52,7 @@ test.each([
     ['api/rest/mount.ts', 'turns.ts', 'docs/security.md'],
   ],
   ['`test/pins`, test/vectors/ and docs/licences', ['test/pins', 'test/vectors/', 'docs/licences']],
-  ['#platform/addresses.ts:12 or ../app.ts', ['platform/addresses.ts', '../app.ts']],
+  ['#platform/outbound/addresses.ts:12 or ../app.ts', ['platform/outbound/addresses.ts', '../app.ts']],
   ['docs/security.md#reporting', ['docs/security.md#reporting']],
   ['test/{unit,e2e}/**/*.test.ts, <noun>/<verb>.ts', ['test/{unit,e2e}/**/*.test.ts', '<noun>/<verb>.ts']],
   ['https://example.com/docs/a.md, /v1/api/x, @koa/router, koa/lib/errors.js, Node.js, .ts', []],

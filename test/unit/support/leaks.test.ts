@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { searchLogs, searchLogsOfRun } from '#test/support/leaks.ts';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import { type PasskeySite, passkeySiteOf, requestOptions } from '#platform/passkey.ts';
+import { type PasskeySite, passkeySiteOf, requestOptions } from '#platform/sign-in/passkey.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { inAskedLanguage } from '../../parts.ts';
 import type { PageRequest } from '../../request.ts';

@@ -1,4 +1,4 @@
-import { passkeySiteOf } from '#platform/passkey.ts';
+import { passkeySiteOf } from '#platform/sign-in/passkey.ts';
 import { provenPassword } from '#services/members/account.ts';
 import { addPasskey, listPasskeys, offerPasskey, removePasskey } from '#services/members/passkeys.ts';
 import { html, type Markup } from '../../../pages/markup.ts';

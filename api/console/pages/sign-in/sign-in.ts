@@ -1,5 +1,5 @@
 import { memberLimits, normalEmail } from '#contract/members.ts';
-import { requireRoom } from '#platform/password-turns.ts';
+import { requireRoom } from '#platform/sign-in/password-turns.ts';
 import { signInWithPasskey } from '#services/members/passkeys.ts';
 import { giveCode } from '#services/members/second-factor.ts';
 import { signIn } from '#services/members/sign-in.ts';

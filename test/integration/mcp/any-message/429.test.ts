@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { covers } from '#test/requirements.ts';
 import { message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { recordStatements } from '#test/integration/store/plans/explain.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';

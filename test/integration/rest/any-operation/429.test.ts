@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { limits } from '#contract/limits.ts';
-import { newApiKey } from '#platform/api-key.ts';
+import { newApiKey } from '#platform/crypto/api-key.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/partner.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import type { KeyedRoute } from '#api/rest/row.ts';
 import { environments } from '#contract/enums.ts';
-import { newUuid } from '#platform/crypto.ts';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 

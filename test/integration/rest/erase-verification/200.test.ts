@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
-import { canonicalJson } from '#platform/canonical-json.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { canonicalJson } from '#platform/crypto/canonical-json.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { callerOfOperator } from '#services/caller.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';

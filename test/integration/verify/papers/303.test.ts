@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { IncomeReader } from '#activities/checks/port.ts';
 import { paperLimits } from '#contract/income-papers.ts';
 import { limits } from '#contract/limits.ts';
-import { sha256 } from '#platform/crypto.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture, fileForm } from '#test/support/picture.ts';
