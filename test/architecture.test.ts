@@ -495,11 +495,11 @@ describe('the table', () => {
     ['shared/contract/workflows.ts', value('./verification.ts')],
     ['shared/contract/errors.ts', value('node:http')],
     ['shared/contract/errors.ts', value('#platform/log.ts')],
-    ['shared/policy/sandbox.ts', value('zod')],
-    ['shared/policy/sandbox.ts', value('node:crypto')],
-    ['shared/policy/sandbox.ts', value('crypto')],
-    ['shared/policy/sandbox.ts', value('#contract/verification.ts')],
-    ['shared/policy/sandbox.ts', type('#store/database/scope.ts')],
+    ['shared/policy/verdicts/sandbox.ts', value('zod')],
+    ['shared/policy/verdicts/sandbox.ts', value('node:crypto')],
+    ['shared/policy/verdicts/sandbox.ts', value('crypto')],
+    ['shared/policy/verdicts/sandbox.ts', value('#contract/verification.ts')],
+    ['shared/policy/verdicts/sandbox.ts', type('#store/database/scope.ts')],
     ['shared/platform/log.ts', value('#store/database/connection.ts')],
     ['shared/platform/log.ts', type('#services/context.ts')],
     ['shared/platform/log.ts', value('#policy/reasons.ts')],
@@ -552,7 +552,7 @@ describe('the table', () => {
   });
 
   test.each([
-    ['shared/policy/sandbox.ts', type('#contract/verification.ts')],
+    ['shared/policy/verdicts/sandbox.ts', type('#contract/verification.ts')],
     ['workflows/delivery.ts', type('#activities/index.ts')],
     ['activities/failures.ts', type('@temporalio/worker')],
     ['api/rest/routes.ts', value('../middleware/errors.ts')],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { publishVerdict } from '#services/verifications/publish-verdict.ts';
 import { scopeOfKey } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

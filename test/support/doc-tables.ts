@@ -6,7 +6,7 @@ import { internalError, rpcCodeOf } from '#contract/rpc-errors.ts';
 import { hourMs, minuteMs, secondMs } from '#contract/time.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { promises } from '../suites/promises.ts';
 import { processingRows } from './processing.ts';
 

@@ -1,8 +1,8 @@
 import type { EvidenceKind } from '#contract/enums.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
-import { conclusive, madeSoFar } from '#policy/conclusive.ts';
 import { examinersOf, examinesPictures, type PictureExaminer } from '#policy/methods/examiners.ts';
+import { conclusive, madeSoFar } from '#policy/verdicts/conclusive.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { madeChecks, storedChecks } from '#store/made-checks.ts';

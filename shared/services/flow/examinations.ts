@@ -1,9 +1,9 @@
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { Examined, VerificationRef } from '#contract/workflows.ts';
-import { conclusive, madeSoFar } from '#policy/conclusive.ts';
 import { examineAgainMs } from '#policy/examination.ts';
 import { examinersDue } from '#policy/methods/examiners.ts';
 import type { Examiner } from '#policy/methods/method.ts';
+import { conclusive, madeSoFar } from '#policy/verdicts/conclusive.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { examinationsOf } from '#store/verifications/examinations.ts';

@@ -8,8 +8,8 @@ import {
 } from '#contract/enums.ts';
 import type { Consent, VerificationRef } from '#contract/workflows.ts';
 import { sha256 } from '#platform/crypto/crypto.ts';
-import { conclusive } from '#policy/conclusive.ts';
 import { maskAgainMs, maskingsMax } from '#policy/masking.ts';
+import { conclusive } from '#policy/verdicts/conclusive.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

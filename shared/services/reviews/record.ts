@@ -1,7 +1,7 @@
 import type { Recorded, RecordReview } from '#contract/workflows.ts';
-import { madeSoFar } from '#policy/conclusive.ts';
 import { typesOfReview } from '#policy/resources.ts';
 import { reviewedVerdict } from '#policy/reviews.ts';
+import { madeSoFar } from '#policy/verdicts/conclusive.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';

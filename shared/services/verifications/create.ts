@@ -5,7 +5,7 @@ import { problemOf, Unavailable } from '#platform/failures.ts';
 import type { Place } from '#platform/limits/admission.ts';
 import type { VerificationStart } from '#platform/temporal/starts.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
-import { decisionAtOnce } from '#policy/sandbox.ts';
+import { decisionAtOnce } from '#policy/verdicts/sandbox.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { eidContractOf } from '#store/organisations/eid-contracts.ts';
 import { type CreateOperation, requestsOf } from '#store/requests.ts';

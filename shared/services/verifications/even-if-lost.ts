@@ -2,7 +2,7 @@ import { Problem } from '#contract/errors.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { resources } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
-import { decisionAtOnce } from '#policy/sandbox.ts';
+import { decisionAtOnce } from '#policy/verdicts/sandbox.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { type OpenClaim, openCreatesOf } from '#store/requests.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';

@@ -2,7 +2,7 @@ import type { IncomeCheckKind } from '#contract/enums.ts';
 import type { IncomeCheck } from '#contract/income-check.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { sha256Hex, uuidAbout } from '#platform/crypto/crypto.ts';
-import { aboutAll, sandboxDocument, sandboxIncome } from '#policy/income-sandbox.ts';
+import { aboutAll, sandboxDocument, sandboxIncome } from '#policy/verdicts/income-sandbox.ts';
 import type { IncomeCheckRow } from '#store/verifications/income-checks.ts';
 import type { Caller } from '../caller.ts';
 import type { Context } from '../context.ts';

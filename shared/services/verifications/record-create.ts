@@ -6,7 +6,7 @@ import { newPublicId } from '#platform/crypto/crypto.ts';
 import { assertAllowed } from '#policy/lifecycle.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
-import { decisionAtOnce } from '#policy/sandbox.ts';
+import { decisionAtOnce } from '#policy/verdicts/sandbox.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { type Write, writeAtOnce } from '#store/database/statements.ts';

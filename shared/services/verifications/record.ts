@@ -1,13 +1,13 @@
 import type { DecisionRule } from '#contract/enums.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
 import type { Decision, Recorded, RecordVerdict, VerificationRef } from '#contract/workflows.ts';
-import { conclusive } from '#policy/conclusive.ts';
-import { decide } from '#policy/decide.ts';
 import { awaitsEvidence } from '#policy/flow.ts';
 import { examinersOf } from '#policy/methods/examiners.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
 import { keptSince } from '#policy/retention.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { conclusive } from '#policy/verdicts/conclusive.ts';
+import { decide } from '#policy/verdicts/decide.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import type { Db } from '#store/database/connection.ts';
 import { type OrgScope, scopeOfWorkflow } from '#store/database/scope.ts';
 import { reviewsOf } from '#store/reviews/reviews.ts';

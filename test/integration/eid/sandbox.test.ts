@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { scenarios } from '#contract/enums.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { press, simulatedBanks } from '#test/support/idin.ts';
 import { startPartner } from '#test/support/partner.ts';

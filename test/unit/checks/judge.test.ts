@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { impressionOf, judge } from '#activities/checks/document/judge.ts';
 import { nothingRead } from '#activities/checks/document/readings.ts';
 import type { CheckKind } from '#contract/enums.ts';
-import { decide } from '#policy/decide.ts';
+import { decide } from '#policy/verdicts/decide.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';
 import { stacked } from '#test/support/specimens/print-lines.ts';
 import { type Format, tampered, zoneOf } from '#test/support/specimens/zone.ts';

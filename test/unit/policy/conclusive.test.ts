@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { MadeCheck } from '#contract/examinations.ts';
-import { conclusive, madeSoFar } from '#policy/conclusive.ts';
 import { examinationsMax } from '#policy/examination.ts';
 import { documentChecks } from '#policy/methods/document.ts';
 import { allChecksOf, examinersDue } from '#policy/methods/examiners.ts';
+import { conclusive, madeSoFar } from '#policy/verdicts/conclusive.ts';
 
 const made = (examiner: 'document' | 'face'): MadeCheck[] =>
   allChecksOf(examiner, []).map((check) => ({

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { checkResults, type DecisionRule, decisionRules, methods } from '#contract/enums.ts';
 import { type FaceFinding, faceFindings } from '#contract/examinations.ts';
 import type { Check } from '#contract/workflows.ts';
-import { decide } from '#policy/decide.ts';
 import { documentChecks } from '#policy/methods/document.ts';
 import { type ReasonId, reasons } from '#policy/reasons.ts';
+import { decide } from '#policy/verdicts/decide.ts';
 import { covers } from '#test/requirements.ts';
 import { fc } from '#test/support/seed.ts';
 

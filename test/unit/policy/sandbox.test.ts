@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { methods, scenarios } from '#contract/enums.ts';
 import { reasons, reasonText } from '#policy/reasons.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 
 /** Copied from decisions 9 and 12: assurance, reason, and each check with its result and confidence. */

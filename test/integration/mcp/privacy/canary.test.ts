@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toolsOf } from '#api/mcp/tools.ts';
 import { type Environment, environments } from '#contract/enums.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 import { initialize, message, type RpcAnswer, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';

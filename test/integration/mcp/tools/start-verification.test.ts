@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { methods, scenarios } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
-import { sandboxDecision } from '#policy/sandbox.ts';
+import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { covers } from '#test/requirements.ts';
 import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';

@@ -1,7 +1,7 @@
 import type { Environment, Method, Scenario } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
+import { verificationMethods } from '../methods/table.ts';
 import { assuranceOf } from './assurance.ts';
-import { verificationMethods } from './methods/table.ts';
 
 type Wanted = { method: Method; sandbox: { scenario: Scenario; auto_complete: boolean } };
 

@@ -1,5 +1,5 @@
 import type { AssuranceLevel, Method, Outcome } from '#contract/enums.ts';
-import { verificationMethods } from './methods/table.ts';
+import { verificationMethods } from '../methods/table.ts';
 
 /**
  * The assurance level of an outcome (decision 9). The level is never `high`, because the web flow cannot read the chip of a

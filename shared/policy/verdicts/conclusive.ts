@@ -1,7 +1,7 @@
 import type { Method } from '#contract/enums.ts';
 import type { MadeCheck } from '#contract/examinations.ts';
-import { examinationsMax } from './examination.ts';
-import { examinersDue } from './methods/examiners.ts';
+import { examinationsMax } from '../examination.ts';
+import { examinersDue } from '../methods/examiners.ts';
 
 /** The checks that were made so far. Each examination that did not fail has all checks of the ones before. */
 export const madeSoFar = (found: readonly (MadeCheck[] | null)[]): MadeCheck[] =>

@@ -1,8 +1,8 @@
 import type { DecisionRule, Method } from '#contract/enums.ts';
 import type { Decision } from '#contract/workflows.ts';
+import type { FoundCheck } from '../methods/method.ts';
+import { verificationMethods } from '../methods/table.ts';
 import { assuranceOf } from './assurance.ts';
-import type { FoundCheck } from './methods/method.ts';
-import { verificationMethods } from './methods/table.ts';
 
 /**
  * The verdict of a live verification. `found` are the checks that the examiners of the method made. `rule` is the setting of the
