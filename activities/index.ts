@@ -8,10 +8,10 @@ import type {
 } from '#contract/workflows.ts';
 import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { Log } from '#platform/log.ts';
-import type { Attempts } from '#services/deliveries/attempt-in-turn.ts';
-import type { DeliveryContext } from '#services/deliveries/context.ts';
-import type { RecordingContext } from '#services/deliveries/recording.ts';
-import { firstInput } from '#services/deliveries/start.ts';
+import type { Attempts } from '#services/attempts/attempt-in-turn.ts';
+import type { DeliveryContext } from '#services/attempts/context.ts';
+import type { RecordingContext } from '#services/attempts/recording.ts';
+import { firstInput } from '#services/attempts/start.ts';
 import { carryOutOrder } from '#services/dossiers/order.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';

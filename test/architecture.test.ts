@@ -324,7 +324,8 @@ describe('imports', () => {
  */
 const unbound = /OfAnyOrganisation$/;
 const usersOfUnbound = [
-  'services/deliveries/{attempt,attempt-in-turn,by-operator,carry-out-orders,record-outcome,restart}.ts',
+  'services/attempts/{attempt,attempt-in-turn,record-outcome}.ts',
+  'services/deliveries/{by-operator,carry-out-orders,restart}.ts',
   'services/dossiers/make.ts',
   'services/eid/contracts.ts',
   'services/flow/{bank-return,find-link,open-link,restart}.ts',
@@ -340,16 +341,16 @@ const usersOfUnbound = [
 ];
 const unboundFiles: Record<string, string[]> = {
   'store/webhooks/delivery-attempts.ts': [
-    'services/deliveries/{answers,attempt,attempt-in-turn,first-attempts,queues,record-outcome}.ts',
+    'services/attempts/{answers,attempt,attempt-in-turn,first-attempts,queues,record-outcome}.ts',
   ],
   'store/webhooks/delivery-queue.ts': [
-    'services/deliveries/{cancel-queued,first-attempts,queues}.ts',
+    'services/attempts/{cancel-queued,first-attempts,queues}.ts',
     'services/inspection/overview.ts',
     'store/webhooks/deliveries.ts',
     'worker/metrics.ts',
   ],
   'store/webhooks/endpoint-health.ts': [
-    'services/deliveries/record-outcome.ts',
+    'services/attempts/record-outcome.ts',
     'store/webhooks/delivery-attempts.ts',
   ],
   'store/organisations/keys.ts': [

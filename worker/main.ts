@@ -7,7 +7,7 @@ import { createSender } from '#platform/outbound/http.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createTemporalClient } from '#platform/temporal/client.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
-import type { DeliveryContext } from '#services/deliveries/context.ts';
+import type { DeliveryContext } from '#services/attempts/context.ts';
 import { openHousekeeping, openStore } from '#store/database/connection.ts';
 import { startDatabaseClock } from '#store/database/database-clock.ts';
 import { watchConnections } from '#store/database/metrics.ts';

@@ -2,7 +2,7 @@ import type { ObservableGauge } from '@opentelemetry/api';
 import { type Environment, environments } from '#contract/enums.ts';
 import { cachedFor } from '#platform/cached.ts';
 import type { RootFiles } from '#platform/crypto/root-files.ts';
-import type { DeliveryContext } from '#services/deliveries/context.ts';
+import type { DeliveryContext } from '#services/attempts/context.ts';
 import { overdueBefore } from '#services/deliveries/restart.ts';
 import { countOpenClaims, countUnstarted } from '#services/inspection/open-work.ts';
 import { newestStatement } from '#services/ledger/roots.ts';

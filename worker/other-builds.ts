@@ -1,7 +1,7 @@
 import type { InjectedSinks } from '@temporalio/worker';
 import { createFairQueue } from '#platform/limits/fair-queue.ts';
 import type { Log } from '#platform/log.ts';
-import type { DeliveryContext } from '#services/deliveries/context.ts';
+import type { DeliveryContext } from '#services/attempts/context.ts';
 import type { RunSinks } from '#workflows/own-history.ts';
 
 const looksAtOnce = 5;

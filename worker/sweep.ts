@@ -3,8 +3,8 @@ import { hourMs, minuteMs } from '#contract/time.ts';
 import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { Log } from '#platform/log.ts';
 import { repeatUnless } from '#platform/pause.ts';
+import type { DeliveryContext } from '#services/attempts/context.ts';
 import { createOrderSweep } from '#services/deliveries/carry-out-orders.ts';
-import type { DeliveryContext } from '#services/deliveries/context.ts';
 import { createDeactivationSweep, createOverdueSweep } from '#services/deliveries/restart.ts';
 import { refreshIssuers } from '#services/eid/contracts.ts';
 import {

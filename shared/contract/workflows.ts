@@ -273,7 +273,7 @@ export type AttemptedReport = {
 };
 export const isSettled = ({ status }: Pick<AttemptedReport, 'status'>): boolean =>
   status !== 'pending' && status !== 'retrying';
-/** No attempt was made, because the delivery must wait for its turn (`services/deliveries/turns.ts`). */
+/** No attempt was made, because the delivery must wait for its turn (`services/attempts/turns.ts`). */
 export type DeferredReport = { deferred: true; status: DeliveryStatus; waitMs: number };
 /** The attempt did not end inside the workflow task. The workflow must wait for it in a regular activity, which makes it if nobody did. */
 export type ElsewhereReport = { elsewhere: true };

@@ -17,7 +17,7 @@ export type Plant = {
 export const plants: Plant[] = [
   {
     bug: 'a first attempt is sent before its event and its row are committed',
-    file: 'shared/services/deliveries/first-attempts.ts',
+    file: 'shared/services/attempts/first-attempts.ts',
     from: '        await claimInTurn(turns, queues, { tx, deliveryIds, found });',
     // No other connection sees the event or the row until the receiver has answered.
     to: `      {
@@ -51,7 +51,7 @@ export const plants: Plant[] = [
   },
   {
     bug: 'an attempt without an answer counts as delivered',
-    file: 'shared/services/deliveries/attempt.ts',
+    file: 'shared/services/attempts/attempt.ts',
     from: 'const posted = await sender.post(url, headers, body);',
     to: `const sent = await sender.post(url, headers, body);
     const empty = { answered: true as const, status: 200, retryAfterMs: null, excerpt: Buffer.alloc(0) };
@@ -84,7 +84,7 @@ export const plants: Plant[] = [
   },
   {
     bug: 'an event is signed with the time of the machine',
-    file: 'shared/services/deliveries/attempt.ts',
+    file: 'shared/services/attempts/attempt.ts',
     from: 'Math.floor(ctx.clock.now().getTime() / 1_000)',
     to: 'Math.floor(Date.now() / 1_000)',
     only: 'clock of worker wrong by hours',

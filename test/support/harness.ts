@@ -42,7 +42,7 @@ import { createCodec } from '#platform/temporal/codec.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
 import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
-import type { TurnLimits } from '#services/deliveries/turns.ts';
+import type { TurnLimits } from '#services/attempts/turns.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import { openStore } from '#store/database/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';

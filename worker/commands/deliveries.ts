@@ -3,7 +3,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { createSecrets } from '#platform/crypto/crypto.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
-import { answersOf } from '#services/deliveries/answers.ts';
+import { answersOf } from '#services/attempts/answers.ts';
 import { openStore } from '#store/database/connection.ts';
 import { misused, note, print, readArguments } from './command-line.ts';
 import { secretsKeysOf, serversOf } from './servers.ts';

@@ -85,7 +85,7 @@ export type Config = {
   ledger: LedgerConfig | undefined;
   income: IncomeConfig;
   webhookAllowAddresses: readonly Cidr[];
-  /** How much one worker sends (`shared/services/deliveries/turns.ts`). */
+  /** How much one worker sends (`shared/services/attempts/turns.ts`). */
   turns: { attempts: number; perEndpoint: number; deliveriesPerMinute: number };
   trustProxy: readonly Cidr[];
   mcpAllowedOrigins: readonly string[];

@@ -10,9 +10,9 @@ import {
   type NewResend,
   releaseHeldOfAnyOrganisation,
 } from '#store/webhooks/delivery-orders.ts';
+import { createPace } from '../attempts/pace.ts';
 import { firstPlace } from '../lists/in-batches.ts';
 import type { Sweep } from '../lists/in-passes.ts';
-import { createPace } from './pace.ts';
 import { type ResendLimits, resendLimits } from './resend-failed.ts';
 import { beginAtPace, type RestartContext, wake } from './restart.ts';
 

@@ -4,11 +4,11 @@ import { deliveryHeaders } from '#contract/events.ts';
 import { uuid } from '#contract/fields.ts';
 import type { ListQuery } from '#contract/list.ts';
 import { type DeliveryRow, deliveriesOf, deliveryInFull } from '#store/webhooks/deliveries.ts';
+import { answersOf } from '../attempts/answers.ts';
+import { sentHeaders } from '../attempts/headers.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Page, pageOf } from '../lists/page.ts';
-import { answersOf } from './answers.ts';
-import { sentHeaders } from './headers.ts';
 
 export type { DeliveryRow };
 

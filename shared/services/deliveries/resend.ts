@@ -7,6 +7,7 @@ import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { deliveriesOf } from '#store/webhooks/deliveries.ts';
 import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
+import { startAskedDeliveries } from '../attempts/start.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
@@ -14,7 +15,6 @@ import type { GivenAnswer } from '../requests/answer.ts';
 import { type OnceContext, once } from '../requests/once.ts';
 import { requireWebhook } from '../webhooks/get.ts';
 import { assertActive } from './assert-active.ts';
-import { startAskedDeliveries } from './start.ts';
 import { deliveryView } from './view.ts';
 
 type Which = { id: string; delivery_id: string };

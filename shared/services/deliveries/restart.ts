@@ -11,13 +11,13 @@ import {
   findDeactivationsOfAnyOrganisation,
   forgetDeactivationOfAnyOrganisation,
 } from '#store/webhooks/webhook-endpoints.ts';
+import { cancelQueued } from '../attempts/cancel-queued.ts';
+import type { DeliveryContext } from '../attempts/context.ts';
+import { createPace, type Pace, slowest } from '../attempts/pace.ts';
+import { noWaits, type StartContext } from '../attempts/start.ts';
 import { forEachAtOnce } from '../lists/at-once.ts';
 import { firstId, firstPlace, inBatches } from '../lists/in-batches.ts';
 import { inPasses, type Sweep, type Swept } from '../lists/in-passes.ts';
-import { cancelQueued } from './cancel-queued.ts';
-import type { DeliveryContext } from './context.ts';
-import { createPace, type Pace, slowest } from './pace.ts';
-import { noWaits, type StartContext } from './start.ts';
 
 export type RestartContext = StartContext & Pick<DeliveryContext, 'store' | 'clock'>;
 

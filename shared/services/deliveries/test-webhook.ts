@@ -3,6 +3,7 @@ import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
+import { startAskedDeliveries } from '../attempts/start.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { publish } from '../events/publish.ts';
@@ -11,7 +12,6 @@ import type { GivenAnswer } from '../requests/answer.ts';
 import { type OnceContext, once } from '../requests/once.ts';
 import { requireWebhook } from '../webhooks/get.ts';
 import { assertActive } from './assert-active.ts';
-import { startAskedDeliveries } from './start.ts';
 
 /** `deliveryId` is undefined if a repetition gets the answer of an earlier request. */
 type TestAnswer = GivenAnswer & { deliveryId: string | undefined };

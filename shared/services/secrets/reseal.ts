@@ -6,8 +6,8 @@ import {
   type SealedRow,
   sealedWith,
 } from '#store/keeping/seals.ts';
+import { receiverAnswerBinding } from '../attempts/answers.ts';
 import type { Context } from '../context.ts';
-import { receiverAnswerBinding } from '../deliveries/answers.ts';
 import { eidContractBinding } from '../eid/contracts.ts';
 import { commandBinding } from '../flow/consent.ts';
 import { ledgerBinding } from '../ledger/append.ts';

@@ -3,7 +3,7 @@ import type { AttemptReport } from '#contract/workflows.ts';
 import { createSecrets } from '#platform/crypto/crypto.ts';
 import type { Posted } from '#platform/outbound/http.ts';
 import { createSender, type Sender } from '#platform/outbound/http.ts';
-import { attemptDelivery } from '#services/deliveries/attempt.ts';
+import { attemptDelivery } from '#services/attempts/attempt.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';

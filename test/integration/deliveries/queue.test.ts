@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DeliveryInput, deliveryWorkflowId } from '#contract/workflows.ts';
 import type { Posted, Sender } from '#platform/outbound/http.ts';
-import { createAttempts } from '#services/deliveries/attempt-in-turn.ts';
+import { createAttempts } from '#services/attempts/attempt-in-turn.ts';
 import { createDeactivationSweep, restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { listAtWork, readOverview } from '#services/inspection/overview.ts';
 import { recordVerification } from '#services/verifications/record.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { VerificationRef } from '#contract/workflows.ts';
 import type { Posted, Sender } from '#platform/outbound/http.ts';
-import { attemptDelivery } from '#services/deliveries/attempt.ts';
+import { attemptDelivery } from '#services/attempts/attempt.ts';
 import { recordVerification } from '#services/verifications/record.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import type { Partner } from '#test/support/partner.ts';

@@ -56,6 +56,6 @@ test('it is another build with another version of the SDK, and the same build wi
 });
 
 test('a version of the product that changes no workflow code is the same build', () => {
-  const others = ['package.json', 'shared/contract/errors.ts', 'shared/services/deliveries/attempt.ts'];
+  const others = ['package.json', 'shared/contract/errors.ts', 'shared/services/attempts/attempt.ts'];
   expect(idWith(oneLineMore, ...others)).toBe(buildIdOf(root));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace } from '#services/deliveries/pace.ts';
+import { createPace } from '#services/attempts/pace.ts';
 
 /** Adjusts the pace once for each measurement, and returns the paces. */
 function paces(pace: ReturnType<typeof createPace>, measured: readonly (number | undefined)[]): number[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { beginning, createRota, pickTurns } from '#services/deliveries/rota.ts';
-import { createTurns } from '#services/deliveries/turns.ts';
+import { beginning, createRota, pickTurns } from '#services/attempts/rota.ts';
+import { createTurns } from '#services/attempts/turns.ts';
 
 const newTurns = () => createTurns({ attempts: 10_000, perEndpoint: 20 }, { monotonicMs: () => 0 });
 

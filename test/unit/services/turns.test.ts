@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTurns, type Turn, type Turns } from '#services/deliveries/turns.ts';
+import { createTurns, type Turn, type Turns } from '#services/attempts/turns.ts';
 import { fc } from '#test/support/seed.ts';
 
 let nowMs: number;
