@@ -15,8 +15,8 @@ import { firstInput } from '#services/attempts/start.ts';
 import { carryOutOrder } from '#services/dossiers/order.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
+import { recordVerdict, recordVerification } from '#services/recording/record.ts';
 import { recordReview } from '#services/reviews/record.ts';
-import { recordVerdict, recordVerification } from '#services/verifications/record.ts';
 import type {
   DocumentMasker,
   DocumentReader,

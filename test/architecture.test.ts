@@ -248,7 +248,7 @@ const minters: Record<string, string[]> = {
     'services/flow/record-decline.ts',
     'services/flow/record.ts',
     'services/reviews/record.ts',
-    'services/verifications/record.ts',
+    'services/recording/record.ts',
   ],
 };
 
@@ -335,7 +335,8 @@ const usersOfUnbound = [
   'services/privacy/erasures.ts',
   'services/reviews/restart.ts',
   'services/relations/removals.ts',
-  'services/verifications/{by-operator,record}.ts',
+  'services/verifications/by-operator.ts',
+  'services/recording/record.ts',
   'services/webhooks/failing.ts',
   'worker/metrics.ts',
 ];

@@ -17,7 +17,7 @@ import type { Sweep } from '#services/lists/in-passes.ts';
 import { createErasureNotes } from '#services/privacy/erasures.ts';
 import { warningsOfRemovals } from '#services/relations/removals.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
-import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
+import { sweepRunsEveryMs } from '#services/runs/restart-runs.ts';
 import { failingEndpoints } from '#services/webhooks/failing.ts';
 import { type Leader, type LeaderTimes, startLeader } from './leader.ts';
 

@@ -1,5 +1,5 @@
 import { type Language, languages } from '#contract/enums.ts';
-import { idInToken } from '#services/verifications/link.ts';
+import { idInToken } from '#services/views/link.ts';
 import { preferredLanguage } from '../pages/preferred-language.ts';
 import type { Asked } from '../refusal-pages.ts';
 import type { PageLocation } from './parts.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { typesOfVerdict } from '#policy/resources.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
-import { publishVerdict } from '#services/verifications/publish-verdict.ts';
+import { publishVerdict } from '#services/recording/publish-verdict.ts';
 import { scopeOfKey } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';

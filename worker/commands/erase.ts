@@ -1,7 +1,7 @@
 import { exitWith } from '#platform/process.ts';
+import { wakeRun } from '#services/runs/wake-run.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { erase } from '#services/verifications/erase.ts';
-import { wakeRun } from '#services/verifications/wake-run.ts';
 import { note } from './command-line.ts';
 import { withVerification } from './one-verification.ts';
 import { temporalOf } from './servers.ts';

@@ -1,9 +1,9 @@
 import { exitWith } from '#platform/process.ts';
+import { wakeRun } from '#services/runs/wake-run.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { requireCase } from '#services/verifications/get.ts';
-import { verifyUrl } from '#services/verifications/link.ts';
 import { replaceLink } from '#services/verifications/renew-link.ts';
-import { wakeRun } from '#services/verifications/wake-run.ts';
+import { verifyUrl } from '#services/views/link.ts';
 import { note, print } from './command-line.ts';
 import { withVerification } from './one-verification.ts';
 import { publicUrlOf, temporalOf } from './servers.ts';

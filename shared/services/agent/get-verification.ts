@@ -1,6 +1,6 @@
 import type { AgentVerification, GetVerification } from '#contract/tools.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { LostContext } from '../verifications/even-if-lost.ts';
+import type { LostContext } from '../runs/even-if-lost.ts';
 import { requireRecorded } from '../verifications/get.ts';
 import { agentView } from './view.ts';
 

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { createVerification } from '../verifications/create.ts';
 import { requireVerification } from '../verifications/get.ts';
-import { verifyUrl } from '../verifications/link.ts';
+import { verifyUrl } from '../views/link.ts';
 import { nextStep } from './next-step.ts';
 import { agentView } from './view.ts';
 

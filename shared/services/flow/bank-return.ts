@@ -4,8 +4,8 @@ import { sha256 } from '#platform/crypto/crypto.ts';
 import { scopeOfLink } from '#store/database/scope.ts';
 import { eidTransactionsOf, findReturnOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';
 import type { Context } from '../context.ts';
-import { linkToken } from '../verifications/link.ts';
-import { wakeRun } from '../verifications/wake-run.ts';
+import { wakeRun } from '../runs/wake-run.ts';
+import { linkToken } from '../views/link.ts';
 
 const validMs = 15 * minuteMs;
 

@@ -8,7 +8,7 @@ import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
 import type { Context } from '../context.ts';
 import { issuersOf } from '../eid/contracts.ts';
 import { findDataKey } from '../personal/data-key.ts';
-import { wakeRun } from '../verifications/wake-run.ts';
+import { wakeRun } from '../runs/wake-run.ts';
 import { redirectBinding, type Wish, wantBank } from './bank-visits.ts';
 import type { ByLink } from './evidence.ts';
 

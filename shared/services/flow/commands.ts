@@ -2,7 +2,7 @@ import type { Consent } from '#contract/workflows.ts';
 import { problemOf } from '#platform/failures.ts';
 import { commandsOf } from '#store/verifications/commands.ts';
 import type { Context } from '../context.ts';
-import { askThenRead } from '../verifications/ask-then-read.ts';
+import { askThenRead } from '../runs/ask-then-read.ts';
 import { commandBinding, consentVersion, type Sender, sealedSender } from './consent.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';
 

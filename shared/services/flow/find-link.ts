@@ -22,7 +22,7 @@ import { incomeChecksOf } from '#store/verifications/income-checks.ts';
 import { incomeFilesOf } from '#store/verifications/income-files.ts';
 import { findLinkOfAnyOrganisation } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
-import { idInToken, isGenuine } from '../verifications/link.ts';
+import { idInToken, isGenuine } from '../views/link.ts';
 import { type BankStage, bankStageOf, isAtBank } from './bank-stage.ts';
 
 /** A verification as the holder of its link may see it. The type gives no access to pictures. */

@@ -8,7 +8,7 @@ import { looksOf } from '#store/verifications/looks.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
-import { wakeRun } from '../verifications/wake-run.ts';
+import { wakeRun } from '../runs/wake-run.ts';
 import { acceptsEvidence, isDocumentComplete } from './evidence.ts';
 import type { Link } from './find-link.ts';
 

@@ -1,7 +1,7 @@
 import { scopeOfLink } from '#store/database/scope.ts';
 import { findOpenCreateOfAnyOrganisation } from '#store/requests.ts';
-import { type LostContext, openSince, recordLost } from '../verifications/even-if-lost.ts';
-import { idInToken, isGenuine } from '../verifications/link.ts';
+import { type LostContext, openSince, recordLost } from '../runs/even-if-lost.ts';
+import { idInToken, isGenuine } from '../views/link.ts';
 import { findLink, type Link, type LinkContext } from './find-link.ts';
 
 type OpenContext = LinkContext & LostContext;

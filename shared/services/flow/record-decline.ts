@@ -10,8 +10,8 @@ import { verificationsOf } from '#store/verifications/verifications.ts';
 import { openDeliveryIds } from '#store/webhooks/deliveries.ts';
 import { type RecordingContext, recording } from '../attempts/recording.ts';
 import type { Context } from '../context.ts';
-import { completed } from '../verifications/completed.ts';
-import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { completed } from '../recording/completed.ts';
+import { noRow, refused, stateOf } from '../recording/state.ts';
 import { isByCurrentLink } from './evidence.ts';
 
 /**

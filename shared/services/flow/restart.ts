@@ -4,7 +4,7 @@ import { findUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/
 import { findUnstartedOfAnyOrganisation } from '#store/verifications/unstarted.ts';
 import type { Context } from '../context.ts';
 import type { Sweep } from '../lists/in-passes.ts';
-import { createRunSweep } from '../verifications/restart-runs.ts';
+import { createRunSweep } from '../runs/restart-runs.ts';
 
 type SweepContext = Pick<Context, 'store' | 'temporal' | 'clock'>;
 

@@ -4,7 +4,7 @@ import { eidTransactionsOf } from '#store/verifications/eid-transactions.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { nextLine } from '../ledger/append.ts';
-import { wakeRun } from '../verifications/wake-run.ts';
+import { wakeRun } from '../runs/wake-run.ts';
 import type { FlowContext } from './commands.ts';
 import { isByCurrentLink } from './evidence.ts';
 import type { Link } from './find-link.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type CompleteContext, completeCase } from '../verifications/complete.ts';
 import { requireIncomeCheck } from '../verifications/get.ts';
-import { incomeCheckView } from '../verifications/income-view.ts';
+import { incomeCheckView } from '../views/income-view.ts';
 
 /** Completes an open income check of sandbox, by the rules of a verification. */
 export async function completeIncomeCheck(

@@ -1,9 +1,9 @@
 import type { IncomeCheck } from '#contract/income-check.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { evenIfLost, type LostContext } from '../verifications/even-if-lost.ts';
+import { evenIfLost, type LostContext } from '../runs/even-if-lost.ts';
 import { requireIncomeCheck } from '../verifications/get.ts';
-import { readIncomeView } from '../verifications/income-view.ts';
+import { readIncomeView } from '../views/income-view.ts';
 
 /** Returns one income check. An id of another organisation or environment counts as unknown, and so does that of a verification. */
 export async function getIncomeCheck(

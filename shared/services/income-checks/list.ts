@@ -4,7 +4,7 @@ import { incomeChecksOf } from '#store/verifications/income-checks.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
-import { readIncomeView } from '../verifications/income-view.ts';
+import { readIncomeView } from '../views/income-view.ts';
 
 /** Lists the income checks of the caller's organisation and environment. */
 export async function listIncomeChecks(

@@ -4,7 +4,7 @@ import { countUnstartedOfAnyOrganisation } from '#store/verifications/unstarted.
 import { countOpenDeliveriesOfAnyOrganisation } from '#store/webhooks/deliveries.ts';
 import type { Context } from '../context.ts';
 import { overdueBefore } from '../deliveries/restart.ts';
-import { runOverdueBefore } from '../verifications/restart-runs.ts';
+import { runOverdueBefore } from '../runs/restart-runs.ts';
 
 const claimOpenMs = 600_000;
 

@@ -11,8 +11,8 @@ import type { Context } from '../context.ts';
 import { ledgerBinding, nextLine } from '../ledger/append.ts';
 import { evidenceBinding, findDataKey, openPersonal } from '../personal/data-key.ts';
 import { papersOf } from '../personal/papers.ts';
-import { incomeFound } from '../verifications/income-view.ts';
-import { reasonTexts } from '../verifications/view.ts';
+import { incomeFound } from '../views/income-view.ts';
+import { reasonTexts } from '../views/view.ts';
 
 /**
  * Everything that is held of the person of one verification, for the person or for the organisation. Pictures are JPEG in base64, and the answer of a bank is XML. The

@@ -14,8 +14,8 @@ import { type RecordingContext, recording } from '../attempts/recording.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import { makingsForLedger, verdictForLedger } from '../ledger/verdict.ts';
-import { publishVerdict } from '../verifications/publish-verdict.ts';
-import { noRow, refused, stateOf } from '../verifications/state.ts';
+import { publishVerdict } from '../recording/publish-verdict.ts';
+import { noRow, refused, stateOf } from '../recording/state.ts';
 import { accessOf } from './independent.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { findDueReviewsOfAnyOrganisation } from '#store/reviews/reviews.ts';
 import type { Context } from '../context.ts';
 import type { Sweep } from '../lists/in-passes.ts';
-import { createRunSweep } from '../verifications/restart-runs.ts';
+import { createRunSweep } from '../runs/restart-runs.ts';
 
 /** Returns a sweep of reviewers' decisions that were not carried out, because their order was lost. */
 export const createReviewSweep = (ctx: Pick<Context, 'store' | 'temporal' | 'clock'>): Sweep =>

@@ -4,9 +4,9 @@ import { verificationMethods } from '#policy/methods/table.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import type { Context } from '../context.ts';
+import { incomeCheckView } from '../views/income-view.ts';
+import { verificationView } from '../views/view.ts';
 import { requireCase, requireIncomeCheck, requireVerification } from './get.ts';
-import { incomeCheckView } from './income-view.ts';
-import { verificationView } from './view.ts';
 
 type AnswerContext = Pick<Context, 'store' | 'secrets' | 'publicUrl'> & { db?: Db };
 

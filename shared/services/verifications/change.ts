@@ -5,10 +5,10 @@ import type { Caller } from '../caller.ts';
 import type { Context, RequestContext } from '../context.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
 import { type OnceContext, once } from '../requests/once.ts';
+import { evenIfLost, type LostContext } from '../runs/even-if-lost.ts';
+import { wakeRun } from '../runs/wake-run.ts';
 import { answerAbout } from './answer-about.ts';
-import { evenIfLost, type LostContext } from './even-if-lost.ts';
 import { requireCase } from './get.ts';
-import { wakeRun } from './wake-run.ts';
 
 /** What is changed in a transaction. The id of the request is null if a page or a command asks. */
 export type Ordered = { id: string; requestId: string | null };

@@ -6,10 +6,10 @@ import { commandsOf } from '#store/verifications/commands.ts';
 import type { VerificationRow } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context, RequestContext } from '../context.ts';
-import { askThenRead } from './ask-then-read.ts';
-import { evenIfLost, type LostContext } from './even-if-lost.ts';
+import { askThenRead } from '../runs/ask-then-read.ts';
+import { evenIfLost, type LostContext } from '../runs/even-if-lost.ts';
+import { verificationView } from '../views/view.ts';
 import { asVerification, type ChosenRow, requireCase } from './get.ts';
-import { verificationView } from './view.ts';
 
 export type CompleteContext = LostContext & Pick<RequestContext, 'requestId'>;
 

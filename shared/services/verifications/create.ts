@@ -12,12 +12,12 @@ import { type CreateOperation, requestsOf } from '#store/requests.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import type { NewPaper } from '../personal/stored-papers.ts';
+import { recordOpen } from '../recording/record-create.ts';
 import { type Answer, type GivenAnswer, openAnswer } from '../requests/answer.ts';
 import { claimRequest, findAnswered } from '../requests/claim.ts';
+import { askThenRead, readUntil } from '../runs/ask-then-read.ts';
+import type { StoredCreate } from '../runs/stored-create.ts';
 import { answerAbout } from './answer-about.ts';
-import { askThenRead, readUntil } from './ask-then-read.ts';
-import { recordOpen } from './record-create.ts';
-import type { StoredCreate } from './stored-create.ts';
 
 /**
  * Starts a verification (specification 4.1; decision 21). The request is claimed first. Then it is carried out: by its workflow, if that

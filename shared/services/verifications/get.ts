@@ -9,8 +9,8 @@ import { type IncomeCheckRow, incomeChecksOf } from '#store/verifications/income
 import { type VerificationRow, verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { evenIfLost, type LostContext } from './even-if-lost.ts';
-import { readView } from './view.ts';
+import { evenIfLost, type LostContext } from '../runs/even-if-lost.ts';
+import { readView } from '../views/view.ts';
 
 /** Returns one verification (specification 4.1). An id of another organisation or environment counts as unknown (decision 14). */
 export async function getVerification(

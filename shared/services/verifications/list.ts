@@ -5,8 +5,8 @@ import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../lists/page.ts';
+import { readView } from '../views/view.ts';
 import { findVerification } from './get.ts';
-import { readView } from './view.ts';
 
 /** Lists the verifications of the caller's organisation and environment (specification 4.1). */
 export async function listVerifications(

@@ -9,8 +9,8 @@ import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../ledger/append.ts';
 import type { GivenAnswer } from '../requests/answer.ts';
+import { lifetimeAfterStartMs, linkLifetimeMs, noLink } from '../views/link.ts';
 import { type ById, type ChangeContext, changeCase, type Ordered, type Which } from './change.ts';
-import { lifetimeAfterStartMs, linkLifetimeMs, noLink } from './link.ts';
 
 /**
  * Gives a verification a fresh link (decision 43). The link before is unknown from then on, and who is at a bank with it cannot finish

@@ -3,7 +3,7 @@ import { type DeliveryInput, deliveryWorkflowId } from '#contract/workflows.ts';
 import { createSecrets } from '#platform/crypto/crypto.ts';
 import type { Posted, Sender } from '#platform/outbound/http.ts';
 import { createAttempts } from '#services/attempts/attempt-in-turn.ts';
-import { recordVerification } from '#services/verifications/record.ts';
+import { recordVerification } from '#services/recording/record.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/partner.ts';
 import { answered, createMany, newClaim } from './support.ts';

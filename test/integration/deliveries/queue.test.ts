@@ -4,7 +4,7 @@ import type { Posted, Sender } from '#platform/outbound/http.ts';
 import { createAttempts } from '#services/attempts/attempt-in-turn.ts';
 import { createDeactivationSweep, restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { listAtWork, readOverview } from '#services/inspection/overview.ts';
-import { recordVerification } from '#services/verifications/record.ts';
+import { recordVerification } from '#services/recording/record.ts';
 import { theOperator } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { type Partner, startPartner } from '#test/support/partner.ts';

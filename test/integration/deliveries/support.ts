@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { VerificationRef } from '#contract/workflows.ts';
 import type { Posted, Sender } from '#platform/outbound/http.ts';
 import { attemptDelivery } from '#services/attempts/attempt.ts';
-import { recordVerification } from '#services/verifications/record.ts';
+import { recordVerification } from '#services/recording/record.ts';
 import { call, type Harness } from '#test/support/harness.ts';
 import type { Partner } from '#test/support/partner.ts';
 

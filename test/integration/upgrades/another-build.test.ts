@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
-import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
+import { sweepRunsEveryMs } from '#services/runs/restart-runs.ts';
 import { untilAsleep } from '#test/support/asleep.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { type Change, changedProduct } from '#test/support/changed-product.ts';

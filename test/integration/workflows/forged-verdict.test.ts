@@ -7,7 +7,7 @@ import { verificationWorkflowId } from '#contract/workflows.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { recordStart, recordSubmission } from '#services/flow/record.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
-import { recordVerdict } from '#services/verifications/record.ts';
+import { recordVerdict } from '#services/recording/record.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';

@@ -4,7 +4,7 @@ import { Problem } from '#contract/errors.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
-import { evenIfLost } from '#services/verifications/even-if-lost.ts';
+import { evenIfLost } from '#services/runs/even-if-lost.ts';
 import { scopeOfOperator } from '#store/database/scope.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { callTool } from '#test/support/agent.ts';

@@ -132,7 +132,7 @@ test('the patterns that callers can reach are among those found', () => {
     'api/middleware/well-formed.ts',
     'shared/services/keys/authenticate.ts ^Bearer +(\\S+) *$',
     'shared/contract/fields.ts ^[ -~]+$',
-    'shared/services/verifications/link.ts ^[A-Za-z0-9_-]{64}$',
+    'shared/services/views/link.ts ^[A-Za-z0-9_-]{64}$',
     'shared/platform/outbound/addresses.ts ^[a-z0-9_-]{1,63}$',
     'docs/guide/verify-webhook.mjs',
   ])

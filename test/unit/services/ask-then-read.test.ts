@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Unavailable } from '#platform/failures.ts';
-import { askThenRead } from '#services/verifications/ask-then-read.ts';
+import { askThenRead } from '#services/runs/ask-then-read.ts';
 
 /** An error as Temporal's client gives it, with the code of gRPC. */
 const failed = (code: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSecrets } from '#platform/crypto/crypto.ts';
-import { idInToken, isGenuine, verifyUrl } from '#services/verifications/link.ts';
+import { idInToken, isGenuine, verifyUrl } from '#services/views/link.ts';
 
 const secrets = createSecrets([Buffer.alloc(32, 1)]);
 const source = {

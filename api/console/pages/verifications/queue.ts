@@ -4,7 +4,7 @@ import { minuteMs } from '#contract/time.ts';
 import { may } from '#policy/rights.ts';
 import type { Page } from '#services/lists/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
-import { reasonIn } from '#services/verifications/reason-in.ts';
+import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { empty, form } from '../../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../../request.ts';

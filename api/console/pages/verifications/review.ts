@@ -4,7 +4,7 @@ import { decideReview } from '#services/reviews/decide.ts';
 import { type Material, openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
-import { reasonIn } from '#services/verifications/reason-in.ts';
+import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { form, when } from '../../parts.ts';
 import type { Answer, ConsolePage, MemberRequest, View } from '../../request.ts';

@@ -1,6 +1,6 @@
 import { isIncome, type Language } from '#contract/enums.ts';
 import type { Check } from '#contract/workflows.ts';
-import { reasonIn } from '#services/verifications/reason-in.ts';
+import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import type { MemberRequest } from '../../request.ts';
 import { type Texts, texts } from '../../texts/texts.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { IncomeCheck } from '#contract/income-check.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
-import { recordVerification } from '#services/verifications/record.ts';
+import { recordVerification } from '#services/recording/record.ts';
 import { resultOf, startIncomeCases } from '#test/integration/checks/income-cases.ts';
 import { startOffice } from '#test/integration/dossiers/support.ts';
 import { call } from '#test/support/harness.ts';

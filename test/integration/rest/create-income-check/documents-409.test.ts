@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LinkSource, linkToken } from '#services/verifications/link.ts';
+import { type LinkSource, linkToken } from '#services/views/link.ts';
 import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { slipOf } from '#test/support/specimens/income/small/paper.ts';

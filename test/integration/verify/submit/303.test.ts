@@ -7,7 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import { acceptsEvidence } from '#services/flow/evidence.ts';
 import { recordSubmission } from '#services/flow/record.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
-import { sweepRunsEveryMs } from '#services/verifications/restart-runs.ts';
+import { sweepRunsEveryMs } from '#services/runs/restart-runs.ts';
 import { scopeOfWorkflow } from '#store/database/scope.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';

@@ -19,13 +19,13 @@ import { verdictForLedger } from '../ledger/verdict.ts';
 import { newDataKey } from '../personal/data-key.ts';
 import type { NewPaper } from '../personal/stored-papers.ts';
 import { sealedAnswerWrite } from '../requests/answer.ts';
-import { incomeCheckView } from './income-view.ts';
-import { linkLifetimeMs, noLink } from './link.ts';
+import { bringsPapers, type StoredCreate } from '../runs/stored-create.ts';
+import { incomeCheckView } from '../views/income-view.ts';
+import { linkLifetimeMs, noLink } from '../views/link.ts';
+import { verificationView } from '../views/view.ts';
 import { publishVerdict } from './publish-verdict.ts';
 import { noRow } from './state.ts';
-import { bringsPapers, type StoredCreate } from './stored-create.ts';
 import { sendPapers } from './submission.ts';
-import { verificationView } from './view.ts';
 
 type CreateContext = Pick<Context, 'store' | 'secrets' | 'publicUrl'>;
 

@@ -1,7 +1,7 @@
 import type { Recorded } from '#contract/workflows.ts';
 import type { LockedVerification } from '#store/verifications/verifications.ts';
 import type { Context } from '../context.ts';
-import { linkLeftMs } from './link.ts';
+import { linkLeftMs } from '../views/link.ts';
 
 /** The answer of an activity if no such row exists in the organisation and environment that the order names. */
 export const noRow: Recorded = { status: 'missing', linkLeftMs: 0, submitted: false, deliveryIds: [] };

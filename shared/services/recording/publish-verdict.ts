@@ -4,7 +4,7 @@ import { verificationMethods } from '#policy/methods/table.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';
 import { type Published, publish } from '../events/publish.ts';
-import { reasonTexts } from './view.ts';
+import { reasonTexts } from '../views/view.ts';
 
 type ReachedVerdict = {
   id: string;
