@@ -13,7 +13,7 @@ import {
   createSubmissionSweep,
   createVisitSweep,
 } from '#services/flow/restart.ts';
-import type { Sweep } from '#services/lists/in-passes.ts';
+import type { Sweep } from '#services/portions/in-passes.ts';
 import { createErasureNotes } from '#services/privacy/erasures.ts';
 import { warningsOfRemovals } from '#services/relations/removals.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';

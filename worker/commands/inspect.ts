@@ -10,7 +10,7 @@ import { type HistoryFault, historyParts, inspectHistory } from '#services/inspe
 import { openWork } from '#services/inspection/open-work.ts';
 import { orphanedWorkflows } from '#services/inspection/orphaned-workflows.ts';
 import { brokenStatements, checkRoots, newestStatement, type RootFault } from '#services/ledger/roots.ts';
-import { type Place, readPlace } from '#services/lists/walk.ts';
+import { type Place, readPlace } from '#services/portions/walk.ts';
 import { repeatErasures, undoneErasures } from '#services/privacy/erasures.ts';
 import { type PurgeState, purgeStates } from '#services/retention/overdue.ts';
 import { openStore } from '#store/database/connection.ts';

@@ -1,4 +1,4 @@
-import type { Course, Progress } from '#services/lists/walk.ts';
+import type { Course, Progress } from '#services/portions/walk.ts';
 import { note } from './command-line.ts';
 
 const saidEveryMs = 10_000;

@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config/config.ts';
 import { exitWith } from '#platform/process.ts';
-import { type Place, readPlace } from '#services/lists/walk.ts';
+import { type Place, readPlace } from '#services/portions/walk.ts';
 import { type KeyUse, keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { sealParts } from '#services/secrets/parts.ts';
 import { reseal } from '#services/secrets/reseal.ts';

@@ -1,7 +1,7 @@
 import { consoleRoles } from '#contract/members.ts';
 import { type Act, actKinds, searchActs } from '#services/acts/search.ts';
-import type { LookedBack } from '#services/lists/look-back.ts';
 import { listMembers, type Member } from '#services/members/manage.ts';
+import type { LookedBack } from '#services/portions/look-back.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, empty, when } from '../parts.ts';
 import type { ConsolePage, MemberRequest, View } from '../request.ts';

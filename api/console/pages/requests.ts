@@ -1,5 +1,5 @@
 import { type ListedKey, listKeys } from '#services/keys/list.ts';
-import type { LookedBack } from '#services/lists/look-back.ts';
+import type { LookedBack } from '#services/portions/look-back.ts';
 import { type LoggedRequest, searchRequests } from '#services/request-log/search.ts';
 import { html, type Markup } from '../../pages/markup.ts';
 import { choice, empty, field, when } from '../parts.ts';

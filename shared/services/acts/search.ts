@@ -2,7 +2,7 @@ import { dayMs } from '#contract/time.ts';
 import { type ActLine, type ActPlace, actsOf } from '#store/members/acts.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type LookedBack, lookBack } from '../lists/look-back.ts';
+import { type LookedBack, lookBack } from '../portions/look-back.ts';
 
 /** What an act is about. */
 export const actKinds = [

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { AgentVerificationList, ListVerifications } from '#contract/tools.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { pageOf } from '../lists/page.ts';
+import { pageOf } from '../portions/page.ts';
 import { listedVerifications } from '../verifications/list.ts';
 import { agentRow } from './view.ts';
 

@@ -3,7 +3,7 @@ import type { AgentWebhook, AgentWebhookList } from '#contract/tools.ts';
 import { type FollowedEndpointRow, webhookEndpointsOf } from '#store/webhooks/webhook-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { pageOf } from '../lists/page.ts';
+import { pageOf } from '../portions/page.ts';
 import { webhookView } from '../webhooks/view.ts';
 
 /** The tool list_webhooks returns the newest endpoints with the result of their last delivery, but no secret (decision 27). */

@@ -11,8 +11,8 @@ import {
   releaseHeldOfAnyOrganisation,
 } from '#store/webhooks/delivery-orders.ts';
 import { createPace } from '../attempts/pace.ts';
-import { firstPlace } from '../lists/in-batches.ts';
-import type { Sweep } from '../lists/in-passes.ts';
+import { firstPlace } from '../portions/in-batches.ts';
+import type { Sweep } from '../portions/in-passes.ts';
 import { type ResendLimits, resendLimits } from './resend-failed.ts';
 import { beginAtPace, type RestartContext, wake } from './restart.ts';
 

@@ -2,7 +2,7 @@ import type { DeliveryListQuery, WebhookDeliveryList } from '#contract/webhook.t
 import { deliveriesOf } from '#store/webhooks/deliveries.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { pageOf } from '../lists/page.ts';
+import { pageOf } from '../portions/page.ts';
 import { requireWebhook } from '../webhooks/get.ts';
 import { deliveryView } from './view.ts';
 

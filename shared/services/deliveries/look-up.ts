@@ -8,7 +8,7 @@ import { answersOf } from '../attempts/answers.ts';
 import { sentHeaders } from '../attempts/headers.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Page, pageOf } from '../lists/page.ts';
+import { type Page, pageOf } from '../portions/page.ts';
 
 export type { DeliveryRow };
 

@@ -15,9 +15,9 @@ import { cancelQueued } from '../attempts/cancel-queued.ts';
 import type { DeliveryContext } from '../attempts/context.ts';
 import { createPace, type Pace, slowest } from '../attempts/pace.ts';
 import { noWaits, type StartContext } from '../attempts/start.ts';
-import { forEachAtOnce } from '../lists/at-once.ts';
-import { firstId, firstPlace, inBatches } from '../lists/in-batches.ts';
-import { inPasses, type Sweep, type Swept } from '../lists/in-passes.ts';
+import { forEachAtOnce } from '../portions/at-once.ts';
+import { firstId, firstPlace, inBatches } from '../portions/in-batches.ts';
+import { inPasses, type Sweep, type Swept } from '../portions/in-passes.ts';
 
 export type RestartContext = StartContext & Pick<DeliveryContext, 'store' | 'clock'>;
 

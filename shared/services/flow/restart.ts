@@ -3,7 +3,7 @@ import { findUnmaskedOfAnyOrganisation } from '#store/verifications/maskings.ts'
 import { findUnsettledSubmissionsOfAnyOrganisation } from '#store/verifications/submissions.ts';
 import { findUnstartedOfAnyOrganisation } from '#store/verifications/unstarted.ts';
 import type { Context } from '../context.ts';
-import type { Sweep } from '../lists/in-passes.ts';
+import type { Sweep } from '../portions/in-passes.ts';
 import { createRunSweep } from '../runs/restart-runs.ts';
 
 type SweepContext = Pick<Context, 'store' | 'temporal' | 'clock'>;

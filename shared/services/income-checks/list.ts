@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/list.ts';
 import { incomeChecksOf } from '#store/verifications/income-checks.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { pageOf } from '../lists/page.ts';
+import { pageOf } from '../portions/page.ts';
 import { readIncomeView } from '../views/income-view.ts';
 
 /** Lists the income checks of the caller's organisation and environment. */

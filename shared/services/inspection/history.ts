@@ -17,8 +17,8 @@ import {
 import { beginning, lineHash } from '../ledger/append.ts';
 import { isRemoval } from '../ledger/removal.ts';
 import { chainsNotKept, holdsItsHeads, newestStatement } from '../ledger/roots.ts';
-import { firstId } from '../lists/in-batches.ts';
-import { type Course, type Part, partOf, uuidPlace, walk } from '../lists/walk.ts';
+import { firstId } from '../portions/in-batches.ts';
+import { type Course, type Part, partOf, uuidPlace, walk } from '../portions/walk.ts';
 
 export type HistoryFault =
   | 'completed_without_event'

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/list.ts';
 import { findSettings } from '#store/organisations/organisations.ts';
 import { assertMay, type Caller, callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
-import type { Page } from '../lists/page.ts';
+import type { Page } from '../portions/page.ts';
 import { type WatchedEndpoint, watchEndpoints } from '../webhooks/watch.ts';
 
 /** An endpoint as an operator sees it. It has only the origin of the address, because the rest can contain a secret of the partner. */

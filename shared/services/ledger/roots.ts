@@ -10,7 +10,7 @@ import {
 import type { Db } from '#store/database/connection.ts';
 import { headsOfAnyOrganisation, keptLinesOfAnyOrganisation } from '#store/ledger.ts';
 import type { Context } from '../context.ts';
-import { firstId, inBatches } from '../lists/in-batches.ts';
+import { firstId, inBatches } from '../portions/in-batches.ts';
 import { isRemoval } from './removal.ts';
 
 const headsAtOnce = 2_000;

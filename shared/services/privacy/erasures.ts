@@ -2,7 +2,7 @@ import type { RootFiles } from '#platform/crypto/root-files.ts';
 import { erasedVerificationsOfAnyOrganisation, notErasedOfAnyOrganisation } from '#store/keeping/erasures.ts';
 import { callerOfOperator } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { firstPlace, inBatches } from '../lists/in-batches.ts';
+import { firstPlace, inBatches } from '../portions/in-batches.ts';
 import { erase } from '../verifications/erase.ts';
 
 const rowsAtOnce = 500;

@@ -10,7 +10,7 @@ import {
 } from '#store/organisations/relations.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { firstPlace, inBatches } from '../lists/in-batches.ts';
+import { firstPlace, inBatches } from '../portions/in-batches.ts';
 
 const rowsAtOnce = 500;
 const organisationsAtOnce = 100;

@@ -3,7 +3,7 @@ import { keptSince } from '#policy/retention.ts';
 import { type LoggedRequest, type LogPlace, loggedRequestsOf } from '#store/request-log-search.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type LookedBack, lookBack } from '../lists/look-back.ts';
+import { type LookedBack, lookBack } from '../portions/look-back.ts';
 
 export type { LoggedRequest };
 

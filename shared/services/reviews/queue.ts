@@ -4,7 +4,7 @@ import { reviewQueueOf } from '#store/reviews/review-queue.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller, memberIdOf } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Page, pageOf } from '../lists/page.ts';
+import { type Page, pageOf } from '../portions/page.ts';
 
 /** A verification that waits for a person. Times are in milliseconds. */
 export type QueuedReview = {

@@ -1,6 +1,6 @@
 import { findDueReviewsOfAnyOrganisation } from '#store/reviews/reviews.ts';
 import type { Context } from '../context.ts';
-import type { Sweep } from '../lists/in-passes.ts';
+import type { Sweep } from '../portions/in-passes.ts';
 import { createRunSweep } from '../runs/restart-runs.ts';
 
 /** Returns a sweep of reviewers' decisions that were not carried out, because their order was lost. */

@@ -1,9 +1,9 @@
 import type { VerificationStart } from '#platform/temporal/starts.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { Context } from '../context.ts';
-import { forEachAtOnce } from '../lists/at-once.ts';
-import { firstPlace } from '../lists/in-batches.ts';
-import { inPasses, type Sweep } from '../lists/in-passes.ts';
+import { forEachAtOnce } from '../portions/at-once.ts';
+import { firstPlace } from '../portions/in-batches.ts';
+import { inPasses, type Sweep } from '../portions/in-passes.ts';
 
 /** How often the runs are swept. */
 export const sweepRunsEveryMs = 30_000;

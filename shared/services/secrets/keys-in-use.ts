@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Course, walk } from '../lists/walk.ts';
+import { type Course, walk } from '../portions/walk.ts';
 import { columns, eachLink, eachSeal, type SealContext, type SealPurpose } from './parts.ts';
 
 /** The numbers of values and workflows that only this key can open. */

@@ -1,7 +1,7 @@
 import { linksAfter, type SealedColumn, sealedColumns, sealsAfter } from '#store/keeping/seals.ts';
 import type { Context } from '../context.ts';
-import { firstId } from '../lists/in-batches.ts';
-import { type Part, partOf, uuidPlace } from '../lists/walk.ts';
+import { firstId } from '../portions/in-batches.ts';
+import { type Part, partOf, uuidPlace } from '../portions/walk.ts';
 
 export type SealContext = Pick<Context, 'store' | 'secrets'>;
 export type SealPurpose = keyof typeof sealedColumns;

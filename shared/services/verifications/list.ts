@@ -4,7 +4,7 @@ import type { OrgScope } from '#store/database/scope.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { pageOf } from '../lists/page.ts';
+import { pageOf } from '../portions/page.ts';
 import { readView } from '../views/view.ts';
 import { findVerification } from './get.ts';
 

@@ -9,7 +9,7 @@ import {
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Page, pageOf } from '../lists/page.ts';
+import { type Page, pageOf } from '../portions/page.ts';
 
 export type { FoundVerification };
 

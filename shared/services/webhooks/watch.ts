@@ -8,7 +8,7 @@ import {
 } from '#store/webhooks/watched-endpoints.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Page, pageOf } from '../lists/page.ts';
+import { type Page, pageOf } from '../portions/page.ts';
 
 export { countedDeliveries } from '#store/webhooks/watched-endpoints.ts';
 export type { AttemptFigures, WatchedEndpoint };

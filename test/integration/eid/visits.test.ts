@@ -7,7 +7,7 @@ import { changeContract } from '#services/eid/contracts.ts';
 import { recordResult } from '#services/flow/bank-result.ts';
 import { bankStageOf, isAtBank } from '#services/flow/bank-stage.ts';
 import { claimDue, recordBegun, wantBank } from '#services/flow/bank-visits.ts';
-import { firstPlace } from '#services/lists/in-batches.ts';
+import { firstPlace } from '#services/portions/in-batches.ts';
 import { replaceLink } from '#services/verifications/renew-link.ts';
 import { scopeOfLink } from '#store/database/scope.ts';
 import { findOverdueVisitsOfAnyOrganisation } from '#store/verifications/eid-transactions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { forEachAtOnce } from '#services/lists/at-once.ts';
-import { inPasses } from '#services/lists/in-passes.ts';
+import { forEachAtOnce } from '#services/portions/at-once.ts';
+import { inPasses } from '#services/portions/in-passes.ts';
 
 /** Passes over the numbers that are in `list` when they are read. */
 const passesOver = (list: number[], limits: { rowsMax: number; batchSize: number }) => {

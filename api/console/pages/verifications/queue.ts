@@ -2,7 +2,7 @@ import { type Environment, environments, type Method } from '#contract/enums.ts'
 import { Problem } from '#contract/errors.ts';
 import { minuteMs } from '#contract/time.ts';
 import { may } from '#policy/rights.ts';
-import type { Page } from '#services/lists/page.ts';
+import type { Page } from '#services/portions/page.ts';
 import { listQueue, type QueuedReview, queueThroughput, type Throughput } from '#services/reviews/queue.ts';
 import { reasonIn } from '#services/views/reason-in.ts';
 import { html, type Markup } from '../../../pages/markup.ts';

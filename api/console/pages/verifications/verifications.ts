@@ -6,7 +6,7 @@ import {
   verificationStatuses,
 } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
-import type { Page } from '#services/lists/page.ts';
+import type { Page } from '#services/portions/page.ts';
 import { type FoundVerification, type Search, searchVerifications } from '#services/verifications/search.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, empty, field, when } from '../../parts.ts';

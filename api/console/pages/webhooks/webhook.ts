@@ -2,7 +2,7 @@ import { deliveryStatuses } from '#contract/enums.ts';
 import { Problem } from '#contract/errors.ts';
 import { may } from '#policy/rights.ts';
 import { type DeliveryRow, searchDeliveries } from '#services/deliveries/look-up.ts';
-import type { Page } from '#services/lists/page.ts';
+import type { Page } from '#services/portions/page.ts';
 import { countedDeliveries, type WatchedEndpoint } from '#services/webhooks/watch.ts';
 import { html, type Markup } from '../../../pages/markup.ts';
 import { choice, empty, field, when } from '../../parts.ts';
