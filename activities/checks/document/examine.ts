@@ -1,17 +1,17 @@
 import type { Check } from '#contract/workflows.ts';
-import { type Frame, frameOf, isOnDocument } from './frame.ts';
-import type { Grey, Line } from './grey.ts';
-import { judge } from './judge.ts';
-import { distanceOf } from './labels.ts';
-import type { Models } from './models.ts';
-import { nothingRead, type PrintLine, type Readings } from './readings.ts';
-import { mayBeRecaptured, type Photograph } from './recapture.ts';
-import { readPlaces, readText } from './recogniser.ts';
-import type { Area } from './regular.ts';
-import type { Row } from './row.ts';
-import type { Templates } from './templates.ts';
-import { locateLines } from './text-lines.ts';
-import { findZone, type Zone } from './zone.ts';
+import { judge } from './judging/judge.ts';
+import { distanceOf } from './judging/labels.ts';
+import { nothingRead, type PrintLine, type Readings } from './judging/readings.ts';
+import { type Frame, frameOf, isOnDocument } from './reading/frame.ts';
+import type { Grey, Line } from './reading/grey.ts';
+import type { Models } from './reading/models.ts';
+import { readPlaces, readText } from './reading/recogniser.ts';
+import type { Row } from './reading/row.ts';
+import type { Templates } from './reading/templates.ts';
+import { locateLines } from './reading/text-lines.ts';
+import { findZone, type Zone } from './reading/zone.ts';
+import { mayBeRecaptured, type Photograph } from './recapture/recapture.ts';
+import type { Area } from './recapture/regular.ts';
 
 export type Tools = { models: Models; templates: Templates };
 

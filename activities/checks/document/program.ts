@@ -1,9 +1,9 @@
 import { serve } from '#platform/isolated/serve.ts';
-import { decodedSide } from './decoded-side.ts';
 import { examine } from './examine.ts';
-import { readGlyphs } from './glyphs.ts';
-import { loadModels } from './models.ts';
-import { templatesOf } from './templates.ts';
+import { readGlyphs } from './reading/glyphs.ts';
+import { loadModels } from './reading/models.ts';
+import { templatesOf } from './reading/templates.ts';
+import { decodedSide } from './recapture/decoded-side.ts';
 
 /**
  * The program that examines one document. The job is a calendar day such as `2026-11-21`, and then the pictures, front first. If the

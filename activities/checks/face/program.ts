@@ -1,6 +1,6 @@
 import { serve } from '#platform/isolated/serve.ts';
 // Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
-import '../document/decoded-side.ts';
+import '../document/recapture/decoded-side.ts';
 import { decodedColour } from '../document/masking/colour.ts';
 import { compareFaces } from './compare.ts';
 import { loadFaceTools } from './tools.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { alphabet, cell, columns } from '#activities/checks/document/ocr-b.ts';
+import { alphabet, cell, columns } from '#activities/checks/document/reading/ocr-b.ts';
 import { sansAlphabet, sansCell } from './canvas.ts';
 
 /**
@@ -21,7 +21,7 @@ type Table = {
 };
 
 const [ocrbFile = '', sansFile = ''] = process.argv.slice(2);
-const ocrB = join(import.meta.dirname, '../../../activities/checks/document/ocr-b.png');
+const ocrB = join(import.meta.dirname, '../../../activities/checks/document/reading/ocr-b.png');
 const tables: Table[] = [
   { name: ocrB, font: 'OCR B', file: ocrbFile, alphabet, cell },
   {

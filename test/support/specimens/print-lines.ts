@@ -1,4 +1,4 @@
-import type { PrintLine } from '#activities/checks/document/readings.ts';
+import type { PrintLine } from '#activities/checks/document/judging/readings.ts';
 
 /** Printed lines one below the other, with their left edges at the same place. */
 export const stacked = (texts: readonly string[], left = 0): PrintLine[] =>

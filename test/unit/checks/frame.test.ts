@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { frameOf, isOnDocument } from '#activities/checks/document/frame.ts';
-import type { Row } from '#activities/checks/document/row.ts';
+import { frameOf, isOnDocument } from '#activities/checks/document/reading/frame.ts';
+import type { Row } from '#activities/checks/document/reading/row.ts';
 
 /** A camera that sees a place of the document, in millimetres from the zone's upper left corner, under a slant. */
 const seen = (right: number, down: number): [number, number] => {

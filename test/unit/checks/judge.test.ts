@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { impressionOf, judge } from '#activities/checks/document/judge.ts';
-import { nothingRead } from '#activities/checks/document/readings.ts';
+import { impressionOf, judge } from '#activities/checks/document/judging/judge.ts';
+import { nothingRead } from '#activities/checks/document/judging/readings.ts';
 import type { CheckKind } from '#contract/enums.ts';
 import { decide } from '#policy/verdicts/decide.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';

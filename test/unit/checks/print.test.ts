@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { datesIn } from '#activities/checks/document/dates.ts';
-import { labelOf } from '#activities/checks/document/labels.ts';
-import { type NameKind, printedOf } from '#activities/checks/document/print.ts';
-import { isSpelt } from '#activities/checks/document/spelling.ts';
-import { accented, cyrillic, further, latin } from '#activities/checks/document/transliteration.ts';
+import { datesIn } from '#activities/checks/document/judging/dates.ts';
+import { labelOf } from '#activities/checks/document/judging/labels.ts';
+import { type NameKind, printedOf } from '#activities/checks/document/judging/print.ts';
+import { isSpelt } from '#activities/checks/document/judging/spelling.ts';
+import { accented, cyrillic, further, latin } from '#activities/checks/document/judging/transliteration.ts';
 import { fc } from '#test/support/seed.ts';
 import { stacked } from '#test/support/specimens/print-lines.ts';
 

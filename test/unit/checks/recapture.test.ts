@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Grey } from '#activities/checks/document/grey.ts';
-import { mayBeRecaptured } from '#activities/checks/document/recapture.ts';
-import { latticesIn } from '#activities/checks/document/regular.ts';
+import type { Grey } from '#activities/checks/document/reading/grey.ts';
+import { mayBeRecaptured } from '#activities/checks/document/recapture/recapture.ts';
+import { latticesIn } from '#activities/checks/document/recapture/regular.ts';
 import { randomFrom } from '#test/support/specimens/photograph.ts';
 
 const [width, height] = [900, 700];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readGlyphs } from '#activities/checks/document/glyphs.ts';
-import { besideCourse, courseOf, sketchRow } from '#activities/checks/document/row.ts';
-import { templatesOf } from '#activities/checks/document/templates.ts';
+import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
+import { besideCourse, courseOf, sketchRow } from '#activities/checks/document/reading/row.ts';
+import { templatesOf } from '#activities/checks/document/reading/templates.ts';
 import { canvas, ocrb, sample, write } from '#test/support/specimens/canvas.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { zoneOf } from '#test/support/specimens/zone.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf } from '#activities/checks/income/judging/amounts.ts';
-import { daysIn, periodIn } from '#activities/checks/income/judging/dates.ts';
 import { minimumFor } from '#activities/checks/income/judging/law.ts';
-import { nameIn } from '#activities/checks/income/judging/names.ts';
+import { amountOf } from '#activities/checks/income/judging/values/amounts.ts';
+import { daysIn, periodIn } from '#activities/checks/income/judging/values/dates.ts';
+import { nameIn } from '#activities/checks/income/judging/values/names.ts';
 
 describe('an amount is read as it is printed', () => {
   test.each([

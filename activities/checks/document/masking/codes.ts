@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import type { Grey } from '../grey.ts';
-import { redrawn } from '../grey.ts';
+import type { Grey } from '../reading/grey.ts';
+import { redrawn } from '../reading/grey.ts';
 import { grown, type Point, type Shape, spansOf } from './colour.ts';
 
 /** A barcode in a picture. `text` is empty if the code was found but could not be decoded. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Grey, Line } from '../grey.ts';
+import type { Grey, Line } from '../reading/grey.ts';
 
 /** A picture in colour, row by row, with three bytes for each pixel. */
 export type Colour = { pixels: Buffer; width: number; height: number };

@@ -1,4 +1,4 @@
-import { openNetwork } from '../network.ts';
+import { openNetwork } from '../reading/network.ts';
 import { type Node, onnxFile } from './onnx.ts';
 import { loadWeights, type Weights } from './weights.ts';
 

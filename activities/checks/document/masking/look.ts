@@ -1,9 +1,9 @@
 import { lies, moreCertainDirection, turned } from '../examine.ts';
-import { type Grey, type Line, redrawn } from '../grey.ts';
-import type { Models } from '../models.ts';
-import { readText } from '../recogniser.ts';
-import type { Row } from '../row.ts';
-import { locateLines } from '../text-lines.ts';
+import { type Grey, type Line, redrawn } from '../reading/grey.ts';
+import type { Models } from '../reading/models.ts';
+import { readText } from '../reading/recogniser.ts';
+import type { Row } from '../reading/row.ts';
+import { locateLines } from '../reading/text-lines.ts';
 import type { Reading } from './staying.ts';
 
 /** A line of text that was read, or located only. A line that could not be read has the certainty 0. */

@@ -1,9 +1,9 @@
 import type { Tools } from '../examine.ts';
-import type { Grey, Line } from '../grey.ts';
-import { readPlaces } from '../recogniser.ts';
-import type { Row } from '../row.ts';
-import { locateLines } from '../text-lines.ts';
-import { findZone } from '../zone.ts';
+import type { Grey, Line } from '../reading/grey.ts';
+import { readPlaces } from '../reading/recogniser.ts';
+import type { Row } from '../reading/row.ts';
+import { locateLines } from '../reading/text-lines.ts';
+import { findZone } from '../reading/zone.ts';
 import { bsnsIn } from './bsn.ts';
 import { type Code, findBusyAreas, findCodes } from './codes.ts';
 import { type Colour, covered, coveredBut, greyOf, jpegOf, restored, type Shape, shapeOf } from './colour.ts';

@@ -1,9 +1,9 @@
 import { serve } from '#platform/isolated/serve.ts';
 // Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
-import '../decoded-side.ts';
-import { readGlyphs } from '../glyphs.ts';
-import { loadModels } from '../models.ts';
-import { templatesOf } from '../templates.ts';
+import '../recapture/decoded-side.ts';
+import { readGlyphs } from '../reading/glyphs.ts';
+import { loadModels } from '../reading/models.ts';
+import { templatesOf } from '../reading/templates.ts';
 import { loadCodeReader } from './codes.ts';
 import { decodedColour, jpegOf } from './colour.ts';
 import { loadFaceNetwork } from './face-network.ts';

@@ -1,6 +1,6 @@
-import type { Line } from '../grey.ts';
-import { locateLines } from '../text-lines.ts';
-import { findZone } from '../zone.ts';
+import type { Line } from '../reading/grey.ts';
+import { locateLines } from '../reading/text-lines.ts';
+import { findZone } from '../reading/zone.ts';
 import { bsnsIn, mayHoldDigits } from './bsn.ts';
 import { findCodes } from './codes.ts';
 import { type Colour, covered, greyOf, shapeOf } from './colour.ts';

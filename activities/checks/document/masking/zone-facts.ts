@@ -1,7 +1,15 @@
-import { digitsCheck } from '../judge.ts';
-import type { ZoneReadings } from '../readings.ts';
-import type { Row } from '../row.ts';
-import { agree, fieldOf, numberOf, pairsOf, textOf, understood, type ZoneText } from '../zone-text.ts';
+import { digitsCheck } from '../judging/judge.ts';
+import type { ZoneReadings } from '../judging/readings.ts';
+import {
+  agree,
+  fieldOf,
+  numberOf,
+  pairsOf,
+  textOf,
+  understood,
+  type ZoneText,
+} from '../judging/zone-text.ts';
+import type { Row } from '../reading/row.ts';
 import { bsnsIn } from './bsn.ts';
 import type { Point, Shape } from './colour.ts';
 

@@ -1,12 +1,12 @@
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import type { Tools } from '../examine.ts';
-import type { Line } from '../grey.ts';
-import { impressionOf } from '../judge.ts';
+import { impressionOf } from '../judging/judge.ts';
 import { type Colour, greyOf } from '../masking/colour.ts';
 import type { FaceNetwork } from '../masking/face-network.ts';
 import { facesIn, findFaces } from '../masking/faces.ts';
-import { locateLines } from '../text-lines.ts';
-import { findZone, type Zone } from '../zone.ts';
+import type { Line } from '../reading/grey.ts';
+import { locateLines } from '../reading/text-lines.ts';
+import { findZone, type Zone } from '../reading/zone.ts';
 import type { Part, Seen } from './reduced.ts';
 
 export type LookTools = Tools & { faces: FaceNetwork };

@@ -1,11 +1,11 @@
 import { lookedAtKinds } from '#contract/enums.ts';
 import { serve } from '#platform/isolated/serve.ts';
 // Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
-import '../decoded-side.ts';
-import { readGlyphs } from '../glyphs.ts';
+import '../recapture/decoded-side.ts';
 import { loadFaceNetwork } from '../masking/face-network.ts';
-import { loadModels } from '../models.ts';
-import { templatesOf } from '../templates.ts';
+import { readGlyphs } from '../reading/glyphs.ts';
+import { loadModels } from '../reading/models.ts';
+import { templatesOf } from '../reading/templates.ts';
 import { lookAt } from './look.ts';
 import { seenIn } from './reduced.ts';
 import { warmUp } from './warm-up.ts';

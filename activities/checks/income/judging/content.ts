@@ -1,10 +1,10 @@
 import type { IncomeDocumentType } from '#contract/enums.ts';
 import type { MissingField } from '#contract/income-signs.ts';
 import { at, doubt, type Finding, notApplicable, passed, type ReadPaper, sign, together } from './finding.ts';
-import { sameEmployer } from './names.ts';
-import { chamberNumbersIn, isWageTaxNumber, wrongNumbers } from './numbers.ts';
-import type { Reading } from './reading.ts';
 import type { Settled } from './sums.ts';
+import { sameEmployer } from './values/names.ts';
+import { chamberNumbersIn, isWageTaxNumber, wrongNumbers } from './values/numbers.ts';
+import type { Reading } from './values/reading.ts';
 
 /** Whether a paper has what its type must have. A value that was not found may still be printed, so this never fails. */
 export function contentComplete(

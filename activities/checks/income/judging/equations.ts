@@ -1,5 +1,5 @@
-import { type Entry, type Figure, periodFigure } from './table.ts';
-import { labels } from './terms.ts';
+import { type Entry, type Figure, periodFigure } from './values/table.ts';
+import { labels } from './values/terms.ts';
 
 /** Whether a sum holds. `off` is the difference in cents, and `sure` that each line of the slip has its place in the sums. */
 export type Sum = { holds: boolean; off: number; sure: boolean };

@@ -1,9 +1,9 @@
 import type { Annotation, Box, Page, ReadablePaper, Word } from '#contract/income-papers.ts';
 import type { UnreadableReason } from '#contract/income-signs.ts';
-import { amountOf } from './amounts.ts';
 import { doubt, type Finding, failed, passed, sign, together } from './finding.ts';
-import { citizenNumbersIn } from './numbers.ts';
-import { plain } from './sheet.ts';
+import { amountOf } from './values/amounts.ts';
+import { citizenNumbersIn } from './values/numbers.ts';
+import { plain } from './values/sheet.ts';
 
 /** A file that is no PDF is no paper. Any other one that cannot be read may be harmless, and a person has to look. */
 export const unreadable = (reason: UnreadableReason): Finding =>

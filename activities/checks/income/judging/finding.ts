@@ -1,8 +1,8 @@
 import type { CheckResult } from '#contract/enums.ts';
 import type { IncomePaper, ReadablePaper, Signal } from '#contract/income-papers.ts';
 import type { SignName } from '#contract/income-signs.ts';
-import type { Reading } from './reading.ts';
-import type { Cell } from './sheet.ts';
+import type { Reading } from './values/reading.ts';
+import type { Cell } from './values/sheet.ts';
 
 /** What one look at a paper says. `confidence` is from 0 to 1. */
 export type Finding = {

@@ -16,10 +16,10 @@ import { addedAfterSigning, digitalSignature, revisionHistory } from './history.
 import { legalMinimum } from './legal.ts';
 import { periodFinding } from './period.ts';
 import { bankAccount, citizenServiceNumber, nameMatch } from './person.ts';
-import { readingOf } from './reading.ts';
 import { documentOf, resultOf } from './result.ts';
 import { statementArithmetic } from './statements.ts';
 import { followingSlips, type Settled, settledOf, slipArithmetic, unsettled } from './sums.ts';
+import { readingOf } from './values/reading.ts';
 
 /** Judges all papers of a case together. The same papers on the same day always give the same judgement. */
 export function judge(papers: readonly Paper[], context: JudgedBy): Judgement {

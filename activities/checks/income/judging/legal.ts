@@ -1,10 +1,10 @@
-import { euros } from './amounts.ts';
 import { at, doubt, type Finding, failed, notApplicable, passed, sign, together } from './finding.ts';
 import { holidayPercent, minimumFor } from './law.ts';
-import type { Reading } from './reading.ts';
 import type { Settled } from './sums.ts';
-import type { Entry } from './table.ts';
-import { labels } from './terms.ts';
+import { euros } from './values/amounts.ts';
+import type { Reading } from './values/reading.ts';
+import type { Entry } from './values/table.ts';
+import { labels } from './values/terms.ts';
 
 const adult = 21;
 

@@ -1,4 +1,3 @@
-import { addDays, daysBetween } from './dates.ts';
 import {
   at,
   doubt,
@@ -11,8 +10,9 @@ import {
   together,
 } from './finding.ts';
 import { paperAgeDaysMax } from './law.ts';
-import type { Reading } from './reading.ts';
-import type { Sheet } from './sheet.ts';
+import { addDays, daysBetween } from './values/dates.ts';
+import type { Reading } from './values/reading.ts';
+import type { Sheet } from './values/sheet.ts';
 
 /** An employer can pay this many days before a period ends, and this many after. */
 const paidDaysAfterMax = 75;

@@ -1,6 +1,6 @@
 import { at, doubt, type Finding, notApplicable, passed, type ReadPaper, sign, together } from './finding.ts';
-import { nameIn, samePerson } from './names.ts';
-import { hasForeignIban, isIban, wrongNumbers } from './numbers.ts';
+import { nameIn, samePerson } from './values/names.ts';
+import { hasForeignIban, isIban, wrongNumbers } from './values/numbers.ts';
 
 /** Account numbers for which the test of their digits does not hold. */
 export function bankAccount({ reading }: ReadPaper): Finding {

@@ -1,11 +1,11 @@
-import { euros } from './amounts.ts';
-import type { Period } from './dates.ts';
-import { daysIn, monthPeriod, periodIn } from './dates.ts';
 import { at, doubt, type Finding, notApplicable, passed, type ReadPaper, sign, together } from './finding.ts';
-import type { Cell, Sheet } from './sheet.ts';
-import { isLabel, plain } from './sheet.ts';
 import type { Settled } from './sums.ts';
-import { labels } from './terms.ts';
+import { euros } from './values/amounts.ts';
+import type { Period } from './values/dates.ts';
+import { daysIn, monthPeriod, periodIn } from './values/dates.ts';
+import type { Cell, Sheet } from './values/sheet.ts';
+import { isLabel, plain } from './values/sheet.ts';
+import { labels } from './values/terms.ts';
 import { yearlyBase } from './yearly.ts';
 
 type Slip = { gross: number; period: Period; yearly: number };

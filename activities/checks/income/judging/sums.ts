@@ -1,4 +1,3 @@
-import { euros } from './amounts.ts';
 import { type Line, linesOf, type Sum, score, sumsOf } from './equations.ts';
 import {
   at,
@@ -11,8 +10,9 @@ import {
   sign,
   together,
 } from './finding.ts';
-import { follows, type Reading } from './reading.ts';
-import type { Figure } from './table.ts';
+import { euros } from './values/amounts.ts';
+import { follows, type Reading } from './values/reading.ts';
+import type { Figure } from './values/table.ts';
 
 /** The amounts of a slip, as they add up best. */
 export type Settled = {

@@ -1,7 +1,7 @@
 import type { PayFrequency } from '#contract/enums.ts';
 import type { Line } from './equations.ts';
 import { holidayPercent } from './law.ts';
-import { labels } from './terms.ts';
+import { labels } from './values/terms.ts';
 
 const periodsOfYear = { weekly: 52, four_weekly: 13, monthly: 12, yearly: 1 } as const;
 

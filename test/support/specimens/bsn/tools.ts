@@ -1,10 +1,10 @@
-import { readGlyphs } from '#activities/checks/document/glyphs.ts';
 import { loadCodeReader } from '#activities/checks/document/masking/codes.ts';
 import { decodedColour, jpegOf } from '#activities/checks/document/masking/colour.ts';
 import { loadFaceNetwork } from '#activities/checks/document/masking/face-network.ts';
 import { cover, type MaskingTools } from '#activities/checks/document/masking/mask.ts';
-import { loadModels } from '#activities/checks/document/models.ts';
-import { templatesOf } from '#activities/checks/document/templates.ts';
+import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
+import { loadModels } from '#activities/checks/document/reading/models.ts';
+import { templatesOf } from '#activities/checks/document/reading/templates.ts';
 
 export async function maskingTools(): Promise<MaskingTools> {
   const [models, glyphs, faces] = await Promise.all([

@@ -1,9 +1,9 @@
-import { decodedSide } from '#activities/checks/document/decoded-side.ts';
 import { examine, readDocument } from '#activities/checks/document/examine.ts';
-import { readGlyphs } from '#activities/checks/document/glyphs.ts';
-import { loadModels } from '#activities/checks/document/models.ts';
-import type { Readings } from '#activities/checks/document/readings.ts';
-import { templatesOf } from '#activities/checks/document/templates.ts';
+import type { Readings } from '#activities/checks/document/judging/readings.ts';
+import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
+import { loadModels } from '#activities/checks/document/reading/models.ts';
+import { templatesOf } from '#activities/checks/document/reading/templates.ts';
+import { decodedSide } from '#activities/checks/document/recapture/decoded-side.ts';
 import type { Pictures } from './kinds.ts';
 
 const tools = { models: await loadModels(), templates: templatesOf(await readGlyphs()) };

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Readings } from '#activities/checks/document/readings.ts';
+import type { Readings } from '#activities/checks/document/judging/readings.ts';
 import type { Check } from '#contract/workflows.ts';
 import type { Pictures } from './kinds.ts';
 import { specimen } from './names-and-dates.ts';
@@ -12,14 +12,14 @@ import { specimen } from './names-and-dates.ts';
  * node test/support/specimens/field/measure-names-and-dates.ts --count 200 --into FOLDER
  *
  * The documents are drawn and read once. The folder keeps what was read, and a run with the same folder goes on where the last one ended.
- * `--judge FILE` judges the same readings by `activities/checks/document/judge.ts` of another checkout. Without a folder nothing is drawn, and
+ * `--judge FILE` judges the same readings by `activities/checks/document/judging/judge.ts` of another checkout. Without a folder nothing is drawn, and
  * the text is taken as two readers would read it that never err.
  */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     into: { type: 'string' },
-    judge: { type: 'string', default: 'activities/checks/document/judge.ts' },
+    judge: { type: 'string', default: 'activities/checks/document/judging/judge.ts' },
     show: { type: 'boolean', default: false },
   },
 });

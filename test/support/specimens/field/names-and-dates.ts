@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Readings } from '#activities/checks/document/readings.ts';
+import type { Readings } from '#activities/checks/document/judging/readings.ts';
 import { type Drawing, drawPortrait, type Font, print, printZone, type Sheet, sheetOf } from '../bsn/draw.ts';
 import { randomFrom } from '../photograph.ts';
 import { type Format, zoneOf } from '../zone.ts';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { readGlyphs } from '#activities/checks/document/glyphs.ts';
 import { loadFaceNetwork } from '#activities/checks/document/masking/face-network.ts';
-import { loadModels } from '#activities/checks/document/models.ts';
 import { type LookTools, lookAt } from '#activities/checks/document/quick/look.ts';
 import { seenIn } from '#activities/checks/document/quick/reduced.ts';
 import { warmUp } from '#activities/checks/document/quick/warm-up.ts';
-import { templatesOf } from '#activities/checks/document/templates.ts';
+import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
+import { loadModels } from '#activities/checks/document/reading/models.ts';
+import { templatesOf } from '#activities/checks/document/reading/templates.ts';
 import { lookCases } from './cases.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Grey } from './grey.ts';
+import type { Grey } from '../reading/grey.ts';
 import { type Area, latticesIn } from './regular.ts';
 
 /** A small copy of a picture in colour, three bytes a pixel. A place of the picture times `scale` is a place of the copy. */

@@ -1,4 +1,4 @@
-import { isBsn } from '../../document/masking/bsn.ts';
+import { isBsn } from '../../../document/masking/bsn.ts';
 import { daysIn } from './dates.ts';
 import { labelled, type Sheet, valuesOf } from './sheet.ts';
 import { labels } from './terms.ts';

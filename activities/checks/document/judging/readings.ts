@@ -1,6 +1,6 @@
 /**
- * A machine-readable zone as two independent readers read it. Reader A (`a`) is a glyph matcher (`row.ts`). Reader B (`b`) is a
- * neural network (`recogniser.ts`). A reading is a list of lines, and a line is a list of characters. '' means that the reader saw
+ * A machine-readable zone as two independent readers read it. Reader A (`a`) is a glyph matcher (`reading/row.ts`). Reader B (`b`) is a
+ * neural network (`reading/recogniser.ts`). A reading is a list of lines, and a line is a list of characters. '' means that the reader saw
  * no character at a place.
  */
 export type ZoneReadings = {

@@ -1,4 +1,4 @@
-import type { Grey } from './grey.ts';
+import type { Grey } from '../reading/grey.ts';
 
 /** The side of a tile whose spectrum is taken, in pixels. A power of two. */
 export const tileSide = 64;

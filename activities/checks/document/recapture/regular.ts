@@ -1,4 +1,4 @@
-import type { Grey } from './grey.ts';
+import type { Grey } from '../reading/grey.ts';
 import { type Corner, logPowers, spectrumSize, tileSide } from './spectrum.ts';
 
 /** A part of a picture, in pixels. */
