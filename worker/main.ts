@@ -13,9 +13,9 @@ import { startDatabaseClock } from '#store/database/database-clock.ts';
 import { watchConnections } from '#store/database/metrics.ts';
 import { warnOfRights } from '#store/database/roles.ts';
 import { workflowBuild } from './bundle.ts';
-import { startEngines } from './engines.ts';
-import { openRoots } from './ledger-roots.ts';
-import { startWorkerTelemetry } from './telemetry.ts';
+import { startEngines } from './process/engines.ts';
+import { openRoots } from './process/ledger-roots.ts';
+import { startWorkerTelemetry } from './process/telemetry.ts';
 import { connectWorker, startWorker } from './worker.ts';
 
 /**

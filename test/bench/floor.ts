@@ -6,7 +6,7 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 import { createLog } from '#platform/log.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
-import { installRuntime } from '#worker/runtime.ts';
+import { installRuntime } from '#worker/process/runtime.ts';
 import { connectWorker } from '#worker/worker.ts';
 import { generate, type Load } from './load.ts';
 

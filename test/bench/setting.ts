@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal, type Temporal } from '#worker/standalone/temporal.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
+import { cliSearchAttributes } from '#worker/standalone/temporal/search-attributes.ts';
+import { findTemporal, startTemporal, type Temporal } from '#worker/standalone/temporal/temporal.ts';
 import { ask, say, startChild, stops } from './programs.ts';
 import type { Arrival } from './receiver.ts';
 

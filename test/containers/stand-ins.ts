@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, readFileSync, realpathSync, rmSync } from
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { findTemporal } from '#worker/standalone/find-temporal.ts';
+import { findTemporal } from '#worker/standalone/temporal/find.ts';
 import { run } from './commands.ts';
 import { basePackages, packFiles, withDependencies } from './debian-files.ts';
 import type { Engine } from './engine.ts';

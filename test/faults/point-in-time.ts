@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { accountFor } from '#worker/standalone/postgres-cluster.ts';
+import { accountFor } from '#worker/standalone/postgres/cluster.ts';
 import type { Machine } from './machine.ts';
 import { queryOnce, until } from './tools.ts';
 

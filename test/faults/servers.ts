@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Child, spawnChild } from '#worker/standalone/child-process.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
-import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
-import { accountFor } from '#worker/standalone/postgres-cluster.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startDev } from '#worker/standalone/temporal.ts';
+import { findBinaries } from '#worker/standalone/postgres/binaries.ts';
+import { accountFor } from '#worker/standalone/postgres/cluster.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
+import { cliSearchAttributes } from '#worker/standalone/temporal/search-attributes.ts';
+import { findTemporal, startDev } from '#worker/standalone/temporal/temporal.ts';
 import { queryOnce, until, withTemporal } from './tools.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { freePort } from '#test/support/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
-import { accountFor } from '#worker/standalone/postgres-cluster.ts';
+import { accountFor } from '#worker/standalone/postgres/cluster.ts';
 import { systemEnv } from '#worker/standalone/system-env.ts';
 import { queryAt } from './database.ts';
 

@@ -46,7 +46,7 @@ import type { TurnLimits } from '#services/attempts/turns.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
 import { openStore } from '#store/database/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
-import { installRuntime } from '#worker/runtime.ts';
+import { installRuntime } from '#worker/process/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { operatorAt, settle } from './as-operator.ts';
 import { atTheEnd, onceAFile } from './at-the-end.ts';

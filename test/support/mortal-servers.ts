@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startPostgres } from '#worker/standalone/postgres.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 import { freeze } from './freeze.ts';
 import { startProxy } from './proxy.ts';
 import { startTestTemporal } from './temporal.ts';

@@ -6,7 +6,7 @@ import { migrate } from '#store/database/migrate.ts';
 import { makeRoles } from '#store/database/roles.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 import { isTaken } from '#worker/standalone/processes.ts';
 import { plantedSuffix, runFolderVariable } from './leaks.ts';
 import { startTestTemporal } from './temporal.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { prepareNamespace } from '#platform/temporal/namespace.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { cliSearchAttributes } from '#worker/standalone/search-attributes.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { cliSearchAttributes } from '#worker/standalone/temporal/search-attributes.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal/temporal.ts';
 
 type Options = { say?: (line: string) => void; dbFile?: string };
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { exitWith } from '#platform/process.ts';
 import { buildAhead } from '../bundle.ts';
-import { print } from './command-line.ts';
+import { print } from './parts/command-line.ts';
 
 const built = (files: string[]) => files.map((file) => `Built ${relative(process.cwd(), file)}`).join('\n');
 // Builds the workflow bundles in advance, so that a worker with the same code starts faster.

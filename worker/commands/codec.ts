@@ -6,9 +6,9 @@ import { readConfig } from '#platform/config/config.ts';
 import { createSecrets } from '#platform/crypto/crypto.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createCodec } from '#platform/temporal/codec.ts';
-import { startCodecEndpoint } from '../codec-endpoint.ts';
-import { print, readArguments } from './command-line.ts';
-import { secretsKeysOf } from './servers.ts';
+import { startCodecEndpoint } from './parts/codec-endpoint.ts';
+import { print, readArguments } from './parts/command-line.ts';
+import { secretsKeysOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent codec -- [--port N]';
 

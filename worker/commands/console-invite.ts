@@ -16,8 +16,8 @@ import { type Invitation, invite } from '#services/members/invite.ts';
 import type { MemberRefusal } from '#services/members/manage.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
 import { ensureOrganisation, findOrganisation } from '#store/organisations/organisations.ts';
-import { misused, note, print, readArguments } from './command-line.ts';
-import { consoleUrlOf, serversOf } from './servers.ts';
+import { misused, note, print, readArguments } from './parts/command-line.ts';
+import { consoleUrlOf, serversOf } from './parts/servers.ts';
 
 const command = 'npm run --silent console:invite --';
 const usage = `Usage: ${command} --org NAME --email E --role ${memberRoles.join('|')}

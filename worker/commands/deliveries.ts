@@ -5,8 +5,8 @@ import { exitCodes, StartFault } from '#platform/failures.ts';
 import { exitWith } from '#platform/process.ts';
 import { answersOf } from '#services/attempts/answers.ts';
 import { openStore } from '#store/database/connection.ts';
-import { misused, note, print, readArguments } from './command-line.ts';
-import { secretsKeysOf, serversOf } from './servers.ts';
+import { misused, note, print, readArguments } from './parts/command-line.ts';
+import { secretsKeysOf, serversOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent deliveries -- DELIVERY_ID [--json]';
 

@@ -11,8 +11,8 @@ import { type DossierFileFormat, type DossierRefusal, makeDossier } from '#servi
 import { dossierText } from '#services/dossiers/sign.ts';
 import { HeadsChanged } from '#services/ledger/roots.ts';
 import { openStore } from '#store/database/connection.ts';
-import { misused, note, readArguments } from './command-line.ts';
-import { type SignedLedger, serversOf, signedLedgerOf } from './servers.ts';
+import { misused, note, readArguments } from './parts/command-line.ts';
+import { type SignedLedger, serversOf, signedLedgerOf } from './parts/servers.ts';
 import { checkDossier } from './verify-dossier.mjs';
 
 const usage = 'Usage: npm run --silent dossier -- ID|DOSSIER_REF [--format json|pdf] [--out FILE]';

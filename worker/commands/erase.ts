@@ -2,9 +2,9 @@ import { exitWith } from '#platform/process.ts';
 import { wakeRun } from '#services/runs/wake-run.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { erase } from '#services/verifications/erase.ts';
-import { note } from './command-line.ts';
-import { withVerification } from './one-verification.ts';
-import { temporalOf } from './servers.ts';
+import { note } from './parts/command-line.ts';
+import { withVerification } from './parts/one-verification.ts';
+import { temporalOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent erase -- VERIFICATION_ID';
 

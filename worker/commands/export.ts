@@ -2,9 +2,9 @@ import { createSecrets } from '#platform/crypto/crypto.ts';
 import { exitWith } from '#platform/process.ts';
 import { exportPerson } from '#services/privacy/export.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
-import { print } from './command-line.ts';
-import { withVerification } from './one-verification.ts';
-import { secretsKeysOf } from './servers.ts';
+import { print } from './parts/command-line.ts';
+import { withVerification } from './parts/one-verification.ts';
+import { secretsKeysOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent export -- VERIFICATION_ID > FILE';
 

@@ -9,8 +9,8 @@ import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog } from '#platform/log.ts';
 import { exitWith } from '#platform/process.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
-import { misused, print, readArguments } from './command-line.ts';
-import { readContract } from './idin-contract.ts';
+import { misused, print, readArguments } from './parts/command-line.ts';
+import { readContract } from './parts/idin-contract.ts';
 
 const usage =
   'Usage: npm run --silent idin-check -- --contract FILE [--walk BIC [--return-url URL]]\n' +

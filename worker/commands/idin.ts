@@ -13,10 +13,10 @@ import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { changeContract } from '#services/eid/contracts.ts';
 import { readOwnContract } from '#services/eid/own-contract.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
-import { misused, print, readArguments } from './command-line.ts';
-import { readContract } from './idin-contract.ts';
-import { operatorAt } from './one-organisation.ts';
-import { secretsKeysOf, serversOf } from './servers.ts';
+import { misused, print, readArguments } from './parts/command-line.ts';
+import { readContract } from './parts/idin-contract.ts';
+import { operatorAt } from './parts/one-organisation.ts';
+import { secretsKeysOf, serversOf } from './parts/servers.ts';
 
 const usage =
   'Usage: npm run --silent idin -- --org NAME [--contract FILE | --remove]\n' +

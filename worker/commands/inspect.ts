@@ -16,9 +16,9 @@ import { type PurgeState, purgeStates } from '#services/retention/overdue.ts';
 import { openStore } from '#store/database/connection.ts';
 import { startDatabaseClock } from '#store/database/database-clock.ts';
 import { countedUpTo } from '#store/database/statements.ts';
-import { misused, print, readArguments } from './command-line.ts';
-import { withProgress } from './progress.ts';
-import { rootsOf, serversOf, temporalOf } from './servers.ts';
+import { misused, print, readArguments } from './parts/command-line.ts';
+import { withProgress } from './parts/progress.ts';
+import { rootsOf, serversOf, temporalOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent inspect -- [--repair] [--only work|history] [--from PLACE]';
 

@@ -14,8 +14,8 @@ import { type RotationRefusal, rotateKey } from '#services/keys/rotate.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
 import { listKeys } from '#store/organisations/keys.ts';
 import { ensureOrganisation, findOrganisation } from '#store/organisations/organisations.ts';
-import { misused, note, print, readArguments } from './command-line.ts';
-import { serversOf } from './servers.ts';
+import { misused, note, print, readArguments } from './parts/command-line.ts';
+import { serversOf } from './parts/servers.ts';
 
 const usage = `Usage:
   npm run --silent keys -- create --org NAME --environment sandbox|live [--scopes ${grants.join(',')}]

@@ -4,9 +4,9 @@ import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { requireCase } from '#services/verifications/get.ts';
 import { replaceLink } from '#services/verifications/renew-link.ts';
 import { verifyUrl } from '#services/views/link.ts';
-import { note, print } from './command-line.ts';
-import { withVerification } from './one-verification.ts';
-import { publicUrlOf, temporalOf } from './servers.ts';
+import { note, print } from './parts/command-line.ts';
+import { withVerification } from './parts/one-verification.ts';
+import { publicUrlOf, temporalOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent link -- VERIFICATION_ID';
 

@@ -6,8 +6,8 @@ import { lazyConnection } from '#platform/temporal/connection.ts';
 import { prepareNamespace } from '#platform/temporal/namespace.ts';
 import { runningWorkflows } from '#platform/temporal/running.ts';
 import { migrate } from '#store/database/migrate.ts';
-import { print } from './command-line.ts';
-import { serversOf } from './servers.ts';
+import { print } from './parts/command-line.ts';
+import { serversOf } from './parts/servers.ts';
 
 /** Updates the schema of the database and the namespace of Temporal. The command may be repeated at any time. */
 async function main(): Promise<void> {

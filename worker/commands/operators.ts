@@ -19,8 +19,8 @@ import {
 import { openStore, type Store } from '#store/database/connection.ts';
 import { startDatabaseClock } from '#store/database/database-clock.ts';
 import { countedUpTo } from '#store/database/statements.ts';
-import { misused, print, readArguments } from './command-line.ts';
-import { serversOf, temporalOf } from './servers.ts';
+import { misused, print, readArguments } from './parts/command-line.ts';
+import { serversOf, temporalOf } from './parts/servers.ts';
 
 const usage =
   'Usage: npm run --silent operators -- [--json]\n' +

@@ -19,9 +19,9 @@ import { changeSettings } from '#services/organisations/change-settings.ts';
 import { readSettings, untoldInLive } from '#services/organisations/read-settings.ts';
 import { lacksFourEyes } from '#services/reviews/independent.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
-import { misused, note, print, readArguments } from './command-line.ts';
-import { operatorAt, unknownOrganisation } from './one-organisation.ts';
-import { serversOf } from './servers.ts';
+import { misused, note, print, readArguments } from './parts/command-line.ts';
+import { operatorAt, unknownOrganisation } from './parts/one-organisation.ts';
+import { serversOf } from './parts/servers.ts';
 
 const usage =
   'Usage: npm run --silent organisations -- --org NAME [--set name=value ...] [--json]\n' +

@@ -7,10 +7,10 @@ import { type Removal, removalsAhead, verificationsWithReference } from '#servic
 import { type RelationRefusal, type RelationReport, reportRelation } from '#services/relations/report.ts';
 import { operatorAtVerification } from '#services/verifications/by-operator.ts';
 import { openStore, type Store } from '#store/database/connection.ts';
-import { misused, note, print, readArguments } from './command-line.ts';
-import { operatorAt, unknownOrganisation } from './one-organisation.ts';
-import { type ReportOfFile, readReports } from './relations-file.ts';
-import { serversOf } from './servers.ts';
+import { misused, note, print, readArguments } from './parts/command-line.ts';
+import { operatorAt, unknownOrganisation } from './parts/one-organisation.ts';
+import { type ReportOfFile, readReports } from './parts/relations-file.ts';
+import { serversOf } from './parts/servers.ts';
 
 const usage = `Usage:
   npm run --silent relations -- [--org NAME] [--days N] [--json]

@@ -5,9 +5,9 @@ import { type KeyUse, keysInUse, newestIsEnough } from '#services/secrets/keys-i
 import { sealParts } from '#services/secrets/parts.ts';
 import { reseal } from '#services/secrets/reseal.ts';
 import { openStore } from '#store/database/connection.ts';
-import { misused, print, readArguments } from './command-line.ts';
-import { withProgress } from './progress.ts';
-import { serversOf, temporalOf } from './servers.ts';
+import { misused, print, readArguments } from './parts/command-line.ts';
+import { withProgress } from './parts/progress.ts';
+import { serversOf, temporalOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent secrets -- [--reseal [--from PLACE]]';
 

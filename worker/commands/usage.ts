@@ -3,9 +3,9 @@ import { readConfig } from '#platform/config/config.ts';
 import { exitWith } from '#platform/process.ts';
 import { monthlyUsage, type UsageQuery } from '#services/usage/monthly.ts';
 import { openStore } from '#store/database/connection.ts';
-import { misused, note, print, readArguments } from './command-line.ts';
-import { unknownOrganisation } from './one-organisation.ts';
-import { serversOf } from './servers.ts';
+import { misused, note, print, readArguments } from './parts/command-line.ts';
+import { unknownOrganisation } from './parts/one-organisation.ts';
+import { serversOf } from './parts/servers.ts';
 
 const usage = 'Usage: npm run --silent usage -- [--org NAME] [--month YYYY-MM] [--json]';
 

@@ -5,9 +5,9 @@ import { migrate } from '#store/database/migrate.ts';
 import { makeRoles } from '#store/database/roles.ts';
 import { defaultCacheDir } from './cache-dir.ts';
 import { ensureKey } from './key-file.ts';
-import { startPostgres } from './postgres.ts';
-import { cliSearchAttributes } from './search-attributes.ts';
-import { findTemporal, startTemporal } from './temporal.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import { cliSearchAttributes } from './temporal/search-attributes.ts';
+import { findTemporal, startTemporal } from './temporal/temporal.ts';
 
 type Say = (line: string) => void;
 

@@ -6,9 +6,9 @@ import { verificationWorkflowId } from '#contract/workflows.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
-import { startCodecEndpoint } from '#worker/codec-endpoint.ts';
+import { startCodecEndpoint } from '#worker/commands/parts/codec-endpoint.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { findTemporal } from '#worker/standalone/temporal.ts';
+import { findTemporal } from '#worker/standalone/temporal/temporal.ts';
 
 const harness = await startHarness();
 const token = 'a-token-of-this-test';

@@ -10,7 +10,7 @@ import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#t
 import { shellBlocks } from '#test/support/shell-blocks.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { findTemporal } from '#worker/standalone/temporal.ts';
+import { findTemporal } from '#worker/standalone/temporal/temporal.ts';
 import { runShell, type Service, startService } from './page.ts';
 
 const page = 'docs/operations.md';

@@ -20,7 +20,7 @@ import { startReceiver } from '#test/support/receiver.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { keepLogs } from '#test/support/run-logs.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 const say = () => undefined;

@@ -14,7 +14,7 @@ import { type Program, runProgram } from '#test/support/program.ts';
 import { launchRedis, redisMissing } from '#test/support/redis.ts';
 import { rowsIn } from '#test/support/rows.ts';
 import { startTestTemporal } from '#test/support/temporal.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 
 const say = () => undefined;
 

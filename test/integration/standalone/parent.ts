@@ -1,7 +1,7 @@
 import { StartFault } from '#platform/failures.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal/temporal.ts';
 
 /** `parent.ts DATA_DIR [temporal]` starts servers as `npm start` does, prints one JSON line and waits until it is killed. */
 

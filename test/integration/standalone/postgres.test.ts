@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StartFault } from '#platform/failures.ts';
 import { queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
-import { findBinaries } from '#worker/standalone/postgres-binaries.ts';
-import { accountFor } from '#worker/standalone/postgres-cluster.ts';
+import { findBinaries } from '#worker/standalone/postgres/binaries.ts';
+import { accountFor } from '#worker/standalone/postgres/cluster.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 import { becomes, isGone, newDataDir, newFolder, parentProgram, runProgram, startParent } from './support.ts';
 
 const say = () => {};

@@ -5,7 +5,7 @@ import { createDatabase, queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { runProgram } from '#test/support/program.ts';
 import { databaseFor } from '#worker/standalone/own-servers.ts';
-import { startPostgres } from '#worker/standalone/postgres.ts';
+import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 import { newDataDir } from './support.ts';
 
 const say = () => undefined;

@@ -19,9 +19,9 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#test/support/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { fetchArchive, sha256OfFile } from '#worker/standalone/fetch-temporal.ts';
-import { findTemporal, startTemporal } from '#worker/standalone/temporal.ts';
-import { type Build, builds, cliVersion } from '#worker/standalone/temporal-builds.ts';
+import { type Build, builds, cliVersion } from '#worker/standalone/temporal/builds.ts';
+import { fetchArchive, sha256OfFile } from '#worker/standalone/temporal/fetch.ts';
+import { findTemporal, startTemporal } from '#worker/standalone/temporal/temporal.ts';
 import { becomes, isGone, newDataDir, newFolder, startParent } from './support.ts';
 
 const say = () => {};

@@ -13,7 +13,7 @@ import { startPartner } from '#test/support/partner.ts';
 import { person } from '#test/support/person.ts';
 import { anyPicture } from '#test/support/picture.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
-import { findTemporal } from '#worker/standalone/temporal.ts';
+import { findTemporal } from '#worker/standalone/temporal/temporal.ts';
 import { storedOf } from '../verify/stored.ts';
 
 /** Somebody reaches Temporal and wants a live approval. */

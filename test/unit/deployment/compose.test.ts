@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigSchema } from '#platform/config/config.ts';
-import { dynamicConfig, startDev } from '#worker/standalone/temporal.ts';
+import { dynamicConfig, startDev } from '#worker/standalone/temporal/temporal.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -16,7 +16,7 @@ import { root } from '#test/supply-chain/lockfile.ts';
 
 /** Somebody changes a package after `npm ci`. */
 
-const program = 'worker/commands/packages.ts';
+const program = 'worker/packages.ts';
 const digestsFile = 'worker/package-digests.json';
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 

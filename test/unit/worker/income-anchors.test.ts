@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { authority } from '#test/support/specimens/income/small/signing.ts';
-import { readAnchors } from '#worker/income-anchors.ts';
+import { readAnchors } from '#worker/process/income-anchors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anchors-'));
 const own = authority('Trusted authority');

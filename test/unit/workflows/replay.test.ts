@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { workflowNames } from '#contract/workflows.ts';
 import { createLog } from '#platform/log.ts';
 import { bundleWorkflows, type WorkflowBuild } from '#worker/bundle.ts';
-import { installRuntime } from '#worker/runtime.ts';
+import { installRuntime } from '#worker/process/runtime.ts';
 import { SandboxedWorker as Worker } from '#worker/sandbox/worker.ts';
 
 const folder = join(import.meta.dirname, '../../histories');

@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     omit: { type: 'string' },
     write: { type: 'boolean' },
-    root: { type: 'string', default: join(import.meta.dirname, '../..') },
+    root: { type: 'string', default: join(import.meta.dirname, '..') },
   },
 });
 const { root } = values;

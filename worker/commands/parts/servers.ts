@@ -6,8 +6,8 @@ import { type RootFiles, rootFiles } from '#platform/crypto/root-files.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { createTemporalClient } from '#platform/temporal/client.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
-import { findKey, ledgerDirIn } from '../standalone/key-file.ts';
-import { readRunFile } from '../standalone/run-file.ts';
+import { findKey, ledgerDirIn } from '../../standalone/key-file.ts';
+import { readRunFile } from '../../standalone/run-file.ts';
 
 type Servers = { databaseUrl: string; ownerDatabaseUrl: string; temporalAddress: string | undefined };
 

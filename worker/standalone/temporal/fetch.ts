@@ -15,11 +15,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { type Child, spawnChild } from './child-process.ts';
-import { executables } from './executables.ts';
-import { identityOf } from './processes.ts';
-import { downloadEnv } from './system-env.ts';
-import { type Build, cliVersion } from './temporal-builds.ts';
+import { type Child, spawnChild } from '../child-process.ts';
+import { executables } from '../executables.ts';
+import { identityOf } from '../processes.ts';
+import { downloadEnv } from '../system-env.ts';
+import { type Build, cliVersion } from './builds.ts';
 
 type Fetching = { cacheDir: string; say: (line: string) => void; path: string; build: Build };
 

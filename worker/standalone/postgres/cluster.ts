@@ -17,11 +17,11 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCodes, StartFault } from '#platform/failures.ts';
-import { spawnChild } from './child-process.ts';
-import { type Account, type Binaries, canEnter, makePassable, sharedHome } from './postgres-binaries.ts';
-import { commandOf, identityOf, isTaken } from './processes.ts';
-import { faultIn, sizeOf } from './server-log.ts';
-import { systemEnv } from './system-env.ts';
+import { spawnChild } from '../child-process.ts';
+import { commandOf, identityOf, isTaken } from '../processes.ts';
+import { faultIn, sizeOf } from '../server-log.ts';
+import { systemEnv } from '../system-env.ts';
+import { type Account, type Binaries, canEnter, makePassable, sharedHome } from './binaries.ts';
 
 const draftPrefix = 'postgres.making-';
 

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { minuteMs } from '#contract/time.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { freePort } from '#platform/free-port.ts';
-import { type Child, spawnChild } from './child-process.ts';
-import { cannotCreate, prepareDataDir } from './data-dir.ts';
-import { lockDataDir } from './lock.ts';
-import { type Account, findBinaries } from './postgres-binaries.ts';
-import { accountFor, ensureCluster, homeOfCluster, takeOver } from './postgres-cluster.ts';
-import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
+import { type Child, spawnChild } from '../child-process.ts';
+import { cannotCreate, prepareDataDir } from '../data-dir.ts';
+import { lockDataDir } from '../lock.ts';
+import { faultIn, sizeOf, trimLog, writtenSince } from '../server-log.ts';
+import { type Account, findBinaries } from './binaries.ts';
+import { accountFor, ensureCluster, homeOfCluster, takeOver } from './cluster.ts';
 
 export type Postgres = {
   url: string;

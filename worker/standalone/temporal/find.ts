@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { StartFault } from '#platform/failures.ts';
-import { cannotCreate, makeFolder } from './data-dir.ts';
-import { executables, isExecutableFile } from './executables.ts';
-import { fetchArchive, fetchWithPip, sha256OfFile } from './fetch-temporal.ts';
-import { type Build, builds, cliVersion } from './temporal-builds.ts';
+import { cannotCreate, makeFolder } from '../data-dir.ts';
+import { executables, isExecutableFile } from '../executables.ts';
+import { type Build, builds, cliVersion } from './builds.ts';
+import { fetchArchive, fetchWithPip, sha256OfFile } from './fetch.ts';
 
 export type FindOptions = {
   cacheDir: string;

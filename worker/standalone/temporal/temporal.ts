@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { freePort, portFault } from '#platform/free-port.ts';
-import { type Child, spawnChild } from './child-process.ts';
-import { cannotCreate, makeFolder } from './data-dir.ts';
-import { faultIn, sizeOf, trimLog, writtenSince } from './server-log.ts';
-import flags from './temporal-flags.json' with { type: 'json' };
+import { type Child, spawnChild } from '../child-process.ts';
+import { cannotCreate, makeFolder } from '../data-dir.ts';
+import { faultIn, sizeOf, trimLog, writtenSince } from '../server-log.ts';
+import flags from '../temporal-flags.json' with { type: 'json' };
 
-export { findTemporal } from './find-temporal.ts';
+export { findTemporal } from './find.ts';
 
 export type Temporal = {
   address: string;

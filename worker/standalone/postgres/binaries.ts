@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes, StartFault } from '#platform/failures.ts';
-import { cannotCreate, makeFolder } from './data-dir.ts';
-import { systemEnv } from './system-env.ts';
+import { cannotCreate, makeFolder } from '../data-dir.ts';
+import { systemEnv } from '../system-env.ts';
 
 /**
  * The user that runs Postgres if our process is root, because Postgres refuses to run as root. If undefined, Postgres runs as our
