@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { balances, describe, type Pair, type Round, roundOf } from './figures.ts';
-import type { FloorOrder, FloorSettings } from './floor.ts';
-import { type Create, generate, type Load } from './load.ts';
-import { processorMsOf } from './processes.ts';
-import type { Product } from './product.ts';
-import { ask, say, startChild, Void } from './programs.ts';
-import type { Arrival } from './receiver.ts';
-import type { Receiver, Setting } from './setting.ts';
+import { balances, describe, type Pair, type Round, roundOf } from './parts/figures.ts';
+import type { FloorOrder, FloorSettings } from './parts/floor.ts';
+import { type Create, generate, type Load } from './parts/load.ts';
+import { processorMsOf } from './parts/processes.ts';
+import type { Product } from './parts/product.ts';
+import { ask, say, startChild, Void } from './parts/programs.ts';
+import type { Arrival } from './parts/receiver.ts';
+import type { Receiver, Setting } from './parts/setting.ts';
 
 /** Runs creates on the product or on the bare program. Both use the same servers and the same receiver. */
 export type Creator = {
@@ -22,7 +22,7 @@ const pathsOf = (endpoints: number) => Array.from({ length: endpoints }, (_, n) 
 export async function startFloor(setting: Setting, receiver: Receiver) {
   const { postgres, temporal, ca } = setting;
   const given: FloorSettings = { databaseUrl: postgres.url, temporalAddress: temporal.address, ca };
-  const { child } = await startChild(new URL('./floor.ts', import.meta.url), [JSON.stringify(given)]);
+  const { child } = await startChild(new URL('./parts/floor.ts', import.meta.url), [JSON.stringify(given)]);
   return (endpoints: number): Creator => {
     const urls = pathsOf(endpoints).map(receiver.url);
     return {

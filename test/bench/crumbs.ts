@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { request } from 'undici';
-import { prepareCheckout } from './checkout.ts';
-import { quantile } from './figures.ts';
-import { runBench, say, sayMachine } from './programs.ts';
-import { startSetting } from './setting.ts';
+import { prepareCheckout } from './parts/checkout.ts';
+import { quantile } from './parts/figures.ts';
+import { runBench, say, sayMachine } from './parts/programs.ts';
+import { startSetting } from './parts/setting.ts';
 
 /**
  * Measures how long others wait while callers without a key send bodies in chunks of one byte:

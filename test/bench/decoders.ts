@@ -6,7 +6,7 @@ import { createPictureDecoder } from '#platform/pictures/decoders.ts';
 import { takePicture } from '#platform/pictures/redraw.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { programsBelow, read } from '#test/integration/pictures/processes.ts';
-import { differenceOf } from './paired.ts';
+import { differenceOf } from './parts/paired.ts';
 
 /**
  * Measures what a process for each picture costs. A is the decoder in this process, B is the product's own. Each pair decodes the

@@ -8,9 +8,9 @@ import { migrate } from '#store/database/migrate.ts';
 import { ensureOrganisation } from '#store/organisations/organisations.ts';
 import { fillLedger, fillVerifications } from '#test/support/fill.ts';
 import { rowsIn } from '#test/support/rows.ts';
-import { memoryMbOf } from './processes.ts';
-import { runBench, say, sayMachine } from './programs.ts';
-import { startSetting } from './setting.ts';
+import { memoryMbOf } from './parts/processes.ts';
+import { runBench, say, sayMachine } from './parts/programs.ts';
+import { startSetting } from './parts/setting.ts';
 
 /**
  * Measures time and memory of the commands that read whole tables: node test/bench/history.ts [--lines 3000000]

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '#test/support/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
-import { memoryMbOf, processorMs } from './processes.ts';
-import { isReady } from './product.ts';
-import { say, stopStarted, stops } from './programs.ts';
-import { newFolder, startServer } from './setting.ts';
-import type { Line } from './table.ts';
+import { memoryMbOf, processorMs } from './parts/processes.ts';
+import { isReady } from './parts/product.ts';
+import { say, stopStarted, stops } from './parts/programs.ts';
+import { newFolder, startServer } from './parts/setting.ts';
+import type { Line } from './parts/table.ts';
 
 const program = fileURLToPath(new URL('../../worker/standalone/main.ts', import.meta.url));
 const stopMsMax = 30_000;

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
 import { type Creator, runRound } from './creates.ts';
-import { median } from './figures.ts';
-import { memoryMbOf } from './processes.ts';
-import type { Product } from './product.ts';
-import { say } from './programs.ts';
-import type { Receiver, Setting } from './setting.ts';
-import type { Line } from './table.ts';
+import { median } from './parts/figures.ts';
+import { memoryMbOf } from './parts/processes.ts';
+import type { Product } from './parts/product.ts';
+import { say } from './parts/programs.ts';
+import type { Receiver, Setting } from './parts/setting.ts';
+import type { Line } from './parts/table.ts';
 
 /** Measures the history that a verification with one delivery leaves in Temporal: bytes and number of events. */
 export async function benchBytes(

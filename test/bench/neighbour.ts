@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Store } from '#store/database/connection.ts';
 import { type Creator, runRound } from './creates.ts';
-import { quantile, type Round } from './figures.ts';
-import { generate } from './load.ts';
-import { processorMsOf } from './processes.ts';
-import { startProduct } from './product.ts';
-import { runBench, say, sayMachine, sayRatios, stopStarted } from './programs.ts';
-import { startReceiver, startSetting } from './setting.ts';
+import { quantile, type Round } from './parts/figures.ts';
+import { generate } from './parts/load.ts';
+import { processorMsOf } from './parts/processes.ts';
+import { startProduct } from './parts/product.ts';
+import { runBench, say, sayMachine, sayRatios, stopStarted } from './parts/programs.ts';
+import { startReceiver, startSetting } from './parts/setting.ts';
 
 /**
  * Measures how a receiver that never answers slows the events of another organisation:

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { median, quantile } from './figures.ts';
-import { generate, nowMs, openLoop } from './load.ts';
-import type { Partner, Product } from './product.ts';
-import { say, stops, Void } from './programs.ts';
-import type { Receiver } from './setting.ts';
+import { median, quantile } from './parts/figures.ts';
+import { generate, nowMs, openLoop } from './parts/load.ts';
+import type { Partner, Product } from './parts/product.ts';
+import { say, stops, Void } from './parts/programs.ts';
+import type { Receiver } from './parts/setting.ts';
 
 /** Offers more creates than the system carries, step by step, and keeps the books. */
 

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { curves } from './curves.ts';
-import { median, quantile } from './figures.ts';
 import { goodput, inTimeMs, lineOf, overload, type Step, senders, timesOf } from './overload-steps.ts';
-import { startProduct } from './product.ts';
-import { runBench } from './programs.ts';
-import { startReceiver, startSetting } from './setting.ts';
-import { machineLine, load as machineLoad } from './table.ts';
+import { curves } from './parts/curves.ts';
+import { median, quantile } from './parts/figures.ts';
+import { startProduct } from './parts/product.ts';
+import { runBench } from './parts/programs.ts';
+import { startReceiver, startSetting } from './parts/setting.ts';
+import { machineLine, load as machineLoad } from './parts/table.ts';
 
 /**
  * Offers more creates than the system carries, step by step:

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
-import { type Checkout, fill, prepareCheckout } from './checkout.ts';
 import { runRound } from './creates.ts';
-import { pooled, type Round, spread } from './figures.ts';
-import { generate, type Load } from './load.ts';
-import { type Difference, differenceOf, verdictOf } from './paired.ts';
-import { processorMsOf } from './processes.ts';
-import { partnerOf } from './product.ts';
-import { runBench, say, sayMachine, Void } from './programs.ts';
-import { requestsOf } from './requests.ts';
-import { type Receiver, type Setting, startReceiver, startSetting } from './setting.ts';
+import { type Checkout, fill, prepareCheckout } from './parts/checkout.ts';
+import { pooled, type Round, spread } from './parts/figures.ts';
+import { generate, type Load } from './parts/load.ts';
+import { type Difference, differenceOf, verdictOf } from './parts/paired.ts';
+import { processorMsOf } from './parts/processes.ts';
+import { partnerOf } from './parts/product.ts';
+import { runBench, say, sayMachine, Void } from './parts/programs.ts';
+import { requestsOf } from './parts/requests.ts';
+import { type Receiver, type Setting, startReceiver, startSetting } from './parts/setting.ts';
 
 /**
  * Measures processor time for each request of the product from two checkouts, in pairs of rounds:

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { fillVerifications } from '#test/support/fill.ts';
-import { newKey, type Partner, type Product } from './product.ts';
-import { say, startChild } from './programs.ts';
-import { type Rate, requestsOf, type Target } from './requests.ts';
-import type { Setting } from './setting.ts';
-import { type Line, medianOf } from './table.ts';
+import { newKey, type Partner, type Product } from './parts/product.ts';
+import { say, startChild } from './parts/programs.ts';
+import { type Rate, requestsOf, type Target } from './parts/requests.ts';
+import type { Setting } from './parts/setting.ts';
+import { type Line, medianOf } from './parts/table.ts';
 
 /** The measured kinds of request. `floor` goes to the bare program in read-floor.ts, and all others go to the product. */
 export const readNames = [

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { capacityTables, type OfOneCreate } from './capacity.ts';
 import { type Creator, creatorOf, runPairs, runRound, startFloor } from './creates.ts';
-import { type Pair, pooled, processorOf, quantile, type Round, ratioOf, spread } from './figures.ts';
 import { benchIdle } from './idle.ts';
 import { benchBytes, benchMemory } from './left-behind.ts';
-import { generate, type Load } from './load.ts';
 import { goodput, overload, shown, timesOf } from './overload-steps.ts';
-import { type Product, startProduct } from './product.ts';
-import { runBench, say, sayMachine } from './programs.ts';
+import { type Pair, pooled, processorOf, quantile, type Round, ratioOf, spread } from './parts/figures.ts';
+import { generate, type Load } from './parts/load.ts';
+import { type Product, startProduct } from './parts/product.ts';
+import { runBench, say, sayMachine } from './parts/programs.ts';
+import { type Receiver, type Setting, startReceiver, startSetting } from './parts/setting.ts';
+import { type Line, load, machineLine, medianOf, report, tableOf } from './parts/table.ts';
 import { fillTable, readLines, readTargets, runReads } from './reads.ts';
-import { type Receiver, type Setting, startReceiver, startSetting } from './setting.ts';
-import { type Line, load, machineLine, medianOf, report, tableOf } from './table.ts';
 
 /**
  * Compares the cost of the product with the cost of bare programs, in one run on the same servers:

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Store } from '#store/database/connection.ts';
-import { curves } from './curves.ts';
-import { median, quantile } from './figures.ts';
-import { type Create, generate } from './load.ts';
-import { startPersons } from './person.ts';
-import { handlesOf, memoryMbOf } from './processes.ts';
-import { type Partner, type Product, startProduct } from './product.ts';
-import { runBench, say, Void } from './programs.ts';
-import { type Receiver, startReceiver, startSetting } from './setting.ts';
-import { machineLine, load as machineLoad } from './table.ts';
+import { curves } from './parts/curves.ts';
+import { median, quantile } from './parts/figures.ts';
+import { type Create, generate } from './parts/load.ts';
+import { startPersons } from './parts/person.ts';
+import { handlesOf, memoryMbOf } from './parts/processes.ts';
+import { type Partner, type Product, startProduct } from './parts/product.ts';
+import { runBench, say, Void } from './parts/programs.ts';
+import { type Receiver, startReceiver, startSetting } from './parts/setting.ts';
+import { machineLine, load as machineLoad } from './parts/table.ts';
 
 /**
  * Runs a steady load for a long time: node test/bench/soak.ts [--minutes 90] [--rate 5] [--report docs/soak.md]

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Store } from '#store/database/connection.ts';
 import { type Creator, runRound } from './creates.ts';
-import { median, pooled, quantile, type Round, spread } from './figures.ts';
-import { generate } from './load.ts';
-import { memoryMbOf } from './processes.ts';
-import { type Partner, startProduct } from './product.ts';
-import { runBench, say, sayMachine } from './programs.ts';
-import { startReceiver, startSetting } from './setting.ts';
-import { machineLine, load as machineLoad } from './table.ts';
+import { median, pooled, quantile, type Round, spread } from './parts/figures.ts';
+import { generate } from './parts/load.ts';
+import { memoryMbOf } from './parts/processes.ts';
+import { type Partner, startProduct } from './parts/product.ts';
+import { runBench, say, sayMachine } from './parts/programs.ts';
+import { startReceiver, startSetting } from './parts/setting.ts';
+import { machineLine, load as machineLoad } from './parts/table.ts';
 
 /**
  * Measures how the sweep brings back deliveries whose workflows were lost, and what that does to the creates of another

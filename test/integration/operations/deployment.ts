@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
-import { processorMsOf } from '#test/bench/processes.ts';
+import { processorMsOf } from '#test/bench/parts/processes.ts';
 import { queryAt } from '#test/support/database.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';

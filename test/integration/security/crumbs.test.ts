@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { processorMs } from '#test/bench/processes.ts';
+import { processorMs } from '#test/bench/parts/processes.ts';
 import { message } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { person } from '#test/support/person.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { criticalValue, differenceOf, verdictOf } from '#test/bench/paired.ts';
+import { criticalValue, differenceOf, verdictOf } from '#test/bench/parts/paired.ts';
 
 test.each([
   [5, 2.571],

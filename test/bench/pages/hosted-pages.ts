@@ -4,14 +4,14 @@ import { Agent, request } from 'undici';
 import { settle } from '#test/support/as-operator.ts';
 import { consented } from '#test/support/consented.ts';
 import { bytesOf } from '#test/support/seed.ts';
-import { quantile } from './figures.ts';
-import { type Product, startProduct } from './product.ts';
-import { runBench, say, sayMachine, stops } from './programs.ts';
-import { startSetting } from './setting.ts';
+import { quantile } from '../parts/figures.ts';
+import { type Product, startProduct } from '../parts/product.ts';
+import { runBench, say, sayMachine, stops } from '../parts/programs.ts';
+import { startSetting } from '../parts/setting.ts';
 
 /**
  * Measures the time of each hosted page while persons open pages at once:
- * node test/bench/hosted-pages.ts [--persons 20] [--rounds 20] [--think-ms 1000] [--limit-ms 50]
+ * node test/bench/pages/hosted-pages.ts [--persons 20] [--rounds 20] [--think-ms 1000] [--limit-ms 50]
  * Each person opens one page after the other, with this pause between two. The times include the connection of this machine. Exit code 1:
  * the p99 of a page is above the limit.
  */

@@ -5,15 +5,15 @@ import { parseArgs } from 'node:util';
 import { Agent, FormData, request } from 'undici';
 import { consented } from '#test/support/consented.ts';
 import { layouts, slipOf } from '#test/support/specimens/income/small/paper.ts';
-import { median, quantile } from './figures.ts';
-import { generate, nowMs } from './load.ts';
-import { type Partner, type Product, startProduct } from './product.ts';
-import { runBench, say, sayMachine, sayRatios, stopStarted, stops } from './programs.ts';
-import { startSetting } from './setting.ts';
+import { median, quantile } from '../parts/figures.ts';
+import { generate, nowMs } from '../parts/load.ts';
+import { type Partner, type Product, startProduct } from '../parts/product.ts';
+import { runBench, say, sayMachine, sayRatios, stopStarted, stops } from '../parts/programs.ts';
+import { startSetting } from '../parts/setting.ts';
 
 /**
  * Measures how long income checks take of which many are sent at once, and how they slow creates of verifications:
- * node test/bench/income.ts [--checks 20] [--papers 1] [--rate 10] [--seconds 20] [--pairs 3] [--limit 1.2]
+ * node test/bench/pages/income.ts [--checks 20] [--papers 1] [--rate 10] [--seconds 20] [--pairs 3] [--limit 1.2]
  * A quiet round makes creates alone. A busy one makes as many while the income checks are read. The floor of both is a round beside a
  * program that only counts, as much in the background as those that read. Exit code 1: the median of the ratios of the p99 is above the
  * limit.

@@ -20,15 +20,15 @@ import { migrate } from '#store/database/migrate.ts';
 import { scopeOfMember } from '#store/database/scope.ts';
 import { asOwner } from '#test/support/as-member.ts';
 import { inviteByOperator, inviteOperator } from '#test/support/as-operator.ts';
+import { quantile } from '../parts/figures.ts';
+import { newKey } from '../parts/product.ts';
+import { runBench, say, sayMachine, stops } from '../parts/programs.ts';
+import { startSetting } from '../parts/setting.ts';
 import { fillConsole, keepFourPictures } from './console-fill.ts';
-import { quantile } from './figures.ts';
-import { newKey } from './product.ts';
-import { runBench, say, sayMachine, stops } from './programs.ts';
-import { startSetting } from './setting.ts';
 
 /**
  * Measures the time of each page of the console with many verifications, and shows the plan of the slowest query of each page:
- * node test/bench/console.ts [--rows 1000000] [--walks 200] [--limit-ms 100]
+ * node test/bench/pages/console.ts [--rows 1000000] [--walks 200] [--limit-ms 100]
  * Somebody who may opens every page in turn, so a noisy machine slows all of them. The times include the connection of this machine. A
  * million rows take some ten minutes to fill and 6 GB. Exit code 1: the p99 of a page is above the limit.
  */

@@ -6,14 +6,14 @@ import { pictureForm } from '#test/support/picture.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';
-import { quantile } from './figures.ts';
-import { type Product, startProduct } from './product.ts';
-import { runBench, say, sayMachine, stops } from './programs.ts';
-import { startSetting } from './setting.ts';
+import { quantile } from '../parts/figures.ts';
+import { type Product, startProduct } from '../parts/product.ts';
+import { runBench, say, sayMachine, stops } from '../parts/programs.ts';
+import { startSetting } from '../parts/setting.ts';
 
 /**
  * Measures how long persons who send a passport at once wait for their verdict, with the real programs:
- * node test/bench/waiting.ts [--persons 10] [--reads-ms 5000] [--limit-ms 20000]
+ * node test/bench/pages/waiting.ts [--persons 10] [--reads-ms 5000] [--limit-ms 20000]
  * Each person takes the photo, looks at the page for some time, and sends. Then the page is asked every half second. Exit code 1: somebody
  * waited longer than the limit.
  */

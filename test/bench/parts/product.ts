@@ -17,7 +17,7 @@ import type { Setting } from './setting.ts';
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 export type Partner = Awaited<ReturnType<Product['partner']>>;
 
-const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
+const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const readyMsMax = 60_000;
 const stopMsMax = 20_000;
 
