@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { startHarness } from '../../support/harness.ts';
+import { anyPicture } from '../../support/picture.ts';
+import { cameraAccess, pageTexts } from '../../support/texts.ts';
+import { browserOfFile, expectAccessible } from '../browser.ts';
+import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
+import { keepPicture } from '../screenshots.ts';
+
+const harness = await startHarness();
+const denied = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'];
+const visit = browserOfFile(harness, denied);
+const { key } = await harness.key();
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+test.each(['nl', 'en'] as const)(
+  'if the camera is denied, the page says so in %s, and an upload goes on',
+  async (language) => {
+    const { page } = await visit(`${await linkOf(harness, key, 'document_only')}?lang=${language}`, phone);
+    await startWithPassport(page);
+    await page.click('.open');
+    await expect.poll(() => page.textContent('.told')).toBe(cameraAccess(language, 'chrome'));
+    expect(await page.isVisible('.by-camera label')).toBe(true);
+    await expectAccessible(page);
+    if (language === 'nl') await keepPicture(page, 'camera-denied-phone');
+    await pick(page, await anyPicture());
+    await press(page, 'picture');
+    expect(await heading(page)).toBe(pageTexts[language].confirm.title);
+  },
+);

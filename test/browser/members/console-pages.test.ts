@@ -1,0 +1,111 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { doubtful } from '../../integration/dossiers/support.ts';
+import { consolePages } from '../../support/console-table.ts';
+import { documentMasker } from '../../support/document-masker.ts';
+import { startHarness } from '../../support/harness.ts';
+import { simulatedBanks } from '../../support/idin.ts';
+import { newRoots } from '../../support/roots.ts';
+import type { PageLanguage } from '../../support/texts.ts';
+import { expectAccessible, expectContrast } from '../browser.ts';
+import { keepPicture } from '../screenshots.ts';
+import { startConsoleInBrowser } from './console.ts';
+import { everyConsolePage, organisation, type Seat } from './console-pages.ts';
+
+const roots = await newRoots();
+const { banks, agree } = await simulatedBanks();
+const harness = await startHarness({ roots, banks, documents: doubtful, masker: await documentMasker() });
+const { url, visit } = await startConsoleInBrowser(harness);
+const { pages, answers, further, cookieOf } = await everyConsolePage(harness, url, roots);
+await agree(harness.ctx, organisation);
+// The certificate of a simulator is over in a day.
+await harness.rows`update eid_contracts set certificate_ends_at = now() + interval '2 years'`;
+
+type Device = 'phone' | 'desk';
+type Scheme = 'light' | 'dark';
+
+const devices: Record<Device, BrowserContextOptions> = {
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  desk: { viewport: { width: 1280, height: 800 } },
+};
+const looks = (['nl', 'en'] as const).flatMap((language) =>
+  (['phone', 'desk'] as const).map((device) => [device, language] as const),
+);
+
+/** The documents show these pages in English on a desk, and those in Dutch on a phone by night. */
+const shownOnDesk =
+  /^(link|second-factor|recovery-codes|key-form|key|member|reset-link|webhook-form|webhook-secret|refused|queue-four-eyes|idin)$/;
+const shownByNight =
+  /^(link|review|verification|key|webhook|delivery|requests|usage|member|dossier|operator-organisation)$/;
+
+async function keep(page: Page, name: string, device: Device, language: PageLanguage, scheme: Scheme) {
+  if (device === 'desk' && language === 'en' && scheme === 'light' && shownOnDesk.test(name))
+    await keepPicture(page, `${name}`, 'console');
+  if (device === 'phone' && language === 'nl' && scheme === 'dark' && shownByNight.test(name))
+    await keepPicture(page, `phone-${name}`, 'console');
+}
+
+test('each page of the console, and each form, has a row in the tables of this test', () => {
+  const pathsOf = (wanted: string) =>
+    consolePages.flatMap(({ method, path }) => (method === wanted ? [path] : []));
+  expect(Object.keys(pages).sort()).toEqual(pathsOf('GET').sort());
+  expect(pathsOf('POST')).toEqual(expect.arrayContaining(Object.keys(answers)));
+});
+
+/** Everything that the browser says of a page that is an error by its status. */
+const unexpected = (surprises: string[]) =>
+  surprises.filter((each) => !/status of 4(03|04|09|22)/.test(each));
+
+test.each(looks)(
+  'on a %s in %s, every page of the console and every answer to a form is accessible by day and by night',
+  async (device, language) => {
+    const { page, context, surprises } = await visit('/sign-in', devices[device]);
+    const sitDown = async (seat: Seat) => {
+      await context.clearCookies();
+      if (seat !== 'nobody') await context.addCookies([await cookieOf(seat, language)]);
+    };
+    const inLanguage = (path: string, seat: Seat) =>
+      `${url}${path}${seat === 'nobody' ? `?lang=${language}` : ''}`;
+    const judge = async (name: string) => {
+      expect(await page.getAttribute('html', 'lang'), name).toBe(language);
+      await expectAccessible(page);
+      await keep(page, name, device, language, 'light');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expectContrast(page);
+      await keep(page, name, device, language, 'dark');
+      await page.emulateMedia({ colorScheme: 'light' });
+    };
+
+    for (const shown of [...Object.values(pages), ...further]) {
+      if (shown === 'a file') continue;
+      const { name, as, path, status = 200 } = shown;
+      await sitDown(as);
+      const answer = await page.goto(inLanguage(path, as));
+      expect([name, answer?.status(), new URL(page.url()).pathname]).toEqual([
+        name,
+        status,
+        path.replace(/\?.*/, ''),
+      ]);
+      await judge(name);
+    }
+    for (const [pattern, { name, as, at, fill, status }] of Object.entries(answers)) {
+      await sitDown(as);
+      const path = await at();
+      await page.goto(inLanguage(path, as));
+      await page.evaluate(() => {
+        for (const form of document.forms) form.noValidate = true;
+      });
+      await fill?.(page);
+      const action = pattern.replace(/:id|:token/, path.split('/').at(-1) ?? '');
+      const [answer] = await Promise.all([
+        page.waitForResponse((each) => each.request().method() === 'POST'),
+        page.waitForEvent('load'),
+        page.click(`form:is([action="${action}"], [action="${action}?lang=${language}"]) button >> nth=0`),
+      ]);
+      expect([name, answer.status()]).toEqual([name, status]);
+      await judge(name);
+    }
+    expect(unexpected(surprises)).toEqual([]);
+  },
+  600_000,
+);
