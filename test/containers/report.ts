@@ -1,5 +1,5 @@
 import { cellsOf } from './kernel.ts';
-import type { View } from './step.ts';
+import type { View } from './steps/step.ts';
 
 const intro = `# A run in containers
 

@@ -6,8 +6,8 @@ import { type Engine, startEngine } from './engine.ts';
 import { freePorts } from './ports.ts';
 import { reportOf } from './report.ts';
 import { whyNot } from './requirements.ts';
-import type { Scene } from './step.ts';
-import { steps } from './steps.ts';
+import type { Scene } from './steps/step.ts';
+import { steps } from './steps/steps.ts';
 import { whyNoContainers } from './trial.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Seen } from '#test/containers/kernel.ts';
 import { reportOf } from '#test/containers/report.ts';
-import { steps } from '#test/containers/steps.ts';
+import { steps } from '#test/containers/steps/steps.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/containers.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { steps } from '#test/containers/steps.ts';
+import { steps } from '#test/containers/steps/steps.ts';
 
 const program = join(import.meta.dirname, '../../containers/run.ts');
 

@@ -1,6 +1,6 @@
-import type { Deployment } from './deployment.ts';
-import type { Engine } from './engine.ts';
-import type { Seen } from './kernel.ts';
+import type { Deployment } from '../deployment.ts';
+import type { Engine } from '../engine.ts';
+import type { Seen } from '../kernel.ts';
 import type { Partner } from './partner.ts';
 
 export type Scene = {

@@ -6,8 +6,8 @@ import { totpCode } from '#platform/sign-in/totp.ts';
 import { consented } from '#test/support/consented.ts';
 import { codesIn } from '#test/support/specimens/bsn/judge.ts';
 import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';
+import { outcomeOf } from '../commands.ts';
 import { actionOf, newBrowser, type Page } from './browser.ts';
-import { outcomeOf } from './commands.ts';
 import { expect, fail, partnerOf, type Scene, type Step } from './step.ts';
 
 /** What persons and members of an organisation do with the product in its containers, and what operators then do by command. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Container, Deployment } from './deployment.ts';
-import type { Engine } from './engine.ts';
-import { cellsOf, faultsOf, lookAt } from './kernel.ts';
+import type { Container, Deployment } from '../deployment.ts';
+import type { Engine } from '../engine.ts';
+import { cellsOf, faultsOf, lookAt } from '../kernel.ts';
+import { cloneVersionBefore, releaseThisVersion } from '../repository.ts';
+import { buildStandIns } from '../stand-ins.ts';
 import { type Partner, startPartner } from './partner.ts';
-import { cloneVersionBefore, releaseThisVersion } from './repository.ts';
-import { buildStandIns } from './stand-ins.ts';
 import { expect, fail, partnerOf, type Scene, type Step } from './step.ts';
 import { stepsWithPeople } from './steps-with-people.ts';
 import { stepsWithTemporal } from './steps-with-temporal.ts';
