@@ -6,8 +6,8 @@ import { openStore } from '#store/database/connection.ts';
 import { makeKey } from '#test/support/keys.ts';
 import { createClient, type FaultClient } from './client.ts';
 import type { Received } from './evidence.ts';
-import { type Machine, startMachine } from './machine.ts';
-import { queryOnce, readLines, until } from './tools.ts';
+import { type Machine, startMachine } from './machine/machine.ts';
+import { queryOnce, readLines, until } from './machine/tools.ts';
 
 /**
  * Sends many events while a fifth of the receivers fail: node test/faults/balance.ts [--events 5000]

@@ -11,10 +11,10 @@ import { diceOf } from './dice.ts';
 import { type Evidence, isForgotten, type Received, type Round } from './evidence.ts';
 import { type Item, itemsOf } from './items.ts';
 import { faultOf } from './kinds/faults.ts';
-import { type Machine, startMachine } from './machine.ts';
+import { type Machine, startMachine } from './machine/machine.ts';
+import { queryOnce, readLines, until } from './machine/tools.ts';
 import { judge, type Verdict } from './oracle.ts';
 import { countRunning, readRunning, readStored } from './stored.ts';
-import { queryOnce, readLines, until } from './tools.ts';
 
 export type Plan = {
   /** One round for each seed. The same seed is always the same fault with the same decisions and the same requests. */

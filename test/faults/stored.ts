@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Running, Stored } from './evidence.ts';
-import { withTemporal } from './tools.ts';
+import { withTemporal } from './machine/tools.ts';
 
 /** Reads by plain SQL everything that the verdict needs. */
 export async function readStored(databaseUrl: string): Promise<Stored> {

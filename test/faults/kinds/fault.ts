@@ -1,5 +1,5 @@
 import type { Dice } from '../dice.ts';
-import type { Machine } from '../machine.ts';
+import type { Machine } from '../machine/machine.ts';
 
 /** One kind of fault. A new kind is a file in this folder and a line in `faults.ts`. */
 export type Fault = {

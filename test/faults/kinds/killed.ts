@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Part } from '../servers.ts';
+import type { Part } from '../machine/servers.ts';
 import type { Fault } from './fault.ts';
 
 type Named = 'api' | 'worker' | 'temporal' | 'postgres';

@@ -1,7 +1,7 @@
 import { globSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Machine } from '../machine.ts';
-import { queryOnce, withTemporal } from '../tools.ts';
+import type { Machine } from '../machine/machine.ts';
+import { queryOnce, withTemporal } from '../machine/tools.ts';
 import type { Fault } from './fault.ts';
 import { killAndStart } from './killed.ts';
 

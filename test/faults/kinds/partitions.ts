@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Link, type LinkName, linkNames } from '../network.ts';
-import { whyNoRedis } from '../servers.ts';
+import { type Link, type LinkName, linkNames } from '../machine/network.ts';
+import { whyNoRedis } from '../machine/servers.ts';
 import { besideSecondWorker } from './beside.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backUpCluster, putBackCluster } from '../point-in-time.ts';
-import { queryOnce } from '../tools.ts';
+import { backUpCluster, putBackCluster } from '../machine/point-in-time.ts';
+import { queryOnce } from '../machine/tools.ts';
 import type { Fault } from './fault.ts';
 
 const lostMs = 10_000;

@@ -1,6 +1,6 @@
 import { copyFileSync, globSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Machine } from '../machine.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Fault } from './fault.ts';
 
 /** Temporal fails and comes back as it was more than ten seconds ago. The database knows more than Temporal. */

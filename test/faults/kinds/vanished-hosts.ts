@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Host, linksOf } from '../network.ts';
+import { type Host, linksOf } from '../machine/network.ts';
 import { besideSecondWorker } from './beside.ts';
 import type { Fault } from './fault.ts';
 

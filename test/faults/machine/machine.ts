@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { migrate } from '#store/database/migrate.ts';
 import { freePort } from '#test/support/free-port.ts';
+import type { Order } from '../parts/points.ts';
 import { forkedPart, type OrderlyPart, receiverPart } from './children.ts';
 import { type Links, startLinks, through } from './network.ts';
-import type { Order } from './parts/points.ts';
 import { type Part, postgresPart, redisPart, temporalPart } from './servers.ts';
 import { until } from './tools.ts';
 

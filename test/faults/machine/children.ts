@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certificates.ts';
-import type { Order } from './parts/points.ts';
+import type { Order } from '../parts/points.ts';
 import type { Part } from './servers.ts';
 import { startMsMax } from './tools.ts';
 
@@ -16,7 +16,7 @@ export type OrderlyPart = Omit<Part, 'start'> & {
   order(order: Order): Promise<void>;
 };
 
-const ownRoot = join(import.meta.dirname, '../..');
+const ownRoot = join(import.meta.dirname, '../../..');
 
 /** Starts the product's API or worker by an entry program of the tests. */
 export function forkedPart(name: 'api' | 'worker', folder: string, env: NodeJS.ProcessEnv): OrderlyPart {
