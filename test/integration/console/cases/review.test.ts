@@ -4,7 +4,7 @@ import { doubtful } from '#test/integration/dossiers/support.ts';
 import { type Joined, joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { noOpinion } from '#test/support/no-opinion.ts';
-import { startOffice } from '../reviews/support.ts';
+import { startOffice } from '../../reviews/support.ts';
 
 /** What a quick look finds. Most tests are not about it. */
 const found: Partial<Record<LookedAtKind, LookResult>> = {};

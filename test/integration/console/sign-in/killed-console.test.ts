@@ -3,8 +3,8 @@ import { type Joined, joins } from '#test/support/console.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { call } from '#test/support/harness.ts';
 import { type MortalServers, startMortalServers } from '#test/support/mortal-servers.ts';
-import { reasonsFor } from '../reviews/reasons.ts';
-import { type Cluster, startCluster } from '../several/cluster.ts';
+import { reasonsFor } from '../../reviews/reasons.ts';
+import { type Cluster, startCluster } from '../../several/cluster.ts';
 
 /** Servers are killed while a member reviews in the console: those of the product, and those that it needs. */
 

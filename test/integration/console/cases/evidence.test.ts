@@ -4,7 +4,7 @@ import { doubtful } from '#test/integration/dossiers/support.ts';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
 import { type Joined, joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startOffice } from '../reviews/support.ts';
+import { startOffice } from '../../reviews/support.ts';
 
 const harness = await startHarness({ documents: doubtful });
 const live = await startOffice(harness, { environment: 'live' });

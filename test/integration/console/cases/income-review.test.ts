@@ -3,7 +3,7 @@ import type { Language } from '#contract/enums.ts';
 import { type Joined, joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { anyPicture } from '#test/support/picture.ts';
-import { type Prepared, preparedReader, startIncomeOffice } from '../reviews/income.ts';
+import { type Prepared, preparedReader, startIncomeOffice } from '../../reviews/income.ts';
 
 const script = '<script>alert(1)</script>';
 const nowhere = { page: null, box: null, found: null, expected: null };
