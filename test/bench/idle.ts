@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
 import { memoryMbOf, processorMs } from './parts/processes.ts';
 import { isReady } from './parts/product.ts';

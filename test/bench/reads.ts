@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { request } from 'undici';
-import { fillVerifications } from '#test/support/fill.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 import { newKey, type Partner, type Product } from './parts/product.ts';
 import { say, startChild } from './parts/programs.ts';
 import { type Rate, requestsOf, type Target } from './parts/requests.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { shellBlocks } from '#test/support/shell-blocks.ts';
+import { shellBlocks } from '#test/support/documents/shell-blocks.ts';
 import { run } from './commands.ts';
 import { type Engine, networks } from './engine.ts';
 import type { Ports } from './ports.ts';

@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness();
 const receiver = await startReceiver({ status: 200 });

@@ -8,8 +8,8 @@ import { writeAtOnce } from '#store/database/statements.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { type Partner, signatureBy, startPartner } from '#test/support/partner.ts';
-import { type Received, startReceiver } from '#test/support/receiver.ts';
+import { type Partner, signatureBy, startPartner } from '#test/support/people/partner.ts';
+import { type Received, startReceiver } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness({ retryWaitsMs: [100, 200, 300, 400, 500] });
 

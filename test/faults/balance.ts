@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grants } from '#contract/enums.ts';
 import { openStore } from '#store/database/connection.ts';
-import { makeKey } from '#test/support/keys.ts';
+import { makeKey } from '#test/support/rows/keys.ts';
 import { createClient, type FaultClient } from './client.ts';
 import type { Received } from './evidence.ts';
 import { type Machine, startMachine } from './machine/machine.ts';

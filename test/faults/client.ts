@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { type Environment, type Outcome, outcomes } from '#contract/enums.ts';
-import { consented } from '#test/support/consented.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
 import type { Item } from './items.ts';
 
 export const acts = [

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Environment, environments, grants } from '#contract/enums.ts';
 import { openStore } from '#store/database/connection.ts';
 import { inParallel } from '#test/support/in-parallel.ts';
-import { makeKey } from '#test/support/keys.ts';
+import { makeKey } from '#test/support/rows/keys.ts';
 import { type ClientLine, createClient, type FaultClient } from './client.ts';
 import { diceOf } from './dice.ts';
 import { type Evidence, isForgotten, type Received, type Round } from './evidence.ts';

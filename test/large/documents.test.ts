@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { allPassed, checksBy } from '#test/integration/checks/words.ts';
-import { documentReader } from '#test/support/document-reader.ts';
+import { documentReader } from '#test/support/examiners/document-reader.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { variants } from '#test/support/specimens/variants.ts';
 

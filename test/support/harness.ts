@@ -48,16 +48,16 @@ import { openStore } from '#store/database/connection.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
 import { installRuntime } from '#worker/process/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
-import { operatorAt, settle } from './as-operator.ts';
 import { atTheEnd, onceAFile } from './at-the-end.ts';
-import { createDatabase } from './database.ts';
-import { expectDescribed } from './described.ts';
-import { makeKey } from './keys.ts';
-import { noOpinion } from './no-opinion.ts';
-import { quickComparer } from './quick-comparer.ts';
-import { quickMasker } from './quick-masker.ts';
-import { rowsIn, superuserOf } from './rows.ts';
+import { expectDescribed } from './documents/described.ts';
+import { noOpinion } from './examiners/no-opinion.ts';
+import { quickComparer } from './examiners/quick-comparer.ts';
+import { quickMasker } from './examiners/quick-masker.ts';
+import { operatorAt, settle } from './people/as-operator.ts';
+import { makeKey } from './rows/keys.ts';
+import { rowsIn, superuserOf } from './rows/rows.ts';
 import { collectedLog, plant, plantPrivateParts, thisProcess } from './run-logs.ts';
+import { createDatabase } from './servers/database.ts';
 
 installRuntime(collectedLog('temporal-sdk', undefined, thisProcess));
 

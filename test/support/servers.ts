@@ -9,7 +9,7 @@ import { ensureListenCa, issueServerCertificate } from '#worker/standalone/certi
 import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 import { isTaken } from '#worker/standalone/processes.ts';
 import { plantedSuffix, runFolderVariable } from './leaks.ts';
-import { startTestTemporal } from './temporal.ts';
+import { startTestTemporal } from './servers/temporal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { settle } from '#test/support/as-operator.ts';
-import { consented } from '#test/support/consented.ts';
+import { settle } from '#test/support/people/as-operator.ts';
+import { consented } from '#test/support/people/consented.ts';
 import { bytesOf } from '#test/support/seed.ts';
 import { quantile } from '../parts/figures.ts';
 import { type Product, startProduct } from '../parts/product.ts';

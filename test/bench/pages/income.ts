@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, FormData, request } from 'undici';
-import { consented } from '#test/support/consented.ts';
+import { consented } from '#test/support/people/consented.ts';
 import { layouts, slipOf } from '#test/support/specimens/income/small/paper.ts';
 import { median, quantile } from '../parts/figures.ts';
 import { generate, nowMs } from '../parts/load.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { consented } from '#test/support/consented.ts';
-import { pictureForm } from '#test/support/picture.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { pictureForm } from '#test/support/people/picture.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';

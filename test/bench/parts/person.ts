@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { consented } from '#test/support/consented.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
 import { stops } from './programs.ts';
 
 const stepsMax = 12;

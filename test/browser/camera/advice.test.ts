@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { noChecks } from '../../support/examiners/no-checks.ts';
+import { pictureLooker } from '../../support/examiners/picture-looker.ts';
 import { startHarness } from '../../support/harness.ts';
-import { noChecks } from '../../support/no-checks.ts';
-import { pictureLooker } from '../../support/picture-looker.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { faces, noise, wall } from '../../support/specimens/looks/scenes.ts';
 import { eriksson } from '../../support/specimens/people.ts';
-import { pageTexts } from '../../support/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { choose, consent, heading, linkOf, press } from '../person.ts';
 import { fakeCamera } from './fake-camera.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { anyPicture } from '../../support/picture.ts';
-import { cameraAccess, pageTexts } from '../../support/texts.ts';
+import { anyPicture } from '../../support/people/picture.ts';
+import { cameraAccess, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
 import { keepPicture } from '../screenshots.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { pageTexts } from '../../support/texts.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { linkOf, startWithPassport } from '../person.ts';
 import { fakeCamera, hintOf, openOn, shutter } from './fake-camera.ts';

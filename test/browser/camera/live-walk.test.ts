@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { pictureLooker } from '../../support/examiners/picture-looker.ts';
 import { startHarness } from '../../support/harness.ts';
-import { pictureLooker } from '../../support/picture-looker.ts';
-import { pageTexts } from '../../support/texts.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
 import { choose, consent, heading, linkOf, press } from '../person.ts';
 import { fakeCamera } from './fake-camera.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { assetOf, pageThatTakes } from '../../support/capture-page.ts';
+import { assetOf, pageThatTakes } from '../../support/people/capture-page.ts';
 import { executable, flags } from '../program.ts';
 import { documentFrame } from './frames.ts';
 

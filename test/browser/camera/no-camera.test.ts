@@ -1,8 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { anyPicture } from '../../support/picture.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
+import { anyPicture } from '../../support/people/picture.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
 

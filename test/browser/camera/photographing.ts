@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Harness } from '../../support/harness.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { expectAccessible } from '../browser.ts';
 import { heading, press } from '../person.ts';
 import { keepScreen } from '../screenshots.ts';

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { call, startHarness } from '../../support/harness.ts';
-import { simulatedBanks } from '../../support/idin.ts';
-import { startPartner } from '../../support/partner.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
+import { simulatedBanks } from '../../support/people/idin.ts';
+import { startPartner } from '../../support/people/partner.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { consent, heading, press } from '../person.ts';
 import { keepPicture } from '../screenshots.ts';

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { storedOf } from '../../integration/verify/stored.ts';
 import { call, type Harness } from '../../support/harness.ts';
-import { person } from '../../support/person.ts';
-import { anyPicture } from '../../support/picture.ts';
+import { person } from '../../support/people/person.ts';
+import { anyPicture } from '../../support/people/picture.ts';
 
 /** The organisation of these pages has set everything that can be set. */
 export const organisation = 'Voorbeeld Verzekeringen';

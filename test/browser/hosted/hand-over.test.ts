@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { choose, consent, heading, linkOf, press } from '../person.ts';
 

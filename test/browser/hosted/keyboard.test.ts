@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { pageTexts } from '../../support/texts.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
 import { fakeCamera } from '../camera/fake-camera.ts';
 import { documentFrame, faceFrame, onDesk } from '../camera/frames.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, startHarness } from '../../support/harness.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { slipOf } from '../../support/specimens/income/small/paper.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { consent, heading, press } from '../person.ts';
 import { keepPicture } from '../screenshots.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
 import { fakeCamera } from '../camera/fake-camera.ts';
 import { documentFrame, faceFrame } from '../camera/frames.ts';

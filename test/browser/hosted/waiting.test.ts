@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { quickMasker } from '../../support/examiners/quick-masker.ts';
 import { startHarness } from '../../support/harness.ts';
-import { anyPicture } from '../../support/picture.ts';
-import { quickMasker } from '../../support/quick-masker.ts';
-import { pageTexts } from '../../support/texts.ts';
+import { anyPicture } from '../../support/people/picture.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
 

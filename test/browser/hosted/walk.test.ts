@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, startHarness } from '../../support/harness.ts';
-import { type PageLanguage, pageTexts } from '../../support/texts.ts';
+import { type PageLanguage, pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 import { choose, consent, heading, linkOf, pick, press, startWithPassport } from '../person.ts';
 

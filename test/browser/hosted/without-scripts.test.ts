@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { anyPicture } from '../../support/picture.ts';
-import { pageTexts } from '../../support/texts.ts';
+import { anyPicture } from '../../support/people/picture.ts';
+import { pageTexts } from '../../support/people/texts.ts';
 import { browserOfFile } from '../browser.ts';
 import { heading, linkOf, pick, press, startWithPassport } from '../person.ts';
 

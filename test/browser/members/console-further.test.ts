@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { codeOf, goodPassword, joins } from '../../support/console.ts';
 import { call, startHarness } from '../../support/harness.ts';
-import { checkedDossier, newRoots, signedToday } from '../../support/roots.ts';
+import { codeOf, goodPassword, joins } from '../../support/people/console.ts';
+import { checkedDossier, newRoots, signedToday } from '../../support/rows/roots.ts';
 import { look, startConsoleInBrowser, tabTo } from './console.ts';
 
 const roots = await newRoots();

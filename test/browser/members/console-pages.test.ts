@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { doubtful } from '../../integration/dossiers/support.ts';
-import { consolePages } from '../../support/console-table.ts';
-import { documentMasker } from '../../support/document-masker.ts';
+import { documentMasker } from '../../support/examiners/document-masker.ts';
 import { startHarness } from '../../support/harness.ts';
-import { simulatedBanks } from '../../support/idin.ts';
-import { newRoots } from '../../support/roots.ts';
-import type { PageLanguage } from '../../support/texts.ts';
+import { consolePages } from '../../support/people/console-table.ts';
+import { simulatedBanks } from '../../support/people/idin.ts';
+import type { PageLanguage } from '../../support/people/texts.ts';
+import { newRoots } from '../../support/rows/roots.ts';
 import { expectAccessible, expectContrast } from '../browser.ts';
 import { keepPicture } from '../screenshots.ts';
 import { startConsoleInBrowser } from './console.ts';

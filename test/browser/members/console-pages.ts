@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { reasonsFor } from '../../integration/reviews/reasons.ts';
+import { call, type Harness } from '../../support/harness.ts';
 import {
   bytesOfKey,
   codeOf,
@@ -8,11 +9,10 @@ import {
   joins,
   newVisitor,
   pathOfInvitation,
-} from '../../support/console.ts';
-import { call, type Harness } from '../../support/harness.ts';
-import { startPartner } from '../../support/partner.ts';
-import { signedToday } from '../../support/roots.ts';
-import type { PageLanguage } from '../../support/texts.ts';
+} from '../../support/people/console.ts';
+import { startPartner } from '../../support/people/partner.ts';
+import type { PageLanguage } from '../../support/people/texts.ts';
+import { signedToday } from '../../support/rows/roots.ts';
 import { drawnWalks, until } from './drawn-walks.ts';
 import { fillUsage } from './fill-usage.ts';
 

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { bytesOfKey, codeOf, goodPassword, pathOfInvitation } from '../../support/console.ts';
 import { call, startHarness } from '../../support/harness.ts';
+import { bytesOfKey, codeOf, goodPassword, pathOfInvitation } from '../../support/people/console.ts';
 import { folder, look, startConsoleInBrowser } from './console.ts';
 
 const harness = await startHarness({ worker: false });

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { codeOf, goodPassword, joins } from '../../support/console.ts';
 import type { Harness } from '../../support/harness.ts';
+import { codeOf, goodPassword, joins } from '../../support/people/console.ts';
 import { browserOfFile, expectAccessible } from '../browser.ts';
 
 /** Where pictures of the pages are kept for those who look at pages. */

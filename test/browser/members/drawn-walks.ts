@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, vi } from 'vitest';
 import { call, type Harness } from '../../support/harness.ts';
-import { untilMasked } from '../../support/masked.ts';
-import { person } from '../../support/person.ts';
+import { person } from '../../support/people/person.ts';
+import { untilMasked } from '../../support/rows/masked.ts';
 import { bsnSpecimen } from '../../support/specimens/bsn/specimens.ts';
 import { inventedFace } from '../../support/specimens/with-portrait.ts';
 

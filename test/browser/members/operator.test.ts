@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createsBecome } from '../../support/creates.ts';
 import { startHarness } from '../../support/harness.ts';
-import { startPartner } from '../../support/partner.ts';
+import { createsBecome } from '../../support/people/creates.ts';
+import { startPartner } from '../../support/people/partner.ts';
 import { look, startConsoleInBrowser } from './console.ts';
 
 const harness = await startHarness();

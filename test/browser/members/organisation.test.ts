@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { call, startHarness } from '../../support/harness.ts';
-import { simulatedBanks } from '../../support/idin.ts';
+import { simulatedBanks } from '../../support/people/idin.ts';
 import { look, startConsoleInBrowser } from './console.ts';
 
 const { banks, agree } = await simulatedBanks();

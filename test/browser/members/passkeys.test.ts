@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { goodPassword, joins } from '../../support/console.ts';
 import { startHarness } from '../../support/harness.ts';
+import { goodPassword, joins } from '../../support/people/console.ts';
 import { expectAccessible } from '../browser.ts';
 import { look, signIn, startConsoleInBrowser } from './console.ts';
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { doubtful } from '../../integration/dossiers/support.ts';
 import { startOffice } from '../../integration/reviews/support.ts';
-import { documentMasker } from '../../support/document-masker.ts';
+import { documentMasker } from '../../support/examiners/document-masker.ts';
 import { startHarness } from '../../support/harness.ts';
 import { startConsoleInBrowser, tabTo } from './console.ts';
 import { drawnWalks } from './drawn-walks.ts';

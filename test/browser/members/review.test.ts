@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { startOffice } from '../../integration/reviews/support.ts';
 import { covers } from '../../requirements.ts';
 import { startHarness } from '../../support/harness.ts';
-import { untilMasked } from '../../support/masked.ts';
-import { signatureBy, signaturesOf } from '../../support/partner.ts';
-import type { Received } from '../../support/receiver.ts';
+import { signatureBy, signaturesOf } from '../../support/people/partner.ts';
+import type { Received } from '../../support/people/receiver.ts';
+import { pageTexts } from '../../support/people/texts.ts';
+import { untilMasked } from '../../support/rows/masked.ts';
 import { bsnSpecimen } from '../../support/specimens/bsn/specimens.ts';
-import { pageTexts } from '../../support/texts.ts';
 import { choose, consent, heading, pick, press } from '../person.ts';
 import { folder, look, startConsoleInBrowser } from './console.ts';
 

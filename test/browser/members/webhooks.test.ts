@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
-import { startPartner } from '../../support/partner.ts';
+import { startPartner } from '../../support/people/partner.ts';
 import { look, startConsoleInBrowser } from './console.ts';
 import { fillUsage } from './fill-usage.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { totpCode } from '#platform/sign-in/totp.ts';
-import { consented } from '#test/support/consented.ts';
+import { consented } from '#test/support/people/consented.ts';
 import { codesIn } from '#test/support/specimens/bsn/judge.ts';
 import { bsnSpecimen } from '#test/support/specimens/bsn/specimens.ts';
 import { outcomeOf } from '../commands.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freeze } from '#test/support/freeze.ts';
+import { freeze } from '#test/support/servers/freeze.ts';
 import { besideSecondWorker } from './beside.ts';
 import type { Fault } from './fault.ts';
 

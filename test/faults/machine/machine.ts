@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { migrate } from '#store/database/migrate.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import type { Order } from '../parts/points.ts';
 import { forkedPart, type OrderlyPart, receiverPart } from './children.ts';
 import { type Links, startLinks, through } from './network.ts';

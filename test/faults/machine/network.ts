@@ -1,4 +1,4 @@
-import { type NetworkProxy, startProxy } from '#test/support/proxy.ts';
+import { type NetworkProxy, startProxy } from '#test/support/servers/proxy.ts';
 
 /** A place of the machine. The partner is the caller of the API. */
 export type Host = 'partner' | 'api' | 'worker' | 'postgres' | 'temporal' | 'redis' | 'receiver';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Child, spawnChild } from '#worker/standalone/child-process.ts';
 import { findBinaries } from '#worker/standalone/postgres/binaries.ts';

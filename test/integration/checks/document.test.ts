@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { takePicture } from '#platform/pictures/redraw.ts';
-import { documentReader } from '#test/support/document-reader.ts';
+import { documentReader } from '#test/support/examiners/document-reader.ts';
 import { drawn, type Specimen } from '#test/support/specimens/card.ts';
 import { eriksson, people } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { documentReader } from '#test/support/document-reader.ts';
+import { documentReader } from '#test/support/examiners/document-reader.ts';
 import { type KindName, kinds } from '#test/support/specimens/field/kinds.ts';
 import { randomFrom } from '#test/support/specimens/photograph.ts';
 import { allPassed, checksBy } from './words.ts';

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import type { IncomeReader } from '#activities/checks/port.ts';
 import type { Banks } from '#activities/eid/port.ts';
 import { IncomeCheck } from '#contract/income-check.ts';
+import { incomeReader } from '#test/support/examiners/income-reader.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { incomeReader } from '#test/support/income-reader.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
 
 /** Income checks of a partner in live, read by the real reader, which fails as often as `plan` says. */
 export async function startIncomeCases({ logTo, banks }: { logTo?: DestinationStream; banks?: Banks } = {}) {

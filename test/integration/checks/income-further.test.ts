@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { bankFlow } from '#test/support/bank-flow.ts';
-import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
+import { bankFlow } from '#test/support/people/bank-flow.ts';
+import { atBank, press, simulatedBanks } from '#test/support/people/idin.ts';
 import { layouts, slipOf } from '#test/support/specimens/income/small/paper.ts';
 import { resultOf, startIncomeCases } from './income-cases.ts';
 

@@ -1,4 +1,4 @@
-import { documentReader } from '#test/support/document-reader.ts';
+import { documentReader } from '#test/support/examiners/document-reader.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { photograph } from '#test/support/specimens/photograph.ts';

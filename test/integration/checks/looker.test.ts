@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { PictureLooker } from '#activities/checks/port.ts';
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import { programsBelow, read } from '#test/integration/pictures/processes.ts';
-import { pictureLooker } from '#test/support/picture-looker.ts';
+import { pictureLooker } from '#test/support/examiners/picture-looker.ts';
 import { drawn } from '#test/support/specimens/card.ts';
 import { bankCard, letter } from '#test/support/specimens/looks/papers.ts';
 import { faces, noise, wall } from '#test/support/specimens/looks/scenes.ts';

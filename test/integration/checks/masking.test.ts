@@ -7,7 +7,7 @@ import { coverSelfie } from '#activities/checks/document/masking/selfie.ts';
 import type { MaskedDocument, MaskingRequest } from '#activities/checks/port.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { link, programsBelow, read } from '#test/integration/pictures/processes.ts';
-import { documentMasker } from '#test/support/document-masker.ts';
+import { documentMasker } from '#test/support/examiners/document-masker.ts';
 import {
   bareShareOf,
   codesIn,

@@ -5,7 +5,7 @@ import type { DocumentReader } from '#activities/checks/port.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { link, programsBelow, read } from '#test/integration/pictures/processes.ts';
-import { documentReader } from '#test/support/document-reader.ts';
+import { documentReader } from '#test/support/examiners/document-reader.ts';
 import { runProgram } from '#test/support/program.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { drawn } from '#test/support/specimens/card.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, newVisitor } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

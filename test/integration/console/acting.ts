@@ -8,13 +8,13 @@ import type { ConsoleRole } from '#contract/members.ts';
 import { createSigner } from '#platform/crypto/ed25519.ts';
 import { rootFiles } from '#platform/crypto/root-files.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { newAuthenticator } from '#test/support/authenticator.ts';
-import { goodPassword, joins, newVisitor, type Visitor } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { simulatedBanks } from '#test/support/idin.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { newAuthenticator } from '#test/support/people/authenticator.ts';
+import { goodPassword, joins, newVisitor, type Visitor } from '#test/support/people/console.ts';
+import { simulatedBanks } from '#test/support/people/idin.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 
 /** A console with an owner, and what this owner can act on. */
 

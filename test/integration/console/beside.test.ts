@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { joins, type Page } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { joins, type Page } from '#test/support/people/console.ts';
 
 /** A value that no list offers: each form is shown again with the fault beside its field, with what was typed, and changes nothing. */
 

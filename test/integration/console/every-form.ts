@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
-import { codeOf, goodPassword, pathOfInvitation, sendContract, sendLogo } from '#test/support/console.ts';
+import {
+  codeOf,
+  goodPassword,
+  pathOfInvitation,
+  sendContract,
+  sendLogo,
+} from '#test/support/people/console.ts';
 import {
   about,
   browser,

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { IdinContract } from '#activities/eid/idin/contract.ts';
-import { joins, sendContract, type Visitor } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { keys, simulatedBanks } from '#test/support/idin.ts';
+import { joins, sendContract, type Visitor } from '#test/support/people/console.ts';
+import { keys, simulatedBanks } from '#test/support/people/idin.ts';
 import { makePair } from '#worker/standalone/idin-simulator/keys.ts';
 
 const { banks, simulator } = await simulatedBanks();

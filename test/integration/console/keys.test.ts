@@ -3,9 +3,9 @@ import { findKey } from '#services/keys/list.ts';
 import { revokeKey } from '#services/keys/revoke.ts';
 import { rotateKey } from '#services/keys/rotate.ts';
 import { covers } from '#test/requirements.ts';
-import { asOwner } from '#test/support/as-member.ts';
-import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { joins } from '#test/support/people/console.ts';
 
 const lines: string[] = [];
 const harness = await startHarness({

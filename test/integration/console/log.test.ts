@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { consolePages } from '#api/console/pages.ts';
 import { logTexts } from '#api/console/texts/log.ts';
-import { goodPassword, joins } from '#test/support/console.ts';
+import { goodPassword, joins } from '#test/support/people/console.ts';
 import { browser, harness, organisationId, owner, reference, send, url, withPasskey } from './acting.ts';
 import { type Act, acts } from './every-form.ts';
 

@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { removeMember } from '#services/members/manage.ts';
-import { asOwner } from '#test/support/as-member.ts';
-import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
-import { queryAt } from '#test/support/database.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { goodPassword, joins, newVisitor } from '#test/support/people/console.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

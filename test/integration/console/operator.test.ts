@@ -4,12 +4,12 @@ import { describe, expect, inject, test } from 'vitest';
 import { operatorsId } from '#contract/members.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
-import { inviteOperator } from '#test/support/as-operator.ts';
-import { codeOf, goodPassword, joins, newVisitor, setUpSecondFactor } from '#test/support/console.ts';
-import { createsBecome } from '#test/support/creates.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { holdTable } from '#test/support/locks.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { inviteOperator } from '#test/support/people/as-operator.ts';
+import { codeOf, goodPassword, joins, newVisitor, setUpSecondFactor } from '#test/support/people/console.ts';
+import { createsBecome } from '#test/support/people/creates.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { holdTable } from '#test/support/servers/locks.ts';
 
 /** The operator in the console: the way in, what is open, and what an operator can stop. */
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { joins, sendLogo } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { joins, sendLogo } from '#test/support/people/console.ts';
+import { person } from '#test/support/people/person.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

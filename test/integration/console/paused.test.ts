@@ -1,10 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
-import { joins } from '#test/support/console.ts';
 import { type Harness, startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
-import type { startReceiver } from '#test/support/receiver.ts';
+import { joins } from '#test/support/people/console.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
+import type { startReceiver } from '#test/support/people/receiver.ts';
 
 /** While an endpoint is paused, its deliveries wait and use up no attempt. */
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
-import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, newVisitor } from '#test/support/people/console.ts';
 
 const logTo = new PassThrough();
 let logged = '';

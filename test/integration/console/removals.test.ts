@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { removalWarningDays } from '#policy/relations.ts';
 import { keptMs } from '#policy/retention.ts';
-import { reportByOperator } from '#test/support/as-operator.ts';
-import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { reportByOperator } from '#test/support/people/as-operator.ts';
+import { joins } from '#test/support/people/console.ts';
 
 /** The warning before verifications are removed, to the organisation that loses them. */
 

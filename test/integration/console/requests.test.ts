@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { joins } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

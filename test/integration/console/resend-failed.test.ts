@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createOrderSweep } from '#services/deliveries/carry-out-orders.ts';
-import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
-import type { Received } from '#test/support/receiver.ts';
+import { joins } from '#test/support/people/console.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
+import type { Received } from '#test/support/people/receiver.ts';
 
 /** All failed deliveries of some days are sent again by one order, which the sweep carries out. */
 

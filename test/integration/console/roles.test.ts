@@ -10,8 +10,14 @@ import {
   rolesWithSecondFactor,
 } from '#contract/members.ts';
 import { rights } from '#policy/rights.ts';
-import { goodPassword, type Joined, joins, newVisitor, pathOfInvitation } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import {
+  goodPassword,
+  type Joined,
+  joins,
+  newVisitor,
+  pathOfInvitation,
+} from '#test/support/people/console.ts';
 
 const harness = await startHarness();
 const { url } = await harness.startConsole();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consolePages } from '#api/console/pages.ts';
-import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, newVisitor } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { joins } from '#test/support/people/console.ts';
+import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/people/partner.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness();
 const { url } = await harness.startConsole();

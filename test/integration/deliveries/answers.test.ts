@@ -3,7 +3,7 @@ import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Posted } from '#platform/outbound/http.ts';
 import { newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { attempter, newDelivery } from './support.ts';
 
 /** What receivers answer is for the developers of their organisation, and for nobody else. */

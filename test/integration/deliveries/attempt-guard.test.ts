@@ -6,7 +6,7 @@ import { createSender, type Sender } from '#platform/outbound/http.ts';
 import { attemptDelivery } from '#services/attempts/attempt.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { answered, newDelivery } from './support.ts';
 
 const harness = await startHarness({ worker: false });

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import { createSender, type Posted } from '#platform/outbound/http.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { attempter, newDelivery } from './support.ts';
 
 const harness = await startHarness({ worker: false });

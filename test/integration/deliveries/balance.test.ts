@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { createMany } from './support.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { createMany } from './support.ts';
 
 /** At sixty a minute, an organisation begins six deliveries at once, and then one a second. */

@@ -5,7 +5,7 @@ import type { Posted, Sender } from '#platform/outbound/http.ts';
 import { createAttempts } from '#services/attempts/attempt-in-turn.ts';
 import { recordVerification } from '#services/recording/record.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
 import { answered, createMany, newClaim } from './support.ts';
 
 /** The first attempt of a delivery leaves as soon as its event is committed, from the process that recorded it. */

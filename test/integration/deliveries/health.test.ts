@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '#platform/log.ts';
 import type { Posted } from '#platform/outbound/http.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
 import { failureWarnings } from '#worker/sweep.ts';
 import { attempter, newDelivery } from './support.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { createMany } from './support.ts';
 
 /** The receiver of one organisation accepts every connection and never answers. Deliveries of others must not be delayed. */

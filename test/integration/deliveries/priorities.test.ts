@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50] });
 

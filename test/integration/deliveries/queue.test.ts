@@ -5,9 +5,9 @@ import { createAttempts } from '#services/attempts/attempt-in-turn.ts';
 import { createDeactivationSweep, restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { listAtWork, readOverview } from '#services/inspection/overview.ts';
 import { recordVerification } from '#services/recording/record.ts';
-import { theOperator } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { theOperator } from '#test/support/people/as-operator.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
 import { answered, createMany, newClaim } from './support.ts';
 
 /** A delivery whose first attempt has no turn waits as a row: without a workflow, in the order of its queue. */

@@ -5,7 +5,7 @@ import type { Posted, Sender } from '#platform/outbound/http.ts';
 import { attemptDelivery } from '#services/attempts/attempt.ts';
 import { recordVerification } from '#services/recording/record.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-import type { Partner } from '#test/support/partner.ts';
+import type { Partner } from '#test/support/people/partner.ts';
 
 const createsAtOnce = 8;
 

@@ -8,9 +8,9 @@ import { dossierText } from '#services/dossiers/sign.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { lineHash } from '#services/ledger/append.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { eraseByOperator } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { eraseByOperator } from '#test/support/people/as-operator.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { doubtful, eventually, otherSigner, signer, startOffice, walkedThrough } from './support.ts';
 
 const harness = await startHarness({ documents: doubtful });

@@ -12,9 +12,9 @@ import type { Dossier } from '#services/dossiers/dossier.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 
 /** Reads nothing, and says that a person has to look. */
 export const doubtful: DocumentReader = {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createPost } from '#activities/eid/idin/post.ts';
 import { addressRules } from '#platform/outbound/addresses.ts';
-import { reasonOf } from '#test/support/idin.ts';
+import { reasonOf } from '#test/support/people/idin.ts';
 
 /** Counts connections, since not even one may be made. */
 let connections = 0;

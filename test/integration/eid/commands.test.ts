@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
-import { press } from '#test/support/idin.ts';
+import { press } from '#test/support/people/idin.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { makePair } from '#worker/standalone/idin-simulator/keys.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'idin-'));

@@ -8,7 +8,7 @@ import { inspectHistory } from '#services/inspection/history.ts';
 import { contractTimesOfAnyOrganisation } from '#store/organisations/eid-contracts.ts';
 import { ended, runProgram } from '#test/integration/standalone/support.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { keys } from '#test/support/idin.ts';
+import { keys } from '#test/support/people/idin.ts';
 import { startSimulator } from '#worker/standalone/idin-simulator/server.ts';
 
 const harness = await startHarness({ worker: false });

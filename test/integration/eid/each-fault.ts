@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { begun, reasonOf, simulated, walked } from '#test/support/idin.ts';
+import { begun, reasonOf, simulated, walked } from '#test/support/people/idin.ts';
 import { type AnswerKind, type Fault, faultNames } from '#worker/standalone/idin-simulator/faults.ts';
 
 /** Faults of any answer, and the reason of the refusal. */

@@ -3,7 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { addressRules } from '#platform/outbound/addresses.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
-import { begun, press, reasonOf, simulated } from '#test/support/idin.ts';
+import { begun, press, reasonOf, simulated } from '#test/support/people/idin.ts';
 import { startEngines } from '#worker/process/engines.ts';
 import { answerKinds, faultsOf } from '#worker/standalone/idin-simulator/faults.ts';
 import { eachFault, reasons } from './each-fault.ts';

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPost } from '#activities/eid/idin/post.ts';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { bankFlow, waiting } from '#test/support/bank-flow.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { atBank, press, reasonOf, simulatedBanks } from '#test/support/idin.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { timersOf } from '#test/support/runs.ts';
+import { bankFlow, waiting } from '#test/support/people/bank-flow.ts';
+import { atBank, press, reasonOf, simulatedBanks } from '#test/support/people/idin.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { timersOf } from '#test/support/rows/runs.ts';
 
 /** What a person and an acquirer can try who mean harm. Messages with faults are in the tests of faults. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonOf, simulated, walked } from '#test/support/idin.ts';
+import { reasonOf, simulated, walked } from '#test/support/people/idin.ts';
 
 test('answers are read in processes of their own, which have no key and give the same results', async () => {
   const bank = await simulated({ isolated: true });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parseReturn } from '#activities/eid/idin/return.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { bankFlow, waiting } from '#test/support/bank-flow.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { agreement, atBank, idinUnder, press, setFault } from '#test/support/idin.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { bankFlow, waiting } from '#test/support/people/bank-flow.ts';
+import { agreement, atBank, idinUnder, press, setFault } from '#test/support/people/idin.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 
 /** The acquirer and its banks are a process of their own here, which is killed and starts again. */
 

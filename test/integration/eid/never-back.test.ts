@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { bankFlow } from '#test/support/bank-flow.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { timersOf } from '#test/support/runs.ts';
-import { skipTime, whyNoTimeSkipping } from '#test/support/time-skipping.ts';
+import { bankFlow } from '#test/support/people/bank-flow.ts';
+import { atBank, press, simulatedBanks } from '#test/support/people/idin.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { timersOf } from '#test/support/rows/runs.ts';
+import { skipTime, whyNoTimeSkipping } from '#test/support/servers/time-skipping.ts';
 
 /** A person confirms at the bank and closes the browser. No return, no sweep and no signal: only the timer of the run is left. */
 

@@ -4,7 +4,7 @@ import { signedAssertion, signedMessage } from '#activities/eid/idin/isolated/si
 import { requestedService } from '#activities/eid/idin/names.ts';
 import { requestsOf } from '#activities/eid/idin/requests.ts';
 import { keyName, signed } from '#activities/eid/idin/sign.ts';
-import { begun, idinUnder, keys, reasonOf, simulated } from '#test/support/idin.ts';
+import { begun, idinUnder, keys, reasonOf, simulated } from '#test/support/people/idin.ts';
 import { type Fault, faultNames } from '#worker/standalone/idin-simulator/faults.ts';
 import { personaOf } from '#worker/standalone/idin-simulator/personas.ts';
 import { readRequest } from '#worker/standalone/idin-simulator/requests.ts';

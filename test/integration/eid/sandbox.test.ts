@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { scenarios } from '#contract/enums.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { press, simulatedBanks } from '#test/support/idin.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { press, simulatedBanks } from '#test/support/people/idin.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
 
 /** Where a simulator runs, all of sandbox goes to its banks. The organisation needs no contract. */
 

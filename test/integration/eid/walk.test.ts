@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseReturn } from '#activities/eid/idin/return.ts';
-import { begun, idinUnder, press, reasonOf, simulated, walked } from '#test/support/idin.ts';
+import { begun, idinUnder, press, reasonOf, simulated, walked } from '#test/support/people/idin.ts';
 import { type Persona, personas } from '#worker/standalone/idin-simulator/personas.ts';
 
 describe.each(['short', 'long'] as const)('with the %s prefixes of an acquirer', (style) => {

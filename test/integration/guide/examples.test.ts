@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { signatureHeader } from '#platform/crypto/signature.ts';
 import { covers } from '#test/requirements.ts';
-import { fillVerifications } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 
 const harness = await startHarness();
 const { key, organisationId } = await harness.key();

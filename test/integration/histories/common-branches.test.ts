@@ -8,11 +8,11 @@ import {
   workflowNames,
 } from '#contract/workflows.ts';
 import { orderDossier } from '#services/dossiers/order.ts';
-import { asOwner } from '#test/support/as-member.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { courseOf, replays } from './replays.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });

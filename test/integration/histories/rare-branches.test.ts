@@ -3,14 +3,14 @@ import type { DocumentMasker, DocumentReader } from '#activities/checks/port.ts'
 import type { LookResult } from '#contract/enums.ts';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
-import { consented } from '#test/support/consented.ts';
+import { noOpinion } from '#test/support/examiners/no-opinion.ts';
+import { quickMasker } from '#test/support/examiners/quick-masker.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { holdLedger, holdRow, waitingForLocks } from '#test/support/locks.ts';
-import { noOpinion } from '#test/support/no-opinion.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { quickMasker } from '#test/support/quick-masker.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { holdLedger, holdRow, waitingForLocks } from '#test/support/servers/locks.ts';
 import { activitiesOf, courseOf, replays } from './replays.ts';
 
 /** Branches that the workflows take only when something is late, lost or restored. */

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { expect, inject } from 'vitest';
 import { version } from '#platform/version.ts';
-import { decodedHistory } from '#test/support/decoded-history.ts';
 import type { Harness } from '#test/support/harness.ts';
+import { decodedHistory } from '#test/support/rows/decoded-history.ts';
 import { bundleWorkflows } from '#worker/bundle.ts';
 import { SandboxedWorker as Worker } from '#worker/sandbox/worker.ts';
 

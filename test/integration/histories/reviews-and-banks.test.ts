@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { runEnds } from '#test/support/runs.ts';
+import { atBank, press, simulatedBanks } from '#test/support/people/idin.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { runEnds } from '#test/support/rows/runs.ts';
 import { anna, startOffice } from '../reviews/support.ts';
 import { activitiesOf, courseOf, replays } from './replays.ts';
 

@@ -8,15 +8,15 @@ import { openMaterial } from '#services/reviews/material.ts';
 import { monthlyUsage } from '#services/usage/monthly.ts';
 import { doubtful, eventually, walkedThrough } from '#test/integration/dossiers/support.ts';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
-import { asOwner } from '#test/support/as-member.ts';
-import { reportByOperator } from '#test/support/as-operator.ts';
-import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { reportByOperator } from '#test/support/people/as-operator.ts';
+import { joins } from '#test/support/people/console.ts';
+import { atBank, press, simulatedBanks } from '#test/support/people/idin.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 import { dateBack, purgeAll, rowsLeft } from './dating.ts';
 
 /**

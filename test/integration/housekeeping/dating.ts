@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { expiring } from '#contract/workflows.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
-import { queryAt } from '#test/support/database.ts';
 import type { Harness } from '#test/support/harness.ts';
-import type { Rows } from '#test/support/rows.ts';
+import type { Rows } from '#test/support/rows/rows.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 
 /** Dates every row of every table back: each column with a time, the time in each id, and the day in a line about a relationship. */
 export async function dateBack({ databaseUrl }: Harness, ms: number): Promise<void> {

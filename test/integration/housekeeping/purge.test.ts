@@ -6,7 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { expired } from '#store/keeping/retention.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { rowsIn } from '#test/support/rows.ts';
+import { rowsIn } from '#test/support/rows/rows.ts';
 import { addClaim, addDelivery, addEvent, aged, emptyDatabase } from './rows.ts';
 
 const { housekeepingStore: store, store: appStore, rows } = await startHarness({ worker: false });

@@ -16,12 +16,12 @@ import { newDataKey } from '#services/personal/data-key.ts';
 import { purgeExpired } from '#services/retention/purge.ts';
 import { scopeOfWorkflow } from '#store/database/scope.ts';
 import { writeAtOnce } from '#store/database/statements.ts';
-import { reportByOperator } from '#test/support/as-operator.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { queryAt } from '#test/support/database.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { reportByOperator } from '#test/support/people/as-operator.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 
 /** Housekeeping removes whole verifications. What it removes can be told from what an attacker removes. */
 

@@ -5,8 +5,8 @@ import { purgeExpired } from '#services/retention/purge.ts';
 import { openStore } from '#store/database/connection.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
-import { rowsIn } from '#test/support/rows.ts';
+import { rowsIn } from '#test/support/rows/rows.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
 
 /** The request log has a table for each day (UTC). Days are made ahead, and dropped whole. */
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DeliveryStatus, DeliveryTrigger } from '#contract/enums.ts';
 import type { Expiring } from '#contract/workflows.ts';
 import { uuidOfTime } from '#platform/crypto/crypto.ts';
-import type { Rows } from '#test/support/rows.ts';
+import type { Rows } from '#test/support/rows/rows.ts';
 
 const org = '00000000-0000-7000-8000-000000000001';
 const endpoint = '00000000-0000-7000-8000-000000000002';

@@ -4,8 +4,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { housekeepingPartId, workflowNames } from '#contract/workflows.ts';
 import { createTemporalClient } from '#platform/temporal/client.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { startSweep } from '#worker/sweep.ts';
 import { aged, emptyDatabase } from './rows.ts';
 

@@ -9,8 +9,8 @@ import {
   workflowNames,
 } from '#contract/workflows.ts';
 import { keptMs, purges } from '#policy/retention.ts';
-import { decodedHistory } from '#test/support/decoded-history.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { decodedHistory } from '#test/support/rows/decoded-history.ts';
 import { addClaim, aged, emptyDatabase } from './rows.ts';
 
 const harness = await startHarness();

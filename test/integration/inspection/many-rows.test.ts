@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { joins } from '#test/support/people/console.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { operatorsOf } from './operators-command.ts';
 
 /** What the pages say of more rows than they count, and of rows that have waited. No worker runs, so everything stays as it is. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { joins } from '#test/support/people/console.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 import { operatorsOf } from './operators-command.ts';
 
 /** What an operator sees of everything, and the endpoint that only the operator resumes. */

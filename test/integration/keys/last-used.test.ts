@@ -4,7 +4,7 @@ import { openStore } from '#store/database/connection.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { awaitLines, requestLine } from '#test/integration/request-log/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { holdRow, waitingForLocks } from '#test/support/locks.ts';
+import { holdRow, waitingForLocks } from '#test/support/servers/locks.ts';
 
 const harness = await startHarness({ worker: false });
 

@@ -5,7 +5,7 @@ import { newUuid } from '#platform/crypto/crypto.ts';
 import { insertKey } from '#store/organisations/keys.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { revoke } from '#test/support/keys.ts';
+import { revoke } from '#test/support/rows/keys.ts';
 
 const harness = await startHarness({ worker: false });
 const other = await harness.startApi();

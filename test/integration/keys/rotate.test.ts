@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '#store/database/connection.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { makeKey, revoke, rotate } from '#test/support/keys.ts';
-import { holdRow, waitingForLocks } from '#test/support/locks.ts';
-import { wrongClock } from '#test/support/wrong-clock.ts';
+import { makeKey, revoke, rotate } from '#test/support/rows/keys.ts';
+import { holdRow, waitingForLocks } from '#test/support/servers/locks.ts';
+import { wrongClock } from '#test/support/servers/wrong-clock.ts';
 
 const hourMs = 3_600_000;
 const harness: Harness = await startHarness({ worker: false });

@@ -5,9 +5,9 @@ import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { startReceiver } from '#test/support/receiver.ts';
-import { skipTime, whyNoTimeSkipping } from '#test/support/time-skipping.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
+import { skipTime, whyNoTimeSkipping } from '#test/support/servers/time-skipping.ts';
 
 /**
  * Tests the production waits on a real server that skips them. The clock of the workflow jumps and the clock of the database does

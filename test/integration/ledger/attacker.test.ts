@@ -5,10 +5,10 @@ import { pauseWebhook, resumeWebhook } from '#services/deliveries/pause-endpoint
 import { type HistoryFault, inspectHistory } from '#services/inspection/history.ts';
 import { type Entry, lineHash } from '#services/ledger/append.ts';
 import { changeRole, disableMember, enableMember } from '#services/members/manage.ts';
-import { inviteByOperator, reportByOperator } from '#test/support/as-operator.ts';
-import { queryAt } from '#test/support/database.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { inviteByOperator, reportByOperator } from '#test/support/people/as-operator.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 
 /**
  * Somebody has stolen the role of the application and changes what the history tells. Each attempt is refused by the database, or named

@@ -6,8 +6,8 @@ import { housekeepingPartId, type LedgerSigned, workflowNames } from '#contract/
 import { createSigner } from '#platform/crypto/ed25519.ts';
 import { rootFiles } from '#platform/crypto/root-files.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { fillLedger } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { fillLedger } from '#test/support/rows/fill.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
 atTheEnd(() => rm(folder, { recursive: true }));

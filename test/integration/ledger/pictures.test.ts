@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type HistoryFault, inspectHistory } from '#services/inspection/history.ts';
-import { eraseByOperator } from '#test/support/as-operator.ts';
-import { queryAt } from '#test/support/database.ts';
+import { quickMasker } from '#test/support/examiners/quick-masker.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { quickMasker } from '#test/support/quick-masker.ts';
+import { eraseByOperator } from '#test/support/people/as-operator.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 import { maskingsIn } from '../masking/stored.ts';
 
 /** The role of the application may replace and delete pictures, because it must. Whoever stole it is named by the inspection. */

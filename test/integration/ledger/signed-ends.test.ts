@@ -10,8 +10,8 @@ import { rootFiles } from '#platform/crypto/root-files.ts';
 import { beginning, lineHash } from '#services/ledger/append.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { fillLedger } from '#test/support/rows/fill.ts';
 
 /** Somebody who can change every row of the database edits the ledger after its ends were signed. */
 

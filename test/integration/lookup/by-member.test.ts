@@ -3,9 +3,9 @@ import { newUuid } from '#platform/crypto/crypto.ts';
 import { cancelCase } from '#services/verifications/cancel.ts';
 import { eraseCase } from '#services/verifications/erase.ts';
 import { renewLinkOfCase } from '#services/verifications/renew-link.ts';
-import { asOwner } from '#test/support/as-member.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { person } from '#test/support/people/person.ts';
 
 const harness = await startHarness();
 const { key, organisationId } = await harness.key({ environment: 'live' });

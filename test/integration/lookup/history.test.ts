@@ -3,8 +3,8 @@ import { callerOfOperator } from '#services/caller.ts';
 import { type HistoryLine, historyOf } from '#services/verifications/history.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { temporalNowhere } from '#test/support/nowhere.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
 
 const harness = await startHarness();
 const partner = await startPartner(harness);

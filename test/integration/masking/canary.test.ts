@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSecrets, sha256 } from '#platform/crypto/crypto.ts';
 import { type Cluster, startCluster } from '#test/integration/several/cluster.ts';
-import { dataKeyOf } from '#test/support/data-key.ts';
 import { call } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 import type { Program } from '#test/support/program.ts';
+import { dataKeyOf } from '#test/support/rows/data-key.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 import {
   bareShareOf,
   codesIn,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { beginMasking, recordMasking } from '#services/flow/masking.ts';
-import { eraseByOperator } from '#test/support/as-operator.ts';
+import { noChecks } from '#test/support/examiners/no-checks.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { noChecks } from '#test/support/no-checks.ts';
+import { eraseByOperator } from '#test/support/people/as-operator.ts';
 import { copies, maskingsIn } from './stored.ts';
 
 const harness = await startHarness({ documents: noChecks });

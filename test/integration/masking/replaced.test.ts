@@ -12,12 +12,12 @@ import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { ReviewRefused } from '#services/reviews/refused.ts';
 import type { Store } from '#store/database/connection.ts';
-import { asOwner } from '#test/support/as-member.ts';
-import { eraseByOperator, exportByOperator } from '#test/support/as-operator.ts';
-import { dataKeyOf } from '#test/support/data-key.ts';
+import { madeUpCopy, quickMasker } from '#test/support/examiners/quick-masker.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { madeUpCopy, quickMasker } from '#test/support/quick-masker.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { eraseByOperator, exportByOperator } from '#test/support/people/as-operator.ts';
+import { dataKeyOf } from '#test/support/rows/data-key.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { maskingsIn } from './stored.ts';
 

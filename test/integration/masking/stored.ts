@@ -1,9 +1,9 @@
 import type { Method } from '#contract/enums.ts';
 import { allChecksOf, examinersOf } from '#policy/methods/examiners.ts';
+import { madeUpCopy } from '#test/support/examiners/quick-masker.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { madeUpCopy } from '#test/support/quick-masker.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 
 type Line = { type: string; data: Record<string, unknown> };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createMasking } from '#activities/run-masking.ts';
-import { eraseByOperator } from '#test/support/as-operator.ts';
+import { noChecks } from '#test/support/examiners/no-checks.ts';
+import { quickMasker } from '#test/support/examiners/quick-masker.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { noChecks } from '#test/support/no-checks.ts';
-import { quickMasker } from '#test/support/quick-masker.ts';
+import { eraseByOperator } from '#test/support/people/as-operator.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { copies, maskingsIn } from './stored.ts';
 

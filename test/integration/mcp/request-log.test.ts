@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
 import { awaitLines } from '../request-log/support.ts';
 
 const harness = await startHarness({ worker: false });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { toolsOf } from '#api/mcp/tools.ts';
 import { environments } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
 
 const harness = await startHarness();
 

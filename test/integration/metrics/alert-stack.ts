@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { createSecrets } from '#platform/crypto/crypto.ts';
 import { changeContract } from '#services/eid/contracts.ts';
-import { type Pages, startMonitor } from '#test/support/alerts.ts';
-import { operatorAt } from '#test/support/as-operator.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
+import { type Pages, startMonitor } from '#test/support/documents/alerts.ts';
+import { operatorAt } from '#test/support/people/as-operator.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { scrape } from './page.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Pages } from '#test/support/alerts.ts';
+import type { Pages } from '#test/support/documents/alerts.ts';
 import { startWatched, valueIn } from './alert-stack.ts';
 
 /** Rules of alerts.yml that ring by deliveries, by a worker that is behind, and by a contract with a bank. */

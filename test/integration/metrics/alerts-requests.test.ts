@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { expect } from 'vitest';
-import type { Pages } from '#test/support/alerts.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { launchRedis, redisMissing } from '#test/support/redis.ts';
+import type { Pages } from '#test/support/documents/alerts.ts';
+import { launchRedis, redisMissing } from '#test/support/servers/redis.ts';
 import { startWatched, valueIn } from './alert-stack.ts';
 
 /** Rules of alerts.yml that ring by what happens to requests: by Postgres or Redis, which the API needs for each. */

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type Pages, rules, startMonitor } from '#test/support/alerts.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { wrongClock } from '#test/support/wrong-clock.ts';
+import { type Pages, rules, startMonitor } from '#test/support/documents/alerts.ts';
+import { wrongClock } from '#test/support/servers/wrong-clock.ts';
 import { counted, has, startWatched, valueIn } from './alert-stack.ts';
 
 /** Rules of alerts.yml that ring by work which waits, by a worker or by Temporal. Nothing rings while all is well, or while a query is slow. */

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { newDataDir } from '../standalone/support.ts';
 
 const { databaseUrl } = await startHarness({ worker: false });

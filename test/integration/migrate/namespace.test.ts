@@ -6,7 +6,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect, test } from 'vitest';
 import { searchAttributes } from '#contract/workflows.ts';
 import { prepareNamespace } from '#platform/temporal/namespace.ts';
-import { startTestTemporal } from '#test/support/temporal.ts';
+import { startTestTemporal } from '#test/support/servers/temporal.ts';
 
 test('a retention that an operator lengthened stays, and a shorter one is raised', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'namespace-'));

@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { fillVerifications } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 
 /** The output of a command is often cut, for example by `| head -1`. Its reader then closes the pipe. */
 

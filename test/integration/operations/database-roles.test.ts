@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate, schemaDifference } from '#store/database/migrate.ts';
 import { migrationsList } from '#store/migrations/list.ts';
-import { queryAt } from '#test/support/database.ts';
-import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
+import { queryAt } from '#test/support/servers/database.ts';
+import {
+  postgresPrograms,
+  postgresProgramsMissing,
+  startFullPostgres,
+} from '#test/support/servers/full-postgres.ts';
 
 /** The files of SQL that compose runs, on one server for the product and for Temporal. */
 

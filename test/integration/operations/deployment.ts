@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { processorMsOf } from '#test/bench/parts/processes.ts';
-import { queryAt } from '#test/support/database.ts';
-import { freePort } from '#test/support/free-port.ts';
-import { postgresPrograms, postgresProgramsMissing, startFullPostgres } from '#test/support/full-postgres.ts';
-import { shellBlocks } from '#test/support/shell-blocks.ts';
-import { startTestTemporal } from '#test/support/temporal.ts';
+import { shellBlocks } from '#test/support/documents/shell-blocks.ts';
+import { queryAt } from '#test/support/servers/database.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
+import {
+  postgresPrograms,
+  postgresProgramsMissing,
+  startFullPostgres,
+} from '#test/support/servers/full-postgres.ts';
+import { startTestTemporal } from '#test/support/servers/temporal.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { findTemporal } from '#worker/standalone/temporal/temporal.ts';
 import { runShell, type Service, startService } from './page.ts';

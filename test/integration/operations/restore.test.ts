@@ -2,8 +2,8 @@ import { copyFileSync, globSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call } from '#test/support/harness.ts';
 import { inParallel } from '#test/support/in-parallel.ts';
-import { person } from '#test/support/person.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { person } from '#test/support/people/person.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { type Deployment, missing, startDeployment } from './deployment.ts';
 import { runShell } from './page.ts';
 

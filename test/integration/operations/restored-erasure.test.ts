@@ -6,8 +6,8 @@ import {
   type Markers,
   startProduct,
 } from '#test/integration/privacy/deployed.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 import { plant } from '#test/support/run-logs.ts';
 import { missing } from './deployment.ts';
 

@@ -5,9 +5,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '#docs/guide/verify-webhook.mjs';
 import { newFolder } from '#test/integration/standalone/support.ts';
-import { goodPassword, newVisitor } from '#test/support/console.ts';
 import { call } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { goodPassword, newVisitor } from '#test/support/people/console.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { blocks, type Deployment, executed, missing, startDeployment } from './deployment.ts';
 
 /** Runs the commands of docs/operations.md on real servers, in the order in which an operator needs them. */

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { ended, newFolder, runProgram } from '#test/integration/standalone/support.ts';
-import { settle } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { settle } from '#test/support/people/as-operator.ts';
 
 const harness = await startHarness({ worker: false });
 const program = new URL('../../../worker/commands/organisations.ts', import.meta.url);

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, type TestContext, test } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { newDataDir, newFolder } from '../standalone/support.ts';
 
 const npmStart = fileURLToPath(new URL('../../../worker/standalone/main.ts', import.meta.url));

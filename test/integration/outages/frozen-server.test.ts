@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, type TestContext, test } from 'vitest';
-import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
+import { freeze, whyNoFreezing } from '#test/support/servers/freeze.ts';
 import { type Answer, expectAnswersInTime, startStack } from './stack.ts';
 
 /** The shortest time for which the server hangs. It hangs longer if a read is still without an answer. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
+import { freeze, whyNoFreezing } from '#test/support/servers/freeze.ts';
 import { type Stack, startStackWith } from './stack.ts';
 
 let stack: Stack;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 
 const harness = await startHarness({ worker: false });
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Db, openStore } from '#store/database/connection.ts';
-import { startProxy } from '#test/support/proxy.ts';
+import { startProxy } from '#test/support/servers/proxy.ts';
 import { expectAnswersInTime, type Stack, startStack } from './stack.ts';
 
 let stack: Stack;

@@ -6,12 +6,12 @@ import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.
 import { createOverdueSweep } from '#services/deliveries/restart.ts';
 import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { gatedReader } from '#test/support/gated-reader.ts';
+import { gatedReader } from '#test/support/examiners/gated-reader.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startMortalTemporal } from '#test/support/mortal-servers.ts';
-import { eventually, startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { eventually, startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { startMortalTemporal } from '#test/support/servers/mortal-servers.ts';
 
 /**
  * Temporal comes back as it was some seconds ago, while the worker lives on. The runs in the worker's cache are then ahead of Temporal, and

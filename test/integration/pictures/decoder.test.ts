@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { NotStarted } from '#platform/isolated/programs.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 import { runProgram } from '#test/support/program.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { pictureDecoder } from './decoder.ts';

@@ -1,9 +1,9 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { findIsolation } from '#platform/isolated/isolation.ts';
-import { createDatabase } from '#test/support/database.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { type Program, runCommand, runProgram } from '#test/support/program.ts';
-import { noNamespacesLine, withoutNamespaces } from '#test/support/without-namespaces.ts';
+import { createDatabase } from '#test/support/servers/database.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
+import { noNamespacesLine, withoutNamespaces } from '#test/support/servers/without-namespaces.ts';
 
 const { roleUrls } = await createDatabase({ migrated: true });
 const { namespaces } = await findIsolation({ warn: () => undefined });

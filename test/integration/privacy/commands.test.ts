@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { newUuid } from '#platform/crypto/crypto.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key({ environment: 'live' });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { type Deployment, startDeployment } from '#test/integration/operations/deployment.ts';
 import { runShell } from '#test/integration/operations/page.ts';
-import { postgresPrograms } from '#test/support/full-postgres.ts';
 import { call } from '#test/support/harness.ts';
+import { postgresPrograms } from '#test/support/servers/full-postgres.ts';
 import { spellingsIn } from './markers.ts';
 
 export type Markers = Record<string, string | Buffer>;

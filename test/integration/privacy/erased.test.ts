@@ -11,13 +11,13 @@ import { rootFiles } from '#platform/crypto/root-files.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { createErasureNotes, repeatErasures, undoneErasures } from '#services/privacy/erasures.ts';
-import { settle } from '#test/support/as-operator.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { settle } from '#test/support/people/as-operator.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
+import { dataKeyOf } from '#test/support/rows/data-key.ts';
 
 const harness = await startHarness();
 const { store } = harness;

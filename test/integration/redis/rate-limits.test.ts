@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createRateLimits } from '#platform/limits/rate-limits.ts';
 import { covers } from '#test/requirements.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startProxy } from '#test/support/proxy.ts';
-import { redisMissing, startRedis } from '#test/support/redis.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
+import { startProxy } from '#test/support/servers/proxy.ts';
+import { redisMissing, startRedis } from '#test/support/servers/redis.ts';
 
 beforeEach(({ skip }) => skip(redisMissing !== undefined, redisMissing));
 

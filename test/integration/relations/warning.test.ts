@@ -3,8 +3,8 @@ import { systemClock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { keptMs } from '#policy/retention.ts';
 import { removalsWithoutReport } from '#services/relations/removals.ts';
-import { fillVerifications } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 import { warnOfRemovals } from '#worker/sweep.ts';
 
 /** 90 days before verifications are removed, their organisation is warned, unless somebody reported the end of the relationship. */

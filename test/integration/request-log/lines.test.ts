@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/crypto/api-key.ts';
 import { writeRequestLog } from '#store/request-log.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { makeKey, revoke } from '#test/support/keys.ts';
+import { makeKey, revoke } from '#test/support/rows/keys.ts';
 import { awaitLines, linesOf, requestLine, requestLogAsText } from './support.ts';
 
 const logged: string[] = [];

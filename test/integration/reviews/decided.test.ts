@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { inspectHistory } from '#services/inspection/history.ts';
-import { callTool } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually, signatureBy, signaturesOf } from '#test/support/partner.ts';
-import { runEnds } from '#test/support/runs.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { eventually, signatureBy, signaturesOf } from '#test/support/people/partner.ts';
+import { runEnds } from '#test/support/rows/runs.ts';
 import { anna, bram, reasonsFor, refusal, startOffice } from './support.ts';
 
 /** A member decides about a verification whose run has ended. */

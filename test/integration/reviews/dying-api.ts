@@ -4,7 +4,7 @@ import { noInstruments } from '#platform/telemetry/instruments.ts';
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openStore } from '#store/database/connection.ts';
-import { asOwner } from '#test/support/as-member.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
 import { reasonsFor } from './reasons.ts';
 
 /**

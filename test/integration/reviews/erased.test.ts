@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { listQueue } from '#services/reviews/queue.ts';
-import { eraseByOperator } from '#test/support/as-operator.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually } from '#test/support/partner.ts';
-import { runStatus } from '#test/support/runs.ts';
+import { eraseByOperator } from '#test/support/people/as-operator.ts';
+import { eventually } from '#test/support/people/partner.ts';
+import { runStatus } from '#test/support/rows/runs.ts';
 import { anna, bram, refusal, startOffice } from './support.ts';
 
 const harness = await startHarness();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openMaterial } from '#services/reviews/material.ts';
 import { listQueue } from '#services/reviews/queue.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually } from '#test/support/partner.ts';
+import { eventually } from '#test/support/people/partner.ts';
 import { anna, bram, cato, refusal, startOffice } from './support.ts';
 
 /** Two members must agree. */

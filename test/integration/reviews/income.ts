@@ -7,7 +7,7 @@ import { startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink } from '#services/flow/find-link.ts';
 import { handInPaper } from '#services/flow/papers.ts';
 import type { Harness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
 
 /** A4 in points. */
 const size = { width: 595, height: 842 };

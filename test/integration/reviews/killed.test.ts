@@ -6,8 +6,8 @@ import { createTemporalClient, type TemporalClient } from '#platform/temporal/cl
 import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
-import { asOwner } from '#test/support/as-member.ts';
 import { call } from '#test/support/harness.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
 import { runProgram } from '#test/support/program.ts';
 import { collectedLog } from '#test/support/run-logs.ts';
 import { type Cluster, startCluster } from '../several/cluster.ts';

@@ -8,7 +8,7 @@ import { decideReview } from '#services/reviews/decide.ts';
 import { recordReview } from '#services/reviews/record.ts';
 import { createReviewSweep } from '#services/reviews/restart.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { runEnds } from '#test/support/runs.ts';
+import { runEnds } from '#test/support/rows/runs.ts';
 import { anna, bram, reasonsFor, startOffice } from './support.ts';
 
 /** The order of a stored decision is lost on its way, or somebody else sends one. */

@@ -4,7 +4,7 @@ import { releaseReview } from '#services/reviews/claim.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 import { anna, bram, refusal, startOffice } from './support.ts';
 
 const harness = await startHarness({ documents: doubtful });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { listQueue, queueThroughput } from '#services/reviews/queue.ts';
 import { reopenForReview } from '#services/reviews/reopen.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
-import { asOwner } from '#test/support/as-member.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
 import { anna, bram, refusal, startOffice } from './support.ts';
 
 const harness = await startHarness({ documents: doubtful });

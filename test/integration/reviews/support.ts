@@ -7,12 +7,12 @@ import { claimReview } from '#services/reviews/claim.ts';
 import { decideReview } from '#services/reviews/decide.ts';
 import { openMaterial } from '#services/reviews/material.ts';
 import { scopeOfKey } from '#store/database/scope.ts';
-import { asOwner } from '#test/support/as-member.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { asOwner } from '#test/support/people/as-member.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 import { reasonsFor } from './reasons.ts';
 
 export { reasonsFor } from './reasons.ts';

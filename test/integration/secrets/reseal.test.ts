@@ -6,10 +6,10 @@ import { keysInUse, newestIsEnough } from '#services/secrets/keys-in-use.ts';
 import { openWebhookSecret } from '#services/webhooks/secret.ts';
 import { replaceSealed, type SealedColumn, sealedColumns } from '#store/keeping/seals.ts';
 import { untilAsleep } from '#test/support/asleep.ts';
-import { dataKeyOf } from '#test/support/data-key.ts';
-import { fillLedger } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { dataKeyOf } from '#test/support/rows/data-key.ts';
+import { fillLedger } from '#test/support/rows/fill.ts';
 
 /** The harness seals with the older key. */
 const older = Buffer.alloc(32, 7);

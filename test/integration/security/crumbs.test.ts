@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { processorMs } from '#test/bench/parts/processes.ts';
-import { message } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { message } from '#test/support/people/agent.ts';
+import { person } from '#test/support/people/person.ts';
 import {
   answersIn,
   expectDocumentedRefusal,

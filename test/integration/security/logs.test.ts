@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/crypto/api-key.ts';
 import { Unavailable } from '#platform/failures.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { exchange, head } from './transport.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDatabase, queryAt } from '#test/support/database.ts';
-import { notPersonal, processing } from '#test/support/processing.ts';
+import { notPersonal, processing } from '#test/support/documents/processing.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
 
 /** The record of processing in docs/guide/data-protection.md is made of this list, so the list must know every column. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { callTool } from '#test/support/agent.ts';
-import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { joins } from '#test/support/people/console.ts';
 
 const logged: string[] = [];
 const harness = await startHarness({

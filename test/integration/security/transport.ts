@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, inject } from 'vitest';
 import { ErrorBody } from '#contract/error-body.ts';
 import { errors } from '#contract/errors.ts';
-import { freePort } from '#test/support/free-port.ts';
 import type { Harness } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 
 /** Starts `node api/main.ts` on the harness's database. After each test it must still run and have logged no fault. */
 export async function startApiProgram({ databaseUrl }: Harness, env: NodeJS.ProcessEnv = {}) {

@@ -8,12 +8,12 @@ import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { openStore } from '#store/database/connection.ts';
 import { migrate } from '#store/database/migrate.ts';
 import { makeRoles } from '#store/database/roles.ts';
-import { freePort } from '#test/support/free-port.ts';
-import { makeKey } from '#test/support/keys.ts';
 import { type Program, runProgram } from '#test/support/program.ts';
-import { launchRedis, redisMissing } from '#test/support/redis.ts';
-import { rowsIn } from '#test/support/rows.ts';
-import { startTestTemporal } from '#test/support/temporal.ts';
+import { makeKey } from '#test/support/rows/keys.ts';
+import { rowsIn } from '#test/support/rows/rows.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
+import { launchRedis, redisMissing } from '#test/support/servers/redis.ts';
+import { startTestTemporal } from '#test/support/servers/temporal.ts';
 import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 
 const say = () => undefined;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSecrets } from '#platform/crypto/crypto.ts';
-import { consented } from '#test/support/consented.ts';
 import { call } from '#test/support/harness.ts';
-import { press, simulatedBanks } from '#test/support/idin.ts';
-import { person } from '#test/support/person.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { press, simulatedBanks } from '#test/support/people/idin.ts';
+import { person } from '#test/support/people/person.ts';
 import { type Cluster, startCluster, superviseWorker } from './cluster.ts';
 
 let cluster: Cluster;

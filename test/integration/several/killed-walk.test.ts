@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 import { type Cluster, startCluster, superviseWorker } from './cluster.ts';
 
 let cluster: Cluster;

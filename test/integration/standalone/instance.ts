@@ -4,8 +4,8 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
 import { logFileFor } from '#test/support/run-logs.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { newDataDir } from './support.ts';
 
 const program = new URL('../../../worker/standalone/main.ts', import.meta.url);

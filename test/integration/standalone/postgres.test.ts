@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { StartFault } from '#platform/failures.ts';
-import { queryAt } from '#test/support/database.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { queryAt } from '#test/support/servers/database.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { findBinaries } from '#worker/standalone/postgres/binaries.ts';
 import { accountFor } from '#worker/standalone/postgres/cluster.ts';
 import { startPostgres } from '#worker/standalone/postgres/postgres.ts';

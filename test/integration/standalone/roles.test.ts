@@ -1,9 +1,9 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#platform/config/config.ts';
 import { migrate } from '#store/database/migrate.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { runProgram } from '#test/support/program.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { databaseFor } from '#worker/standalone/own-servers.ts';
 import { startPostgres } from '#worker/standalone/postgres/postgres.ts';
 import { newDataDir } from './support.ts';

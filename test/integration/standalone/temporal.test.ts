@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Build, builds, cliVersion } from '#worker/standalone/temporal/builds.ts';
 import { fetchArchive, sha256OfFile } from '#worker/standalone/temporal/fetch.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
-import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { revoke, rotate } from '#test/support/keys.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { dataKeyOf } from '#test/support/rows/data-key.ts';
+import { revoke, rotate } from '#test/support/rows/keys.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key();

@@ -7,8 +7,8 @@ import { faultCodeOf } from '#platform/failures.ts';
 import { openStore } from '#store/database/connection.ts';
 import { scopeOfKey } from '#store/database/scope.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
-import { createDatabase } from '#test/support/database.ts';
-import { startProxy } from '#test/support/proxy.ts';
+import { createDatabase } from '#test/support/servers/database.ts';
+import { startProxy } from '#test/support/servers/proxy.ts';
 import { connectionsAt, openLine } from './open-line.ts';
 
 /** Lines while Postgres stands still, is locked or is slow. The tests mostly wait, so they run side by side. A statement may take a second here, and a wait for a lock less. */

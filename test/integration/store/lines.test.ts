@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { faultCodeOf } from '#platform/failures.ts';
 import { openStore } from '#store/database/connection.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
 import { connectionsAt, openLine } from './open-line.ts';
 
 /** Single reads share one line here. The pool has connections beside it. */

@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { faultCodeOf } from '#platform/failures.ts';
 import { type Db, openStore } from '#store/database/connection.ts';
 import { migrate } from '#store/database/migrate.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
-import { freeze, whyNoFreezing } from '#test/support/freeze.ts';
 import { runProgram } from '#test/support/program.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
+import { freeze, whyNoFreezing } from '#test/support/servers/freeze.ts';
 
 /** Processes that hang, or whose machine vanishes, while they hold locks. */
 

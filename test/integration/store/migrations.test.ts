@@ -5,8 +5,8 @@ import { migrate, notIdleQuery, schemaDifference } from '#store/database/migrate
 import { ConcurrentIndexes } from '#store/migrations/concurrent-indexes.ts';
 import { migrationsList } from '#store/migrations/list.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
 import { runProgram } from '#test/support/program.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
 
 test('four processes migrate at once and each migration runs once; then entities and schema agree', async () => {
   const { owner: url } = (await createDatabase({ migrated: false })).roleUrls;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Db, Store } from '#store/database/connection.ts';
-import { queryAt } from '#test/support/database.ts';
+import { queryAt } from '#test/support/servers/database.ts';
 
 const backendOf = async (db: Db): Promise<number> =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid ?? 0;

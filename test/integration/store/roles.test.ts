@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { migrate } from '#store/database/migrate.ts';
 import { tableRights } from '#store/database/roles.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { createDatabase, queryAt } from '#test/support/database.ts';
-import { fillLedger } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { fillLedger } from '#test/support/rows/fill.ts';
+import { createDatabase, queryAt } from '#test/support/servers/database.ts';
 
 /** What the roles of the product may do. All other tests run with these roles, so they show that the rights are enough. */
 

@@ -7,8 +7,8 @@ import { TLSSocket } from 'node:tls';
 import { expect, inject, test } from 'vitest';
 import { openStore } from '#store/database/connection.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { createDatabase } from '#test/support/database.ts';
-import { rowsIn } from '#test/support/rows.ts';
+import { rowsIn } from '#test/support/rows/rows.ts';
+import { createDatabase } from '#test/support/servers/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 atTheEnd(() => rmSync(folder, { recursive: true }));

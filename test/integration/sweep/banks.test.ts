@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
-import { atBank, press, simulatedBanks } from '#test/support/idin.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { atBank, press, simulatedBanks } from '#test/support/people/idin.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
 
 /** What the worker that leads does by itself about banks: nobody calls its functions here. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId } from '#contract/workflows.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
 
 /** After an endpoint is deactivated, its open deliveries end soon, and do not wait for their next attempt (decision 50). */
 

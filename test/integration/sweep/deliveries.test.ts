@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { type DeliveryInput, deliveryWorkflowId } from '#contract/workflows.ts';
 import { createLog } from '#platform/log.ts';
 import { createOverdueSweep } from '#services/deliveries/restart.ts';
-import { fillDeliveries } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
+import { fillDeliveries } from '#test/support/rows/fill.ts';
 import { startSweep } from '#worker/sweep.ts';
 
 /** Deliveries whose workflows were lost. No worker takes up the workflows, so each stays as the sweep left it. */

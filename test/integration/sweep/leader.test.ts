@@ -4,9 +4,9 @@ import { createLog } from '#platform/log.ts';
 import { openStore } from '#store/database/connection.ts';
 import { takeLease } from '#store/leases.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { createDatabase } from '#test/support/database.ts';
-import { startProxy } from '#test/support/proxy.ts';
-import { rowsIn } from '#test/support/rows.ts';
+import { rowsIn } from '#test/support/rows/rows.ts';
+import { createDatabase } from '#test/support/servers/database.ts';
+import { startProxy } from '#test/support/servers/proxy.ts';
 import { startLeader } from '#worker/leader.ts';
 
 /** Which of several workers does the work that one worker does for all. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { startCollector } from './collector.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, expect, test, vi } from 'vitest';
-import { callTool } from '#test/support/agent.ts';
+import { callTool } from '#test/support/people/agent.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { type Collected, startCollector } from './collector.ts';
 

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { redisMissing, startRedis } from '#test/support/redis.ts';
+import { redisMissing, startRedis } from '#test/support/servers/redis.ts';
 import { startStackWith } from '../outages/stack.ts';
 import { startCollector } from './collector.ts';
 

@@ -10,9 +10,9 @@ import { atTheEnd } from '#test/support/at-the-end.ts';
 import { type Change, changedProduct } from '#test/support/changed-product.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { newerActivity, newerTimers } from '#test/support/newer-product.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 import { bundleWorkflows, type WorkflowBuild } from '#worker/bundle.ts';
 
 /** A worker of one build begins a run. It stops, and a worker of another build takes over. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedProduct } from '#test/support/changed-product.ts';
 import { call } from '#test/support/harness.ts';
 import { activityOfNewer, newerActivity, newerTimers } from '#test/support/newer-product.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
+import type { Received } from '#test/support/people/receiver.ts';
 import type { Program } from '#test/support/program.ts';
-import type { Received } from '#test/support/receiver.ts';
 import { type Cluster, startCluster } from '../several/cluster.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Environment } from '#contract/enums.ts';
-import { fillVerifications } from '#test/support/fill.ts';
 import type { Harness } from '#test/support/harness.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 
 /** Returns a function that creates one completed verification for each of these moments. */
 export const completedIn =

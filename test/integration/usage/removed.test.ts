@@ -6,7 +6,7 @@ import { purgeExpired } from '#services/retention/purge.ts';
 import { monthlyUsage, usageOfYear } from '#services/usage/monthly.ts';
 import { aged, emptyDatabase } from '#test/integration/housekeeping/rows.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { waitingForLocks } from '#test/support/locks.ts';
+import { waitingForLocks } from '#test/support/servers/locks.ts';
 
 /** What was charged stays charged when housekeeping removes the verifications. */
 

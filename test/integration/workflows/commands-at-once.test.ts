@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { person } from '#test/support/people/person.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId, searchAttributes, verificationWorkflowId } from '#contract/workflows.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
 
 /** An update of a search attribute is an event of the history and a write of the index, so a run makes one only where a value changes. */
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deliveryWorkflowId, verificationWorkflowId } from '#contract/workflows.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50, 50, 50, 50] });
 

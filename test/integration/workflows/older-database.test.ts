@@ -7,12 +7,12 @@ import { createSubmissionSweep } from '#services/flow/restart.ts';
 import { evenIfLost } from '#services/runs/even-if-lost.ts';
 import { scopeOfOperator } from '#store/database/scope.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
-import { callTool } from '#test/support/agent.ts';
 import { untilAsleep } from '#test/support/asleep.ts';
-import { joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { joins } from '#test/support/people/console.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
 
 /**
  * What Temporal remembers and the database no longer does, as after a restore of the database to an older moment, and the other way

@@ -14,7 +14,7 @@ import {
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { runProgram } from '#test/support/program.ts';
-import { startTestTemporal } from '#test/support/temporal.ts';
+import { startTestTemporal } from '#test/support/servers/temporal.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'unencrypted-'));
 atTheEnd(() => rm(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Check } from '#contract/workflows.ts';
-import { documentReader } from '../document-reader.ts';
+import { documentReader } from '../examiners/document-reader.ts';
 import { drawn, type Specimen } from './card.ts';
 import { type Person, people } from './people.ts';
 import { photograph } from './photograph.ts';

@@ -6,7 +6,7 @@ import { errors } from '#contract/errors.ts';
 import { subscribableTypes } from '#contract/events.ts';
 import { limits } from '#contract/limits.ts';
 import { covers } from '#test/requirements.ts';
-import { description, validatorOf } from '#test/support/described.ts';
+import { description, validatorOf } from '#test/support/documents/described.ts';
 
 const pinned = JSON.parse(readFileSync(new URL('../../pins/openapi.json', import.meta.url), 'utf8'));
 const described = JSON.parse(JSON.stringify(description));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderReference } from '#api/rest/reference/page.ts';
-import { description } from '#test/support/described.ts';
+import { description } from '#test/support/documents/described.ts';
 
 const document = JSON.parse(JSON.stringify(description));
 const page = renderReference(document, '/v1', {

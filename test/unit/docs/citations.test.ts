@@ -15,7 +15,7 @@ import {
   sectionsIn,
   withoutComments,
   withoutMarks,
-} from '#test/support/citations.ts';
+} from '#test/support/documents/citations.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const sources = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { docTables, withTable } from '#test/support/doc-tables.ts';
+import { docTables, withTable } from '#test/support/documents/doc-tables.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

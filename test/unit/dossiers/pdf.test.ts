@@ -4,8 +4,8 @@ import { pdfOf } from '#platform/pdf.ts';
 import type { Dossier } from '#services/dossiers/dossier.ts';
 import { dossierPages } from '#services/dossiers/page.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
-import { madeUpDossier } from '#test/support/dossier.ts';
-import { printedIn, streamsOf } from '#test/support/pdf-text.ts';
+import { madeUpDossier } from '#test/support/rows/dossier.ts';
+import { printedIn, streamsOf } from '#test/support/rows/pdf-text.ts';
 
 const made = (dossier: Dossier) => pdfOf(dossierPages(dossier));
 const european = 'Notariskantoor Céleste Gülşah Łoś ẞ ő ů đ ħ ğ Ελένη Юлия & Zn.';

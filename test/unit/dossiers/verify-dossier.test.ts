@@ -5,7 +5,7 @@ import { canonicalJson } from '#platform/crypto/canonical-json.ts';
 import { createSigner } from '#platform/crypto/ed25519.ts';
 import type { Dossier, Line } from '#services/dossiers/dossier.ts';
 import { dossierText, signDossier } from '#services/dossiers/sign.ts';
-import { ledgerSigner, madeUpDossier, rehashed } from '#test/support/dossier.ts';
+import { ledgerSigner, madeUpDossier, rehashed } from '#test/support/rows/dossier.ts';
 import { fc } from '#test/support/seed.ts';
 import { canonical, checkDossier } from '#worker/commands/verify-dossier.mjs';
 

@@ -3,7 +3,7 @@ import { readAnswer } from '#activities/eid/idin/isolated/answers.ts';
 import { readAttributes } from '#activities/eid/idin/isolated/attributes.ts';
 import { plainMarkup } from '#activities/eid/idin/isolated/markup.ts';
 import { Refused } from '#activities/eid/idin/isolated/refused.ts';
-import { keys } from '#test/support/idin.ts';
+import { keys } from '#test/support/people/idin.ts';
 import { fc } from '#test/support/seed.ts';
 import { personaOf } from '#worker/standalone/idin-simulator/personas.ts';
 import { statusAnswer } from '#worker/standalone/idin-simulator/status-answer.ts';

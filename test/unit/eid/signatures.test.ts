@@ -3,7 +3,7 @@ import { createIdin } from '#activities/eid/idin/adapter.ts';
 import { signedAssertion, signedMessage } from '#activities/eid/idin/isolated/signatures.ts';
 import { namespaces } from '#activities/eid/idin/names.ts';
 import { keyName } from '#activities/eid/idin/sign.ts';
-import { keys, readerHere, reasonOf } from '#test/support/idin.ts';
+import { keys, readerHere, reasonOf } from '#test/support/people/idin.ts';
 import type { Fault } from '#worker/standalone/idin-simulator/faults.ts';
 import { makePair, type SimulatorKeys } from '#worker/standalone/idin-simulator/keys.ts';
 import { contractAt } from '#worker/standalone/idin-simulator/merchant.ts';

@@ -9,7 +9,7 @@ import { readAnswer } from '#activities/eid/idin/isolated/answers.ts';
 import { readAttributes } from '#activities/eid/idin/isolated/attributes.ts';
 import { namespaces, requestedService } from '#activities/eid/idin/names.ts';
 import { requestsOf } from '#activities/eid/idin/requests.ts';
-import { keys, simulated } from '#test/support/idin.ts';
+import { keys, simulated } from '#test/support/people/idin.ts';
 import { personaOf } from '#worker/standalone/idin-simulator/personas.ts';
 import { statusAnswer } from '#worker/standalone/idin-simulator/status-answer.ts';
 

@@ -10,7 +10,7 @@ import {
   pathsIn,
   sectionsIn,
   withoutComments,
-} from '#test/support/citations.ts';
+} from '#test/support/documents/citations.ts';
 
 test.each([
   ['as decision 21 says', ['21']],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NetworkProxy, startProxy } from '#test/support/proxy.ts';
+import { type NetworkProxy, startProxy } from '#test/support/servers/proxy.ts';
 
 const accepted: Socket[] = [];
 /** Answers every line with the same line. */

@@ -7,8 +7,8 @@ import { createSigner } from '#platform/crypto/ed25519.ts';
 import { rootFiles } from '#platform/crypto/root-files.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
-import { joins, type Visitor } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { joins, type Visitor } from '#test/support/people/console.ts';
 import { checkDossier } from '#worker/commands/verify-dossier.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'dossiers-'));

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { MemberRole } from '#contract/members.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
-import { type Joined, joins } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { type Joined, joins } from '#test/support/people/console.ts';
 import { startOffice } from '../../reviews/support.ts';
 
 const harness = await startHarness({ documents: doubtful });

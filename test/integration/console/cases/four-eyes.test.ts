@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { reasonsFor } from '#test/integration/reviews/reasons.ts';
-import { goodPassword, joins, newVisitor, setUpSecondFactor, type Visitor } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import {
+  goodPassword,
+  joins,
+  newVisitor,
+  setUpSecondFactor,
+  type Visitor,
+} from '#test/support/people/console.ts';
 
 const harness = await startHarness();
 const { url } = await harness.startConsole();

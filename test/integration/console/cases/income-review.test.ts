@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Language } from '#contract/enums.ts';
-import { type Joined, joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { type Joined, joins } from '#test/support/people/console.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 import { type Prepared, preparedReader, startIncomeOffice } from '../../reviews/income.ts';
 
 const script = '<script>alert(1)</script>';

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import { doubtful } from '#test/integration/dossiers/support.ts';
-import { type Joined, joins } from '#test/support/console.ts';
+import { noOpinion } from '#test/support/examiners/no-opinion.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { noOpinion } from '#test/support/no-opinion.ts';
+import { type Joined, joins } from '#test/support/people/console.ts';
 import { startOffice } from '../../reviews/support.ts';
 
 /** What a quick look finds. Most tests are not about it. */

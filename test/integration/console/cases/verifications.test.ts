@@ -3,11 +3,11 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { createTemporalClient } from '#platform/temporal/client.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
-import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { startProxy } from '#test/support/proxy.ts';
+import { joins } from '#test/support/people/console.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { startProxy } from '#test/support/servers/proxy.ts';
 
 const harness = await startHarness();
 const partner = await startPartner(harness, { org: 'Acme' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { passwordWork } from '#platform/sign-in/password-turns.ts';
-import { joins, newVisitor, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { joins, newVisitor, signsIn } from '#test/support/people/console.ts';
 import { guesses, strangerAt } from './guesser.ts';
 
 const harness = await startHarness({ worker: false });

@@ -1,4 +1,4 @@
-import { newVisitor, type Visitor } from '#test/support/console.ts';
+import { newVisitor, type Visitor } from '#test/support/people/console.ts';
 
 /** Too short to be anybody's, so it costs no hash. It counts as every other one. */
 export const wrong = 'wrong';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inviteByOperator } from '#test/support/as-operator.ts';
-import { codeOf, goodPassword, joins, newVisitor, setUpSecondFactor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { inviteByOperator } from '#test/support/people/as-operator.ts';
+import { codeOf, goodPassword, joins, newVisitor, setUpSecondFactor } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Joined, joins } from '#test/support/console.ts';
-import { freePort } from '#test/support/free-port.ts';
 import { call } from '#test/support/harness.ts';
-import { type MortalServers, startMortalServers } from '#test/support/mortal-servers.ts';
+import { type Joined, joins } from '#test/support/people/console.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
+import { type MortalServers, startMortalServers } from '#test/support/servers/mortal-servers.ts';
 import { reasonsFor } from '../../reviews/reasons.ts';
 import { type Cluster, startCluster } from '../../several/cluster.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { codeOf, goodPassword, joins, newVisitor, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { codeOf, goodPassword, joins, newVisitor, signsIn } from '#test/support/people/console.ts';
 import { guesses, strangerAt } from './guesser.ts';
 
 const harness = await startHarness({ worker: false });

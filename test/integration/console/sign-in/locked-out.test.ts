@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { goodPassword, joins, newVisitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, newVisitor } from '#test/support/people/console.ts';
 import { guesses, strangerAt, wrong } from './guesser.ts';
 
 const harness = await startHarness({ worker: false });

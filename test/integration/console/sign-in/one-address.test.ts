@@ -1,8 +1,8 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { passwordWork } from '#platform/sign-in/password-turns.ts';
-import { goodPassword, joins, newVisitor, pathOfInvitation } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, newVisitor, pathOfInvitation } from '#test/support/people/console.ts';
 import { bytesOf } from '#test/support/seed.ts';
 
 const harness = await startHarness({ worker: false });

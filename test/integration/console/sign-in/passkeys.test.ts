@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
-import { type Authenticator, newAuthenticator, type Said } from '#test/support/authenticator.ts';
-import { goodPassword, type Joined, joins, newVisitor, type Visitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { type Authenticator, newAuthenticator, type Said } from '#test/support/people/authenticator.ts';
+import { goodPassword, type Joined, joins, newVisitor, type Visitor } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

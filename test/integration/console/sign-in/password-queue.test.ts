@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { inTurn, passwordWork } from '#platform/sign-in/password-turns.ts';
-import { goodPassword, joins, pathOfInvitation, signsIn } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { goodPassword, joins, pathOfInvitation, signsIn } from '#test/support/people/console.ts';
 import { guesses, strangerAt } from './guesser.ts';
 
 const lines: string[] = [];

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { inTurn, passwordWork } from '#platform/sign-in/password-turns.ts';
 import { resetByEmail } from '#services/members/by-email.ts';
-import { operatorAt } from '#test/support/as-operator.ts';
+import { startHarness } from '#test/support/harness.ts';
+import { operatorAt } from '#test/support/people/as-operator.ts';
 import {
   codeOf,
   goodPassword,
@@ -12,9 +13,8 @@ import {
   type Page,
   secretOn,
   type Visitor,
-} from '#test/support/console.ts';
-import { startHarness } from '#test/support/harness.ts';
-import { holdRow, waitingForLocks } from '#test/support/locks.ts';
+} from '#test/support/people/console.ts';
+import { holdRow, waitingForLocks } from '#test/support/servers/locks.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

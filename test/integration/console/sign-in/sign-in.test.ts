@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { codeOf, goodPassword, joins, newVisitor, type Visitor } from '#test/support/console.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { codeOf, goodPassword, joins, newVisitor, type Visitor } from '#test/support/people/console.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();

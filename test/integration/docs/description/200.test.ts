@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { description } from '#test/support/described.ts';
+import { description } from '#test/support/documents/described.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness({ worker: false });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { initialize, message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { initialize, message, rpc } from '#test/support/people/agent.ts';
 
 const harness = await startHarness({ worker: false });
 const { key } = await harness.key();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newApiKey } from '#platform/crypto/api-key.ts';
 import { covers } from '#test/requirements.ts';
-import { initialize, message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { initialize, message, rpc } from '#test/support/people/agent.ts';
 
 const harness = await startHarness({ worker: false });
 

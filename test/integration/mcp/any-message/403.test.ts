@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { toolsOf } from '#api/mcp/tools.ts';
 import { grants } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
 
 const listed = 'https://app.partner-test.example';
 const harness = await startHarness({ worker: false, mcpAllowedOrigins: [listed] });

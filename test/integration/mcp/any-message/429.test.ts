@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { newApiKey } from '#platform/crypto/api-key.ts';
 import { covers } from '#test/requirements.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
 
 const harness = await startHarness({ worker: false, trustProxy: true });
 

@@ -1,8 +1,8 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
 import { exchange, head } from '../../security/transport.ts';
 
 const origin = 'https://app.partner-test.example';

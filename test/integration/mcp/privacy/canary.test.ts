@@ -5,8 +5,8 @@ import { toolsOf } from '#api/mcp/tools.ts';
 import { type Environment, environments } from '#contract/enums.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { covers } from '#test/requirements.ts';
-import { initialize, message, type RpcAnswer, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { initialize, message, type RpcAnswer, rpc } from '#test/support/people/agent.ts';
 import { awaitLines, requestLogAsText } from '../../request-log/support.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Environment, environments, type Grant, grants } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { message, rpc } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { message, rpc } from '#test/support/people/agent.ts';
 
 const harness = await startHarness({ worker: false });
 

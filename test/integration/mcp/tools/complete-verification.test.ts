@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { covers } from '#test/requirements.ts';
-import { callTool, message, rpc } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool, message, rpc } from '#test/support/people/agent.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key();

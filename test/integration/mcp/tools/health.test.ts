@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { environments } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
-import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
 
 const harness = await startHarness({ worker: false });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { callTool } from '#test/support/agent.ts';
-import { fillVerifications } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 
 const harness = await startHarness();
 const list = async (key: string, given: Record<string, unknown> = {}) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callTool } from '#test/support/agent.ts';
 import { startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
 
 const harness = await startHarness({ worker: false });
 

@@ -3,8 +3,8 @@ import { methods, scenarios } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
 import { covers } from '#test/requirements.ts';
-import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key();

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness({ retryWaitsMs: [300, 60_000] });
 const receivers: Awaited<ReturnType<typeof startReceiver>>[] = [];

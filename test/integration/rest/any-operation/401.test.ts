@@ -4,7 +4,7 @@ import { newApiKey } from '#platform/crypto/api-key.ts';
 import { recordStatements } from '#test/integration/store/plans/explain.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { revoke } from '#test/support/keys.ts';
+import { revoke } from '#test/support/rows/keys.ts';
 
 const statementsDuring = recordStatements();
 const harness = await startHarness({ worker: false, trustProxy: true });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { keyedRoutes } from '#api/rest/routes.ts';
 import { newUuid } from '#platform/crypto/crypto.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, startPartner } from '#test/support/partner.ts';
+import { type Partner, startPartner } from '#test/support/people/partner.ts';
 
 const harness = await startHarness({ worker: false });
 

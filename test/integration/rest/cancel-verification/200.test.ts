@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
-import { runEnds, runStatus } from '#test/support/runs.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
+import { runEnds, runStatus } from '#test/support/rows/runs.ts';
 
 const harness = await startHarness();
 const live = await harness.key({ environment: 'live' });

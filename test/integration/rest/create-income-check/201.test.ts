@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { IncomeCheck } from '#contract/income-check.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { eventually, startPartner } from '#test/support/partner.ts';
+import { eventually, startPartner } from '#test/support/people/partner.ts';
 
 const harness = await startHarness();
 const partner = await startPartner(harness, { endpoint: { event_types: ['income_check.completed'] } });

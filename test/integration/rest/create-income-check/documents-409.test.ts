@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LinkSource, linkToken } from '#services/views/link.ts';
-import { joins } from '#test/support/console.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { joins } from '#test/support/people/console.ts';
 import { slipOf } from '#test/support/specimens/income/small/paper.ts';
 
 // Without a worker, what was sent stays open.

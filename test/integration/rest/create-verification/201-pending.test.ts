@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { temporalNowhere } from '#test/support/nowhere.ts';
-import { person } from '#test/support/person.ts';
-import { runStatusOrNone } from '#test/support/runs.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { person } from '#test/support/people/person.ts';
+import { runStatusOrNone } from '#test/support/rows/runs.ts';
 import { expectStartedLater } from './started-later.ts';
 
 /** A create that stays pending waits for no worker, and goes on while Temporal is away: the row is the truth. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { callTool } from '#test/support/agent.ts';
-import { createsBecome } from '#test/support/creates.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
+import { createsBecome } from '#test/support/people/creates.ts';
 
 const harness = await startHarness();
 const otherProcess = await harness.startApi();

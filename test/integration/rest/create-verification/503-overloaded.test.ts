@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { callTool } from '#test/support/agent.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { callTool } from '#test/support/people/agent.ts';
 
 /** The least that the limit can be, so it does not change while creates time out. */
 const room = 8;

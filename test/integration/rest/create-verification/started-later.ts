@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createStartSweep } from '#services/flow/restart.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-import { runStatusOrNone } from '#test/support/runs.ts';
+import { runStatusOrNone } from '#test/support/rows/runs.ts';
 
 /** Creates so many verifications at an API whose Temporal is away, and has the sweep start their runs later. */
 export async function expectStartedLater({

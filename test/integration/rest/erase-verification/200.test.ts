@@ -7,13 +7,13 @@ import { inspectHistory } from '#services/inspection/history.ts';
 import { recordVerification } from '#services/recording/record.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
-import { eraseByOperator, settle } from '#test/support/as-operator.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { holdRow, inOrder, waitingForLocks } from '#test/support/locks.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
-import { startReceiver } from '#test/support/receiver.ts';
-import { runEnds } from '#test/support/runs.ts';
+import { eraseByOperator, settle } from '#test/support/people/as-operator.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
+import { runEnds } from '#test/support/rows/runs.ts';
+import { holdRow, inOrder, waitingForLocks } from '#test/support/servers/locks.ts';
 
 const reader = { gate: Promise.resolve() };
 const documents: DocumentReader = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { covers } from '#test/requirements.ts';
-import { fillVerifications } from '#test/support/fill.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { fillVerifications } from '#test/support/rows/fill.ts';
 
 const harness = await startHarness();
 const list = async (key: string, query = '') => {

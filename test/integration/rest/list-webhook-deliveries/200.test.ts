@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deliveryStatuses } from '#contract/enums.ts';
-import { fillDeliveries } from '#test/support/fill.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually, startPartner } from '#test/support/partner.ts';
+import { eventually, startPartner } from '#test/support/people/partner.ts';
+import { fillDeliveries } from '#test/support/rows/fill.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 600_000] });
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { noChecks } from '#test/support/examiners/no-checks.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { noChecks } from '#test/support/no-checks.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { runEnds, runStatus } from '#test/support/runs.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { runEnds, runStatus } from '#test/support/rows/runs.ts';
 
 const harness = await startHarness({ documents: noChecks });
 const { key } = await harness.key({ environment: 'live' });

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { recordStart } from '#services/flow/record.ts';
-import { gatedReader } from '#test/support/gated-reader.ts';
+import { gatedReader } from '#test/support/examiners/gated-reader.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { inOrder } from '#test/support/locks.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { inOrder } from '#test/support/servers/locks.ts';
 
 const { documents, open } = gatedReader();
 const harness = await startHarness({ documents });

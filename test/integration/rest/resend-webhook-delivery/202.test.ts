@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually, type Partner, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
+import {
+  eventually,
+  type Partner,
+  signatureBy,
+  signaturesOf,
+  startPartner,
+} from '#test/support/people/partner.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50] });
 const resend = ({ ask, path }: Partner, id: string) => ask('POST', `${path}/deliveries/${id}/resend`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { purge } from '#store/keeping/retention.ts';
 import { covers } from '#test/requirements.ts';
 import { startHarness } from '#test/support/harness.ts';
-import { eventually, type Partner, startPartner } from '#test/support/partner.ts';
+import { eventually, type Partner, startPartner } from '#test/support/people/partner.ts';
 
 const harness = await startHarness({ worker: false });
 const resend = ({ ask }: Partner, path: string, id: string) => ask('POST', `${path}/deliveries/${id}/resend`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startHarness } from '#test/support/harness.ts';
-import { type Partner, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
-import type { Received } from '#test/support/receiver.ts';
+import { type Partner, signatureBy, signaturesOf, startPartner } from '#test/support/people/partner.ts';
+import type { Received } from '#test/support/people/receiver.ts';
 
 const harness = await startHarness({ retryWaitsMs: [1_500] });
 const rotate = async ({ ask, path }: Partner, body?: object) => {

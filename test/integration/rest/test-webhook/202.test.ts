@@ -4,7 +4,7 @@ import { restartOverdueDeliveries } from '#services/deliveries/restart.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { temporalNowhere } from '#test/support/nowhere.ts';
-import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/partner.ts';
+import { eventually, signatureBy, signaturesOf, startPartner } from '#test/support/people/partner.ts';
 
 const harness = await startHarness({ retryWaitsMs: [50, 50] });
 

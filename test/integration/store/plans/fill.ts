@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Rows } from '#test/support/rows.ts';
+import type { Rows } from '#test/support/rows/rows.ts';
 
 /** Tables that stay small, and why. A statement may read all of one. It must not read all of any other table. */
 export const smallTables: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 import { head, openConnection } from '../../security/transport.ts';
 
 const harness = await startHarness();

@@ -3,9 +3,9 @@ import { Unavailable } from '#platform/failures.ts';
 import { recordDecline } from '#services/flow/record-decline.ts';
 import { inspectHistory } from '#services/inspection/history.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { startPartner } from '#test/support/partner.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { startPartner } from '#test/support/people/partner.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 import { storedOf } from '../stored.ts';
 
 const harness = await startHarness();

@@ -3,7 +3,7 @@ import type { ComparedFaces, FaceComparer } from '#activities/checks/port.ts';
 import { faceThreshold } from '#policy/faces.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 import { scripted } from '../looks/scripted.ts';
 import { looksIn } from '../looks/stored.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { limits } from '#contract/limits.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 
 const expired: DocumentReader = {
   check: async () => [{ kind: 'document_expiry', result: 'failed', confidence: 0.99 }],

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 
 const harness = await startHarness({ worker: false });
 const { key } = await harness.key({ org: 'Blue' });

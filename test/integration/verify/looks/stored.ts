@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Method } from '#contract/enums.ts';
 import { call, type Harness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 
 type Picture = { kind: string; look: string | null; advised: number; ahead: boolean };
 

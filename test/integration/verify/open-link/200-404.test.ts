@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { consented } from '#test/support/consented.ts';
 import { call, startHarness } from '#test/support/harness.ts';
+import { consented } from '#test/support/people/consented.ts';
 import { storedOf } from '../stored.ts';
 
 const harness = await startHarness();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key();

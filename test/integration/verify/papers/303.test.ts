@@ -5,8 +5,8 @@ import { paperLimits } from '#contract/income-papers.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto/crypto.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture, fileForm } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture, fileForm } from '#test/support/people/picture.ts';
 import { slipOf } from '#test/support/specimens/income/small/paper.ts';
 
 /** Opens no file. What documents say is the matter of other tests. */

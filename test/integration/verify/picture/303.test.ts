@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { EvidenceKind, Method } from '#contract/enums.ts';
 import { limits } from '#contract/limits.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
 import { storedOf } from '../stored.ts';
 
 const harness = await startHarness();

@@ -9,8 +9,8 @@ import { handIn } from '#services/flow/hand-in.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { inParallel } from '#test/support/in-parallel.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 
 /** Many uploads that arrive or wait at the same time. The address of a sender is the one in X-Forwarded-For. */
 

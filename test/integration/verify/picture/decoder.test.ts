@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openFiles, programsBelow } from '#test/integration/pictures/processes.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 
 const hostile = new URL('../../pictures/hostile.ts', import.meta.url);
 

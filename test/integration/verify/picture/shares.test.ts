@@ -9,8 +9,8 @@ import { scrape } from '#test/integration/metrics/page.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { inParallel } from '#test/support/in-parallel.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
 
 /** One organisation sends as much as it can, and another one sends a single photo. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
 
 const harness = await startHarness();
 const { key } = await harness.key({ environment: 'live' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { returnTo } from '#policy/organisation-settings.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { person } from '#test/support/people/person.ts';
 import { storedOf } from '../stored.ts';
 
 const harness = await startHarness({ worker: false });

@@ -3,10 +3,10 @@ import { verificationWorkflowId } from '#contract/workflows.ts';
 import { Unavailable } from '#platform/failures.ts';
 import { consentVersion } from '#services/flow/consent.ts';
 import { recordStart } from '#services/flow/record.ts';
-import { consented } from '#test/support/consented.ts';
-import { dataKeyOf } from '#test/support/data-key.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
+import { consented } from '#test/support/people/consented.ts';
+import { person } from '#test/support/people/person.ts';
+import { dataKeyOf } from '#test/support/rows/data-key.ts';
 import { storedOf } from '../stored.ts';
 
 const harness = await startHarness();

@@ -12,9 +12,9 @@ import { scopeOfWorkflow } from '#store/database/scope.ts';
 import { evidenceOf } from '#store/verifications/evidence.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
 import { call, type Harness, startHarness } from '#test/support/harness.ts';
-import { untilMasked } from '#test/support/masked.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture, pictureForm } from '#test/support/picture.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
+import { untilMasked } from '#test/support/rows/masked.ts';
 import { storedOf } from '../stored.ts';
 
 const reader = { failing: false, failed: 0, checked: 0, gate: Promise.resolve() };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { DocumentReader } from '#activities/checks/port.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { pageTexts } from '#test/support/texts.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { pageTexts } from '#test/support/people/texts.ts';
 
 const { promise: examined, resolve: examine } = Promise.withResolvers<void>();
 const documents: DocumentReader = {

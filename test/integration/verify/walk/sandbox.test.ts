@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { type EvidenceKind, type Method, scenarios } from '#contract/enums.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
-import { person } from '#test/support/person.ts';
-import { anyPicture } from '#test/support/picture.ts';
-import { startReceiver } from '#test/support/receiver.ts';
+import { person } from '#test/support/people/person.ts';
+import { anyPicture } from '#test/support/people/picture.ts';
+import { startReceiver } from '#test/support/people/receiver.ts';
 import { storedOf } from '../stored.ts';
 
 const harness = await startHarness();

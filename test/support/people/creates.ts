@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { call } from './harness.ts';
+import { call } from '../harness.ts';
 
 /** The documentation promises this time for a pause. It covers what each process keeps of a key. */
 const worksAfterMs = 5_000;

@@ -25,14 +25,14 @@ import { makeKeys } from '#worker/standalone/idin-simulator/keys.ts';
 import { contractAt } from '#worker/standalone/idin-simulator/merchant.ts';
 
 /**
- * Compares the iDIN adapter with what the owner of the scheme published: node test/support/idin-samples.ts FOLDER
+ * Compares the iDIN adapter with what the owner of the scheme published: node test/support/people/idin-samples.ts FOLDER
  * The folder is a checkout of github.com/Currence-Online/iDIN-libraries-dotnet. Its sample answer is read with the sample's keys, and our
  * requests are compared with its schema. The sample is not read as a whole, because its certificate is younger than its message.
  */
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined)
-  throw new Error('Say where the checkout is: node test/support/idin-samples.ts FOLDER');
+  throw new Error('Say where the checkout is: node test/support/people/idin-samples.ts FOLDER');
 const tests = join(folder, '.NET/BankId.Merchant.Library.Tests');
 const schemas = join(folder, 'Common/iDx Schemas');
 

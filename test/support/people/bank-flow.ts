@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { call, type Harness } from './harness.ts';
+import { call, type Harness } from '../harness.ts';
 import type { startPartner } from './partner.ts';
 import { person } from './person.ts';
 

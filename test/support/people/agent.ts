@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { toolLists } from '#api/mcp/describe.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
 import { rpcCodeOf } from '#contract/rpc-errors.ts';
-import { plantPrivateParts } from './run-logs.ts';
+import { plantPrivateParts } from '../run-logs.ts';
 
 type Options = {
   key?: string | undefined;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { type ConsoleRole, type MemberRole, rolesWithSecondFactor } from '#contract/members.ts';
 import { totpCode } from '#platform/sign-in/totp.ts';
+import type { Harness } from '../harness.ts';
+import { plantPrivateParts } from '../run-logs.ts';
 import { inviteByOperator, inviteOperator } from './as-operator.ts';
-import type { Harness } from './harness.ts';
-import { plantPrivateParts } from './run-logs.ts';
 
 export const goodPassword = 'violet tractor humming lantern';
 

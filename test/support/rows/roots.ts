@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type RootFiles, rootFiles } from '#platform/crypto/root-files.ts';
 import { signLedger } from '#services/ledger/roots.ts';
 import { checkDossier } from '#worker/commands/verify-dossier.mjs';
-import { atTheEnd } from './at-the-end.ts';
+import { atTheEnd } from '../at-the-end.ts';
+import type { Harness } from '../harness.ts';
 import { ledgerSigner } from './dossier.ts';
-import type { Harness } from './harness.ts';
 
 /** A folder for signed roots, so that dossiers can be made. */
 export async function newRoots(): Promise<RootFiles> {

@@ -7,7 +7,7 @@ import { hourMs, minuteMs, secondMs } from '#contract/time.ts';
 import { type ReasonId, reasonText } from '#policy/reasons.ts';
 import { retryWaitsMs } from '#policy/retry-schedule.ts';
 import { sandboxDecision } from '#policy/verdicts/sandbox.ts';
-import { promises } from '../suites/promises.ts';
+import { promises } from '../../suites/promises.ts';
 import { processingRows } from './processing.ts';
 
 const attemptReasonTexts: Record<AttemptReason, string> = {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Environment } from '#contract/enums.ts';
-import { call } from './harness.ts';
+import { call } from '../harness.ts';
 import { type Received, startReceiver } from './receiver.ts';
 
 /** A harness, or an API and a function that creates keys. */

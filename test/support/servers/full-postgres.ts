@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, chmodSync, chownSync, constants, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
 import { accountFor } from '#worker/standalone/postgres/cluster.ts';
 import { systemEnv } from '#worker/standalone/system-env.ts';

@@ -18,8 +18,8 @@ import type { AnswerKind, Fault } from '#worker/standalone/idin-simulator/faults
 import { makeKeys } from '#worker/standalone/idin-simulator/keys.ts';
 import type { Style } from '#worker/standalone/idin-simulator/messages.ts';
 import { type Simulator, startSimulator } from '#worker/standalone/idin-simulator/server.ts';
+import { atTheEnd, onceAFile } from '../at-the-end.ts';
 import { operatorAt } from './as-operator.ts';
-import { atTheEnd, onceAFile } from './at-the-end.ts';
 import type { person } from './person.ts';
 
 /** Reads answers in this process, with the code of the isolated program. */

@@ -4,7 +4,7 @@ import { evaluate, type Sample, type Scrape } from './promql.ts';
 
 export type Rule = { alert: string; expr: string; for?: string; annotations: { summary: string } };
 
-const file = new URL('../../docs/operations/alerts.yml', import.meta.url);
+const file = new URL('../../../docs/operations/alerts.yml', import.meta.url);
 export const rules: readonly Rule[] = parse(readFileSync(file, 'utf8')).groups.flatMap(
   ({ rules }: { rules: Rule[] }) => rules,
 );

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
-import type { Harness } from './harness.ts';
+import type { Harness } from '../harness.ts';
 
 /** The status of the newest run of a verification's workflow, such as RUNNING. */
 export async function runStatus({ temporal }: Pick<Harness, 'temporal'>, id: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { atTheEnd } from './at-the-end.ts';
+import { atTheEnd } from '../at-the-end.ts';
 
 /** Runs statements one after another, each in a transaction of its own. Returns the rows of the last statement. */
 export async function queryAt(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
 import { onTestFinished, vi } from 'vitest';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/servers/free-port.ts';
 import { spawnChild } from '#worker/standalone/child-process.ts';
 
 const readyWithinMs = 10_000;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { Harness } from './harness.ts';
+import type { Harness } from '../harness.ts';
 
 type Table = 'api_keys' | 'members' | 'organisations' | 'verifications';
 

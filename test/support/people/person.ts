@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { EvidenceKind, PictureSource } from '#contract/enums.ts';
+import { call } from '../harness.ts';
 import { consented } from './consented.ts';
-import { call } from './harness.ts';
 import { fileForm, type Payload, pictureForm } from './picture.ts';
 
 /**

@@ -5,8 +5,8 @@ import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Context } from '#services/context.ts';
 import { beginning, ledgerBinding, lineHash } from '#services/ledger/append.ts';
 import { verdictForLedger } from '#services/ledger/verdict.ts';
-import type { Harness } from './harness.ts';
-import type { Partner } from './partner.ts';
+import type { Harness } from '../harness.ts';
+import type { Partner } from '../people/partner.ts';
 import { rowsIn } from './rows.ts';
 
 type Fill = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { inject } from 'vitest';
-import { atTheEnd } from './at-the-end.ts';
+import { atTheEnd } from '../at-the-end.ts';
 
 export type Received = {
   at: number;
