@@ -1,4 +1,4 @@
-import type { IncomePaper, JudgedBy, Judgement } from '#contract/income-papers.ts';
+import type { IncomePaper, JudgedBy, Judgement } from '#contract/income/papers.ts';
 import type { FoundCheck } from '#policy/methods/method.ts';
 import type { ExaminablePapers, JudgedPapers } from '#services/flow/income-examination.ts';
 import type { PageSize } from '#services/personal/papers.ts';

@@ -1,6 +1,6 @@
 import type { LookedAtKind, LookResult } from '#contract/enums.ts';
 import type { FaceFinding } from '#contract/examinations.ts';
-import type { IncomePaper, JudgedBy, Judgement } from '#contract/income-papers.ts';
+import type { IncomePaper, JudgedBy, Judgement } from '#contract/income/papers.ts';
 import type { Check } from '#contract/workflows.ts';
 
 /** Upright JPEGs, as `takePicture` returns them. `back` is null for a passport. */

@@ -1,4 +1,4 @@
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256Hex } from '#platform/crypto/crypto.ts';
 

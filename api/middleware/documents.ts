@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '#contract/errors.ts';
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import { limits } from '#contract/limits.ts';
 import { SentFile } from '#contract/sent-file.ts';
 import { createFairQueue } from '#platform/limits/fair-queue.ts';

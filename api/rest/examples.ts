@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { events } from '#contract/events.ts';
 import type { Health } from '#contract/health.ts';
-import type { CreateIncomeCheck, IncomeCheck, IncomeCheckList } from '#contract/income-check.ts';
+import type { CreateIncomeCheck, IncomeCheck, IncomeCheckList } from '#contract/income/check.ts';
 import type {
   CompleteVerification,
   CreateVerification,

@@ -1,4 +1,4 @@
-import { CreateIncomeCheck, IncomeCheck, IncomeCheckList } from '#contract/income-check.ts';
+import { CreateIncomeCheck, IncomeCheck, IncomeCheckList } from '#contract/income/check.ts';
 import { ListQuery } from '#contract/list.ts';
 import { CompleteVerification } from '#contract/verification.ts';
 import { NoFields } from '#contract/webhook.ts';

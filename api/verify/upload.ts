@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import { limits } from '#contract/limits.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { createArrivals } from '../arrivals.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { IncomePaper } from '#contract/income-papers.ts';
+import type { IncomePaper } from '#contract/income/papers.ts';
 import { serve } from '#platform/isolated/serve.ts';
 
 type Work = (subject: Buffer, rest: readonly Buffer[]) => Promise<Uint8Array[]>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { IncomeDocumentType } from '#contract/enums.ts';
-import { IncomePaper, type JudgedBy, Judgement, paperLimits } from '#contract/income-papers.ts';
-import type { UnreadableReason } from '#contract/income-signs.ts';
+import { IncomePaper, type JudgedBy, Judgement, paperLimits } from '#contract/income/papers.ts';
+import type { UnreadableReason } from '#contract/income/signs.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { jsonOf } from '#platform/json.ts';
 import { type FewAtOnceOptions, fewAtOnce } from '../document/few-at-once.ts';

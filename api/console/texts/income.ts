@@ -1,5 +1,5 @@
 import type { IncomeDocumentType, Language, PayFrequency } from '#contract/enums.ts';
-import type { MissingField } from '#contract/income-signs.ts';
+import type { MissingField } from '#contract/income/signs.ts';
 
 /** How the two values of a sign relate to each other. */
 export type ValueNames =

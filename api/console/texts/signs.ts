@@ -1,5 +1,5 @@
 import type { Language } from '#contract/enums.ts';
-import type { SignName } from '#contract/income-signs.ts';
+import type { SignName } from '#contract/income/signs.ts';
 
 type Texts = Record<SignName, string>;
 

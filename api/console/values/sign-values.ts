@@ -1,6 +1,6 @@
 import { type IncomeDocumentType, incomeDocumentTypes, type Language } from '#contract/enums.ts';
-import type { Signal } from '#contract/income-papers.ts';
-import { type MissingField, missingFields, type SignName } from '#contract/income-signs.ts';
+import type { Signal } from '#contract/income/papers.ts';
+import { type MissingField, missingFields, type SignName } from '#contract/income/signs.ts';
 import type { ValueNames } from '../texts/income.ts';
 import { texts } from '../texts/texts.ts';
 import { dayIn, eurosIn } from './money.ts';

@@ -1,5 +1,5 @@
 import { incomeDocumentTypes, type Language } from '#contract/enums.ts';
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import type { Link } from '#services/flow/find-link.ts';
 import { points } from '../../pages/components.ts';
 import { icon } from '../../pages/icons.ts';

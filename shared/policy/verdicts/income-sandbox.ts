@@ -1,5 +1,5 @@
 import type { IncomeCheckKind, IncomeDocumentType } from '#contract/enums.ts';
-import type { IncomeResult } from '#contract/income-check.ts';
+import type { IncomeResult } from '#contract/income/check.ts';
 
 /** What every completed income check of sandbox says: always the same, whatever was handed in, since sandbox reads nothing. */
 export const sandboxIncome: IncomeResult = {

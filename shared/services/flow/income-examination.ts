@@ -1,4 +1,4 @@
-import type { JudgedBy, Judgement } from '#contract/income-papers.ts';
+import type { JudgedBy, Judgement } from '#contract/income/papers.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { examinationsMax } from '#policy/examination.ts';
 import type { Db } from '#store/database/connection.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import { isPdf, paperLimits } from '#contract/income-papers.ts';
+import { isPdf, paperLimits } from '#contract/income/papers.ts';
 import { newUuid, sha256 } from '#platform/crypto/crypto.ts';
 import { createFairQueue, QueueFull } from '#platform/limits/fair-queue.ts';
 import type { Db } from '#store/database/connection.ts';

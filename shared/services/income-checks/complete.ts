@@ -1,4 +1,4 @@
-import type { IncomeCheck } from '#contract/income-check.ts';
+import type { IncomeCheck } from '#contract/income/check.ts';
 import type { CompleteVerification } from '#contract/verification.ts';
 import type { Caller } from '../caller.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import type { CreateIncomeCheck } from '#contract/income-check.ts';
+import type { CreateIncomeCheck } from '#contract/income/check.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { RequestContext } from '../context.ts';
 import { newPapers } from '../personal/stored-papers.ts';

@@ -1,4 +1,4 @@
-import type { IncomeCheck } from '#contract/income-check.ts';
+import type { IncomeCheck } from '#contract/income/check.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { evenIfLost, type LostContext } from '../runs/even-if-lost.ts';

@@ -1,4 +1,4 @@
-import type { IncomeCheckList } from '#contract/income-check.ts';
+import type { IncomeCheckList } from '#contract/income/check.ts';
 import type { ListQuery } from '#contract/list.ts';
 import { incomeChecksOf } from '#store/verifications/income-checks.ts';
 import { assertMay, type Caller } from '../caller.ts';

@@ -1,5 +1,5 @@
 import type { IncomeDocumentType } from '#contract/enums.ts';
-import type { JudgedDocument, Judgement } from '#contract/income-papers.ts';
+import type { JudgedDocument, Judgement } from '#contract/income/papers.ts';
 import { createDataKey } from '#platform/crypto/crypto.ts';
 import type { Db } from '#store/database/connection.ts';
 import type { OrgScope } from '#store/database/scope.ts';

@@ -1,5 +1,5 @@
 import type { VerificationStatus } from '#contract/enums.ts';
-import { IncomeCheck } from '#contract/income-check.ts';
+import { IncomeCheck } from '#contract/income/check.ts';
 import { Verification } from '#contract/verification.ts';
 import type { Recorded } from '#contract/workflows.ts';
 import { newPublicId } from '#platform/crypto/crypto.ts';

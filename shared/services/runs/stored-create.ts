@@ -1,4 +1,4 @@
-import type { CreateIncomeCheck } from '#contract/income-check.ts';
+import type { CreateIncomeCheck } from '#contract/income/check.ts';
 import type { CreateVerification } from '#contract/verification.ts';
 
 /** What a claimed create asks for, as its row stores it. An income check has the method `income`. */

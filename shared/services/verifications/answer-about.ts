@@ -1,4 +1,4 @@
-import { IncomeCheck } from '#contract/income-check.ts';
+import { IncomeCheck } from '#contract/income/check.ts';
 import { Verification } from '#contract/verification.ts';
 import { verificationMethods } from '#policy/methods/table.ts';
 import type { Db } from '#store/database/connection.ts';

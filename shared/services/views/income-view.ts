@@ -1,5 +1,5 @@
 import type { IncomeCheckKind } from '#contract/enums.ts';
-import type { IncomeCheck } from '#contract/income-check.ts';
+import type { IncomeCheck } from '#contract/income/check.ts';
 import type { Decision } from '#contract/workflows.ts';
 import { sha256Hex, uuidAbout } from '#platform/crypto/crypto.ts';
 import { aboutAll, sandboxDocument, sandboxIncome } from '#policy/verdicts/income-sandbox.ts';

@@ -2,7 +2,7 @@ import type { DestinationStream } from 'pino';
 import { expect } from 'vitest';
 import type { IncomeReader } from '#activities/checks/port.ts';
 import type { Banks } from '#activities/eid/port.ts';
-import { IncomeCheck } from '#contract/income-check.ts';
+import { IncomeCheck } from '#contract/income/check.ts';
 import { incomeReader } from '#test/support/examiners/income-reader.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/people/partner.ts';

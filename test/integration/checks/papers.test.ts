@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IncomeReader } from '#activities/checks/port.ts';
-import { type IncomePaper, paperLimits } from '#contract/income-papers.ts';
+import { type IncomePaper, paperLimits } from '#contract/income/papers.ts';
 import { programsBelow } from '#test/integration/pictures/processes.ts';
 import { incomeReader } from '#test/support/examiners/income-reader.ts';
 import { bytesOf } from '#test/support/seed.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { IncomeReader } from '#activities/checks/port.ts';
 import { incomeCheckKinds } from '#contract/enums.ts';
-import type { IncomePaper, Judgement, Result, Signal } from '#contract/income-papers.ts';
+import type { IncomePaper, Judgement, Result, Signal } from '#contract/income/papers.ts';
 import { startFlow, submitFlow } from '#services/flow/commands.ts';
 import { findLink } from '#services/flow/find-link.ts';
 import { handInPaper } from '#services/flow/papers.ts';

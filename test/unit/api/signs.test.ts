@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { signTexts } from '#api/console/texts/signs.ts';
 import { namedValues } from '#api/console/values/sign-values.ts';
-import type { Signal } from '#contract/income-papers.ts';
-import { hiddenWays, type SignName, signs, unreadableReasons } from '#contract/income-signs.ts';
+import type { Signal } from '#contract/income/papers.ts';
+import { hiddenWays, type SignName, signs, unreadableReasons } from '#contract/income/signs.ts';
 
 const judging = fileURLToPath(new URL('../../../activities/checks/income/judging', import.meta.url));
 const source = globSync(`${judging}/**/*.ts`)

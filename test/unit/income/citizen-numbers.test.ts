@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { citizenNumbersOn } from '#activities/checks/income/reading/citizen-numbers.ts';
-import type { Page, Word } from '#contract/income-papers.ts';
+import type { Page, Word } from '#contract/income/papers.ts';
 
 const word = (text: string, left: number): Word => ({
   ...{ text, box: [left, 10, left + 50, 20], size: 10, font: 0, digitFonts: [], uneven: false },

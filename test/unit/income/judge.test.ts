@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sign } from '#activities/checks/income/judging/finding.ts';
 import { judge } from '#activities/checks/income/judging/judge.ts';
 import { readPaper } from '#activities/checks/income/reading/read.ts';
-import { IncomePaper } from '#contract/income-papers.ts';
+import { IncomePaper } from '#contract/income/papers.ts';
 import { annotatedLater, changedLater, fileWith } from '#test/support/specimens/income/small/changes.ts';
 import { layouts, paperOf, slipOf, usual } from '#test/support/specimens/income/small/paper.ts';
 

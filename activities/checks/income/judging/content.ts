@@ -1,5 +1,5 @@
 import type { IncomeDocumentType } from '#contract/enums.ts';
-import type { MissingField } from '#contract/income-signs.ts';
+import type { MissingField } from '#contract/income/signs.ts';
 import { at, doubt, type Finding, notApplicable, passed, type ReadPaper, sign, together } from './finding.ts';
 import type { Settled } from './sums.ts';
 import { sameEmployer } from './values/names.ts';

@@ -1,5 +1,5 @@
-import type { Annotation, Box, Page, ReadablePaper, Word } from '#contract/income-papers.ts';
-import type { UnreadableReason } from '#contract/income-signs.ts';
+import type { Annotation, Box, Page, ReadablePaper, Word } from '#contract/income/papers.ts';
+import type { UnreadableReason } from '#contract/income/signs.ts';
 import { doubt, type Finding, failed, passed, sign, together } from './finding.ts';
 import { amountOf } from './values/amounts.ts';
 import { citizenNumbersIn } from './values/numbers.ts';

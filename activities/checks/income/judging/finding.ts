@@ -1,6 +1,6 @@
 import type { CheckResult } from '#contract/enums.ts';
-import type { IncomePaper, ReadablePaper, Signal } from '#contract/income-papers.ts';
-import type { SignName } from '#contract/income-signs.ts';
+import type { IncomePaper, ReadablePaper, Signal } from '#contract/income/papers.ts';
+import type { SignName } from '#contract/income/signs.ts';
 import type { Reading } from './values/reading.ts';
 import type { Cell } from './values/sheet.ts';
 

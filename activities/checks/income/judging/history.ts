@@ -1,4 +1,4 @@
-import type { Change, ReadablePaper, Revision, Signature } from '#contract/income-papers.ts';
+import type { Change, ReadablePaper, Revision, Signature } from '#contract/income/papers.ts';
 import { dayMs } from '#contract/time.ts';
 import { doubt, type Finding, failed, notApplicable, passed, sign, together } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomeCheckKind } from '#contract/enums.ts';
-import type { JudgedBy, Judgement } from '#contract/income-papers.ts';
+import type { JudgedBy, Judgement } from '#contract/income/papers.ts';
 import { contentComplete, otherEmployer } from './content.ts';
 import { fileIntegrity, unreadable } from './file.ts';
 import {

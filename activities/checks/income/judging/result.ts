@@ -1,4 +1,4 @@
-import type { JudgedDocument, Result } from '#contract/income-papers.ts';
+import type { JudgedDocument, Result } from '#contract/income/papers.ts';
 import type { Paper, ReadPaper } from './finding.ts';
 import { yearsIn } from './period.ts';
 import { coveredPeriod } from './statements.ts';

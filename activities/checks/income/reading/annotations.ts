@@ -1,4 +1,4 @@
-import { type Annotation, type Box, paperLimits } from '#contract/income-papers.ts';
+import { type Annotation, type Box, paperLimits } from '#contract/income/papers.ts';
 import { type Matrix, moved } from './drawn.ts';
 import type { Pdfium } from './pdfium.ts';
 import { TooComplex } from './too-complex.ts';

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Signature } from '#contract/income-papers.ts';
+import type { Signature } from '#contract/income/papers.ts';
 
 const depthMax = 8;
 

@@ -1,4 +1,4 @@
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import { type Area, type Drawn, type Matrix, moved } from './drawn.ts';
 import type { Fonts } from './fonts.ts';
 import type { Pdfium } from './pdfium.ts';

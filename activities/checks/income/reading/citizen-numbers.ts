@@ -1,4 +1,4 @@
-import type { Annotation, Box, Page } from '#contract/income-papers.ts';
+import type { Annotation, Box, Page } from '#contract/income/papers.ts';
 import { isBsn } from '../../document/masking/bsn.ts';
 
 /** Places on a page that are covered before anybody sees it. */

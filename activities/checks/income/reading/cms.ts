@@ -1,7 +1,7 @@
 import { constants, createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { ContentInfo, SignedData, type SignerInfo } from '@peculiar/asn1-cms';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import type { Signature } from '#contract/income-papers.ts';
+import type { Signature } from '#contract/income/papers.ts';
 
 /** What a CMS message of a signature says. `others` are the further certificates in it. */
 export type Opened = {

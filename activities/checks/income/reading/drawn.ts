@@ -1,4 +1,4 @@
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import type { Pdfium } from './pdfium.ts';
 import { TooComplex } from './too-complex.ts';
 

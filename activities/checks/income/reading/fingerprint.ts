@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page } from '#contract/income-papers.ts';
+import type { Page } from '#contract/income/papers.ts';
 
 /** With fewer words, two papers could say the same by chance. */
 const wordsMin = 12;

@@ -1,4 +1,4 @@
-import type { Font } from '#contract/income-papers.ts';
+import type { Font } from '#contract/income/papers.ts';
 import type { Pdfium } from './pdfium.ts';
 import { TooComplex } from './too-complex.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadablePaper } from '#contract/income-papers.ts';
+import type { ReadablePaper } from '#contract/income/papers.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** What the file says about how it was made: in its information, and in its XMP packet if it has one that is not packed. */

@@ -1,4 +1,4 @@
-import { type Page, paperLimits } from '#contract/income-papers.ts';
+import { type Page, paperLimits } from '#contract/income/papers.ts';
 import { annotationsOf } from './annotations.ts';
 import { charactersOf } from './characters.ts';
 import { type Area, drawnOn, type Matrix, moved } from './drawn.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Page, paperLimits } from '#contract/income-papers.ts';
+import { type Page, paperLimits } from '#contract/income/papers.ts';
 import { citizenNumbersOn } from './citizen-numbers.ts';
 import { opened } from './document.ts';
 import { fontsOf } from './fonts.ts';

@@ -1,6 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
-import { type IncomePaper, isPdf, paperLimits } from '#contract/income-papers.ts';
-import type { UnreadableReason } from '#contract/income-signs.ts';
+import { type IncomePaper, isPdf, paperLimits } from '#contract/income/papers.ts';
+import type { UnreadableReason } from '#contract/income/signs.ts';
 import { opened } from './document.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { fontsOf } from './fonts.ts';

@@ -1,4 +1,4 @@
-import { type Change, type Page, paperLimits, type Revision } from '#contract/income-papers.ts';
+import { type Change, type Page, paperLimits, type Revision } from '#contract/income/papers.ts';
 import { opened, type Placed } from './document.ts';
 import { fontsOf } from './fonts.ts';
 import { type ReadPage, readPage } from './page.ts';

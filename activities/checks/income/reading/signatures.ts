@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { paperLimits, type Signature } from '#contract/income-papers.ts';
+import { paperLimits, type Signature } from '#contract/income/papers.ts';
 import { chainOf } from './certificates.ts';
 import { type Opened, openedMessage } from './cms.ts';
 import { pdfTime } from './making.ts';

@@ -1,4 +1,4 @@
-import type { Word } from '#contract/income-papers.ts';
+import type { Word } from '#contract/income/papers.ts';
 import type { Character } from './characters.ts';
 
 /** A word with what is needed to find out what lies over what. */

@@ -1,6 +1,6 @@
 import type { CheckResult } from '#contract/enums.ts';
-import type { Result, Signal } from '#contract/income-papers.ts';
-import { type UnreadableReason, unreadableReasons } from '#contract/income-signs.ts';
+import type { Result, Signal } from '#contract/income/papers.ts';
+import { type UnreadableReason, unreadableReasons } from '#contract/income/signs.ts';
 import type { Check } from '#contract/workflows.ts';
 import type { ShownPaper, ShownPapers } from '#services/personal/papers.ts';
 import { html, type Markup } from '../../../pages/markup.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IncomeCheck } from '#contract/income-check.ts';
+import { IncomeCheck } from '#contract/income/check.ts';
 import { covers } from '#test/requirements.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { eventually, startPartner } from '#test/support/people/partner.ts';

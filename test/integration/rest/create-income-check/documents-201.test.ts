@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { IncomeCheck } from '#contract/income-check.ts';
+import { IncomeCheck } from '#contract/income/check.ts';
 import { dossierText } from '#services/dossiers/sign.ts';
 import { recordVerification } from '#services/recording/record.ts';
 import { resultOf, startIncomeCases } from '#test/integration/checks/income-cases.ts';

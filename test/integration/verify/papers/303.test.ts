@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { IncomeReader } from '#activities/checks/port.ts';
-import { paperLimits } from '#contract/income-papers.ts';
+import { paperLimits } from '#contract/income/papers.ts';
 import { limits } from '#contract/limits.ts';
 import { sha256 } from '#platform/crypto/crypto.ts';
 import { call, startHarness } from '#test/support/harness.ts';

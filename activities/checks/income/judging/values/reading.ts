@@ -1,5 +1,5 @@
 import type { IncomeDocumentType, PayFrequency } from '#contract/enums.ts';
-import type { ReadablePaper } from '#contract/income-papers.ts';
+import type { ReadablePaper } from '#contract/income/papers.ts';
 import { amountOf } from './amounts.ts';
 import { addDays, daysBetween, daysIn, type Period, periodIn, withoutDays } from './dates.ts';
 import { type Candidates, candidatesOf } from './figures.ts';

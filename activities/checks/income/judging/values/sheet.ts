@@ -1,4 +1,4 @@
-import type { Box, ReadablePaper, Word } from '#contract/income-papers.ts';
+import type { Box, ReadablePaper, Word } from '#contract/income/papers.ts';
 import { type Amount, amountOf } from './amounts.ts';
 
 /** Words that stand together on a line: a text or one amount. */

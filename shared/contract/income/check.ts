@@ -7,11 +7,11 @@ import {
   outcomes,
   payFrequencies,
   verificationStatuses,
-} from './enums.ts';
-import { ownReference, sandboxSettings, text, timestamp, uuid } from './fields.ts';
-import { isPdf, paperLimits } from './income-papers.ts';
-import { listOf } from './list.ts';
-import { SentFile } from './sent-file.ts';
+} from '../enums.ts';
+import { ownReference, sandboxSettings, text, timestamp, uuid } from '../fields.ts';
+import { listOf } from '../list.ts';
+import { SentFile } from '../sent-file.ts';
+import { isPdf, paperLimits } from './papers.ts';
 
 const date = z.iso.date();
 const cents = z.int().describe('In cents.');

@@ -5,8 +5,8 @@ import {
   incomeCheckKinds,
   incomeDocumentTypes,
   payFrequencies,
-} from './enums.ts';
-import { hiddenWays, signs, unreadableReasons } from './income-signs.ts';
+} from '../enums.ts';
+import { hiddenWays, signs, unreadableReasons } from './signs.ts';
 
 /** Bounds of what is read of one file. A file with more is not read, and a person looks at it: nothing is left out in silence. */
 export const paperLimits = {
