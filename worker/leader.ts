@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import type { Log } from '#platform/log.ts';
 import { pauseUnless } from '#platform/pause.ts';
 import type { Store } from '#store/database/connection.ts';
@@ -29,7 +29,7 @@ export function startLeader(
   work: (signal: AbortSignal) => Promise<void>,
   { leaseMs, renewEveryMs }: LeaderTimes = usualTimes,
 ): Leader {
-  const lease = { name: leaseName, holder: randomUUID() };
+  const lease = { name: leaseName, holder: newUuid() };
   const stopping = new AbortController();
   let isLeader = false;
   let expiresAtMs = 0;

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '#contract/errors.ts';
 import { paperLimits } from '#contract/income/papers.ts';
 import { limits } from '#contract/limits.ts';
 import { SentFile } from '#contract/sent-file.ts';
+import { randomToken } from '#platform/crypto/random.ts';
 import { createFairQueue } from '#platform/limits/fair-queue.ts';
 import { createArrivals } from '../arrivals.ts';
 import type { GuardedRequest } from '../guarded-request.ts';
@@ -40,7 +40,7 @@ export function receiveLarge<Result>(
   requireJson(koa);
   return inPlace(ctx, { owner, request: koa.req as GuardedRequest }, async () => {
     const body = await bodyBytes(koa, bodyWithDocumentsBytesMax);
-    const mark = `${randomBytes(16).toString('hex')}:`;
+    const mark = `${randomToken(16, 'hex')}:`;
     const parts = await inTurn(owner.orgId, () => partsInThread({ body, mark }));
     if (parts === undefined) throw tooLarge();
     return then(withDocuments(Buffer.from(parts.rest), { mark, contents: parts.contents }));

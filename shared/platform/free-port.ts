@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
@@ -15,7 +14,7 @@ const tries = 50;
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < tries; attempt++) {
-    const port = randomInt(ports.from, ports.to);
+    const port = ports.from + Math.floor(Math.random() * (ports.to - ports.from));
     if ((await portFault(port)) === undefined) return port;
   }
   return anyPort();

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '#platform/config/config.ts';
 import { createSecrets } from '#platform/crypto/crypto.ts';
+import { randomToken } from '#platform/crypto/random.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import { createCodec } from '#platform/temporal/codec.ts';
 import { startCodecEndpoint } from './parts/codec-endpoint.ts';
@@ -19,7 +19,7 @@ const usage = 'Usage: npm run --silent codec -- [--port N]';
 async function main(): Promise<Running> {
   const { port } = readArguments({ options: { port: { type: 'string', default: '0' } } }, usage).values;
   const codec = createCodec(createSecrets(secretsKeysOf(readConfig(process.env))));
-  const token = randomBytes(24).toString('base64url');
+  const token = randomToken(24);
   const { url, stop } = await startCodecEndpoint({ codec, token, port: Number(port) });
   const folder = mkdtempSync(join(tmpdir(), 'codec-'));
   const file = join(folder, 'env');

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIdin } from '#activities/eid/idin/adapter.ts';
 import { createPost } from '#activities/eid/idin/post.ts';
 import { createAnswerReader } from '#activities/eid/idin/reader.ts';
 import { EidFault, type EidProvider, type EidResult, type Issuer } from '#activities/eid/port.ts';
+import { randomToken } from '#platform/crypto/random.ts';
 import { StartFault } from '#platform/failures.ts';
 import { findIsolation } from '#platform/isolated/isolation.ts';
 import { createLog } from '#platform/log.ts';
@@ -44,8 +44,8 @@ async function identify(
   returnUrl: string,
 ): Promise<void> {
   if (!issuers.some(({ id }) => id === walk)) throw misused(usage, `The acquirer has no bank ${walk}.`);
-  const requestId = `C${randomBytes(12).toString('hex')}`;
-  const entranceCode = randomBytes(20).toString('hex');
+  const requestId = `C${randomToken(12, 'hex')}`;
+  const entranceCode = randomToken(20, 'hex');
   const order = {
     requestId,
     issuerId: walk,

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomToken } from '#platform/crypto/random.ts';
 import { cannotCreate } from './data-dir.ts';
 
 /**
@@ -16,7 +16,7 @@ export const ledgerDirIn = (dataDir: string): string => join(dataDir, 'ledger');
 export function ensureKey(dataDir: string, name: KeyFile): Buffer {
   const file = join(dataDir, name);
   try {
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, `${randomToken(32, 'base64')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotCreate(dataDir, 'DATA_DIR', error);
   }

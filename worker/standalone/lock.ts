@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { newUuid } from '#platform/crypto/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import { cannotCreate, prepareDataDir } from './data-dir.ts';
 import { identityOf } from './processes.ts';
@@ -36,7 +37,7 @@ const inUse = (dataDir: string, pid: number) =>
   );
 
 function claim(home: string) {
-  const name = `run.${process.pid}.${startOf(process.pid)}.${randomUUID()}.lock`;
+  const name = `run.${process.pid}.${startOf(process.pid)}.${newUuid()}.lock`;
   try {
     writeFileSync(join(home, name), '', { flag: 'wx', mode: 0o600 });
   } catch (error) {

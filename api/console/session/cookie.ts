@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomToken } from '#platform/crypto/random.ts';
 import type { ApiContext } from '../../state.ts';
 
 const tokenBytes = 32;
@@ -18,7 +18,7 @@ export function consoleCookie(isSecure: boolean) {
     write: (koa: ApiContext, token: string) => set(koa, token),
     /** A value for a browser in which nobody is signed in, so that its forms can have tokens. It is no session. */
     writeVisitor(koa: ApiContext): string {
-      const value = randomBytes(tokenBytes).toString('base64url');
+      const value = randomToken(tokenBytes);
       set(koa, value);
       return value;
     },

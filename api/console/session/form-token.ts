@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Secrets } from '#platform/crypto/crypto.ts';
+import { randomToken } from '#platform/crypto/random.ts';
 
 const nonceBytes = 16;
 
@@ -34,7 +35,7 @@ export function formTokens(secrets: Pick<Secrets, 'mac' | 'newestKeyId'>, now: (
   };
   return {
     make(cookie: string, purpose: FormPurpose = 'form'): string {
-      const nonce = randomBytes(nonceBytes).toString('base64url');
+      const nonce = randomToken(nonceBytes);
       const madeAt = now().getTime().toString(36);
       return [nonce, madeAt, macOf(cookie, { nonce, madeAt, purpose }).toString('base64url')].join('.');
     },

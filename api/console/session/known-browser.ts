@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { dayMs, secondMs } from '#contract/time.ts';
 import type { Secrets } from '#platform/crypto/crypto.ts';
+import { randomToken } from '#platform/crypto/random.ts';
 import type { SignedIn } from '#services/members/sessions.ts';
 import type { ApiContext } from '../../state.ts';
 
@@ -35,7 +35,7 @@ export function browserMarks(secrets: Pick<Secrets, 'seal' | 'open'>, now: () =>
     read,
     /** Marks the browser. Each sign-in gives a fresh mark, so who copied an earlier one cannot use up the attempts of this one. */
     write(koa: ApiContext, { memberId, scopes }: Pick<SignedIn, 'memberId' | 'scopes'>): void {
-      const id = randomBytes(idBytes).toString('base64url');
+      const id = randomToken(idBytes);
       const plain = JSON.stringify([memberId, id, now().getTime(), scopes.live.orgId]);
       const value = secrets.seal('console-browser', binding, plain).toString('base64url');
       koa.append('Set-Cookie', `${name}=${value}; ${attributes}`);

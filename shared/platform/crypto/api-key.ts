@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Environment, environments } from '#contract/enums.ts';
 import { sha256 } from './crypto.ts';
+import { randomLetters } from './random.ts';
 
 const prefixes: Record<Environment, string> = { sandbox: 'svc_test_', live: 'svc_live_' };
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -25,8 +25,7 @@ export function environmentOfKey(key: string): Environment | undefined {
  * recognise a leaked key by its prefix and its checksum.
  */
 export function newApiKey(environment: Environment): string {
-  const secret = Array.from({ length: secretLength }, () => base62[randomInt(base62.length)]).join('');
-  const unsigned = prefixes[environment] + secret;
+  const unsigned = prefixes[environment] + randomLetters(base62, secretLength);
   return unsigned + checksum(unsigned);
 }
 

@@ -10,6 +10,7 @@ import {
   randomUUIDv7,
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { randomToken } from './random.ts';
 
 /** A UUIDv7 begins with the time, so new rows are adjacent in an index. Rows must not be sorted by a UUIDv7 alone (decision 3). */
 export const newUuid = (): string => randomUUIDv7();
@@ -72,7 +73,7 @@ export function timeOfPublicId(id: string): Date | undefined {
   return new Date(Math.floor(first50Bits / 4));
 }
 
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+export const newWebhookSecret = (): string => `whsec_${randomToken(32)}`;
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 

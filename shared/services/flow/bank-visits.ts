@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { BeginOrder, Begun, Transaction } from '#contract/eid.ts';
 import type { Language } from '#contract/enums.ts';
 import type { VerificationRef } from '#contract/workflows.ts';
 import { newUuid, sha256 } from '#platform/crypto/crypto.ts';
+import { randomToken } from '#platform/crypto/random.ts';
 import {
   askAfterEndMs,
   bankTimeMs,
@@ -112,7 +112,7 @@ async function claimBegin(
     await visits.change(visitId, status, { status: 'not_begun' });
     return undefined;
   }
-  const entranceCode = randomBytes(20).toString('hex');
+  const entranceCode = randomToken(20, 'hex');
   const nextAskAt = after(now, beginLostMs);
   await visits.change(visitId, status, { status: 'asked', codeHash: sha256(entranceCode), nextAskAt });
   const order = {

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { randomToken } from '#platform/crypto/random.ts';
 import type { Log } from '#platform/log.ts';
 import { openStore, type Store } from './connection.ts';
 
@@ -282,7 +282,7 @@ export async function makeRoles(url: string): Promise<Record<Role | 'owner', str
       const set = (name: string, value: string) =>
         sql`select set_config(${`roles.${name}`}, ${value}, true)`.execute(tx);
       const urlOf = async (username: string) => {
-        const password = randomBytes(24).toString('hex');
+        const password = randomToken(24, 'hex');
         await set(username, password);
         return Object.assign(new URL(url), { username, password }).toString();
       };

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomLetters } from '#platform/crypto/random.ts';
 import type { Fault } from './faults.ts';
 import type { Memory } from './memory.ts';
 import { type Persona, personaOf } from './personas.ts';
@@ -50,7 +50,7 @@ export function createTransactions(memory = noMemory) {
         'requestId' | 'issuerId' | 'returnUrl' | 'entranceCode' | 'language' | 'expiresAt'
       >,
     ): SimulatedTransaction {
-      const id = `0099${String(randomInt(1e12)).padStart(12, '0')}`;
+      const id = `0099${randomLetters('0123456789', 12)}`;
       const made = {
         ...{ ...begun, id, status: 'Open' as const, next: null, persona: personaOf(null) },
         ...{ fault: null, decidedAt: null },

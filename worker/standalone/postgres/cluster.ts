@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   chownSync,
   existsSync,
@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { randomToken } from '#platform/crypto/random.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { spawnChild } from '../child-process.ts';
 import { commandOf, identityOf, isTaken } from '../processes.ts';
@@ -143,7 +144,7 @@ function ensurePassword(dataDir: string, clusterExists: boolean): string {
       exitCodes.cannotCreate,
     );
   const draft = `${file}.draft`;
-  writeFileSync(draft, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${randomToken(24, 'hex')}\n`, { mode: 0o600 });
   renameSync(draft, file);
   return readFileSync(file, 'utf8').trim();
 }
