@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkerOptions } from '@temporalio/worker';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 
@@ -74,14 +74,12 @@ const packages = /^node_modules\/(@temporalio\/.*|nexus-rpc|ms|long|@swc\/core|s
 
 /** The id of the build of the workflow code in this folder: 32 hexadecimal digits. */
 export function buildIdOf(folder: string): string {
-  const hash = createHash('sha256');
-  for (const file of globSync(sources, { cwd: folder }).sort())
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(folder, file)))
-      .update('\0');
-  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-  for (const [name, { version }] of Object.entries<{ version: string }>(lock.packages))
-    if (packages.test(name)) hash.update(`${name}@${version}\0`);
-  return hash.digest('hex').slice(0, 32);
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const code = globSync(sources, { cwd: folder })
+    .sort()
+    .map((file) => `${file}\0${read(file)}\0`);
+  const locked = Object.entries<{ version: string }>(JSON.parse(read('package-lock.json')).packages)
+    .filter(([name]) => packages.test(name))
+    .map(([name, { version }]) => `${name}@${version}\0`);
+  return sha256Hex([...code, ...locked].join('')).slice(0, 32);
 }

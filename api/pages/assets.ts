@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Problem } from '#contract/errors.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import type { ApiContext } from '../state.ts';
 
 const types: Record<string, string> = {
@@ -23,7 +23,7 @@ export function assetOf(name: string, identity: Buffer): Asset {
   return { type: types[extname(name)] ?? '', digest: digestOf(identity), ...compressed };
 }
 
-const digestOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 12);
+const digestOf = (content: Buffer): string => sha256Hex(content).slice(0, 12);
 
 const baseFolder = join(import.meta.dirname, 'assets');
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Router from '@koa/router';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import type { ApiContext, ApiState } from '../state.ts';
 import { describeApi } from './openapi.ts';
 import { renderReference } from './reference/page.ts';
@@ -34,7 +34,7 @@ function answer(koa: ApiContext, type: string, caching: string, body: string): v
 }
 
 const stylesheet = readFileSync(join(import.meta.dirname, 'reference/style.css'), 'utf8');
-const digest = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
+const digest = sha256Hex(stylesheet).slice(0, 12);
 
 export const links = {
   description: '/openapi.json',

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newUuid } from '#platform/crypto/crypto.ts';
+import { newUuid, sha256Hex } from '#platform/crypto/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import { cannotCreate, prepareDataDir } from './data-dir.ts';
 import { identityOf } from './processes.ts';
@@ -58,5 +57,5 @@ function livingClaims(home: string): { name: string; pid: number }[] {
 
 function startOf(pid: number): string | undefined {
   const identity = identityOf(pid);
-  return identity && createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  return identity && sha256Hex(identity).slice(0, 16);
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { loopbackHosts } from '#contract/limits.ts';
+import { sha256 } from '#platform/crypto/crypto.ts';
 import { type Confirmed, EidFault, type EidProvider, type EidResult, type Transaction } from '../port.ts';
 import type { IdinContract } from './contract.ts';
 import { isSimulated } from './contract.ts';
@@ -95,7 +95,7 @@ async function confirmed(
     complete: confirmation.complete && isAll(deliveredService) && hasPerson(values),
     attributes: values,
     subject: values.transientid === undefined && !subject.startsWith('TRANS') ? subject : null,
-    evidence: { answer: bytes, sha256: createHash('sha256').update(bytes).digest() },
+    evidence: { answer: bytes, sha256: sha256(bytes) },
   };
 }
 

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import type { Secrets } from '#platform/crypto/crypto.ts';
+import { type Secrets, sha256Hex } from '#platform/crypto/crypto.ts';
 import { randomToken } from '#platform/crypto/random.ts';
 
 const nonceBytes = 16;
@@ -29,7 +29,7 @@ export function formTokens(secrets: Pick<Secrets, 'mac' | 'newestKeyId'>, now: (
     cookie: string,
     { nonce, madeAt, purpose }: Record<'nonce' | 'madeAt' | 'purpose', string>,
   ) => {
-    const browser = createHash('sha256').update(cookie).digest('hex');
+    const browser = sha256Hex(cookie);
     const bound = [browser, nonce, madeAt, ...(purpose === 'form' ? [] : [purpose])].join('.');
     return secrets.mac('console-form', secrets.newestKeyId, bound);
   };

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { sha256 } from './crypto.ts';
+import { sha256Hex } from './crypto.ts';
 
 /** The start of a private key in PKCS #8 (RFC 8410, section 7). The 32 bytes of the key follow. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -25,7 +25,7 @@ export function createSigner(privateKeys: readonly Buffer[]): Signer {
   const pemOf = ({ publicKey }: typeof newest) =>
     publicKey.export({ format: 'pem', type: 'spki' }).toString();
   return {
-    fingerprint: sha256(publicBytes).toString('hex').slice(0, 16),
+    fingerprint: sha256Hex(publicBytes).slice(0, 16),
     publicKey: pemOf(newest),
     publicKeys: pairs.map(pemOf),
     sign: (data) => sign(null, data, newest.privateKey),

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { newUuid, sha256 } from './crypto.ts';
+import { newUuid, sha256Hex } from './crypto.ts';
 import type { Signer } from './ed25519.ts';
 import { createMerkleTree } from './merkle.ts';
 
@@ -82,7 +82,7 @@ export function rootFiles(folder: string, signer: Signer) {
       if (!bytes || !signature || !signer.verify(bytes, signature)) return undefined;
       const text = bytes.toString('utf8');
       const statement = StatementSchema.parse(JSON.parse(text));
-      const digest = sha256(bytes).toString('hex');
+      const digest = sha256Hex(bytes);
       return statement.day === day ? { statement, digest, text, signature } : undefined;
     },
 

@@ -1,5 +1,5 @@
 import { isIncome } from '#contract/enums.ts';
-import { sha256 } from '#platform/crypto/crypto.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import type { Content, PdfPages } from '#platform/pdf.ts';
 import type { Dossier, Root } from './dossier.ts';
 import {
@@ -42,7 +42,7 @@ export function dossierPages(dossier: Dossier): PdfPages {
       deliveries(dossier),
       retention(dossier),
       ledger(dossier),
-      ...proof(dossier, sha256(bytes).toString('hex')),
+      ...proof(dossier, sha256Hex(bytes)),
     ],
     attachment: {
       ...{ name: 'dossier.json', type: 'application/json', bytes },

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#platform/crypto/canonical-json.ts';
-import { sha256 } from '#platform/crypto/crypto.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import type { Signer } from '#platform/crypto/ed25519.ts';
 import type { Dossier, SignedDossier, UnsignedDossier } from './dossier.ts';
 
@@ -23,9 +23,7 @@ export function signDossier(dossier: UnsignedDossier, signer: Signer): Dossier {
 /** SHA-256 of each field, by its path. The lines are left out, because each has a hash of its own. */
 function digestsOf({ ledger: _, ...dossier }: UnsignedDossier): Record<string, string> {
   const fields = Object.entries(dossier).flatMap(([name, value]) => fieldsIn(name, value));
-  return Object.fromEntries(
-    fields.map(([path, value]) => [path, sha256(canonicalJson(value)).toString('hex')]),
-  );
+  return Object.fromEntries(fields.map(([path, value]) => [path, sha256Hex(canonicalJson(value))]));
 }
 
 /** One level deep: the fields of an object, the entries of a list, and everything else as it is. */

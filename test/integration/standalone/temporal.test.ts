@@ -17,10 +17,11 @@ import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
+import { sha256OfFile } from '#platform/crypto/file-digest.ts';
 import { freePort } from '#test/support/servers/free-port.ts';
 import { defaultCacheDir } from '#worker/standalone/cache-dir.ts';
 import { type Build, builds, cliVersion } from '#worker/standalone/temporal/builds.ts';
-import { fetchArchive, sha256OfFile } from '#worker/standalone/temporal/fetch.ts';
+import { fetchArchive } from '#worker/standalone/temporal/fetch.ts';
 import { findTemporal, startTemporal } from '#worker/standalone/temporal/temporal.ts';
 import { becomes, isGone, newDataDir, newFolder, startParent } from './support.ts';
 

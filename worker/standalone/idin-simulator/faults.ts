@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { namespaces, statusCodes } from '#activities/eid/idin/names.ts';
 import { hourMs } from '#contract/time.ts';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import type { Statement } from './messages.ts';
 import { type SignatureAlgorithms, weak } from './weak-signatures.ts';
 
@@ -279,4 +279,4 @@ export const faultRow = (fault: Fault | null): FaultRow => (fault === null ? { m
 
 /** A name for a transaction that nobody began. */
 export const otherTransaction = (id: string): string =>
-  `0099${(BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`) % 10n ** 12n).toString().padStart(12, '0')}`;
+  `0099${(BigInt(`0x${sha256Hex(id).slice(0, 12)}`) % 10n ** 12n).toString().padStart(12, '0')}`;

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chownSync,
   existsSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sha256Hex } from '#platform/crypto/crypto.ts';
 import { randomToken } from '#platform/crypto/random.ts';
 import { exitCodes, StartFault } from '#platform/failures.ts';
 import { spawnChild } from '../child-process.ts';
@@ -57,7 +57,7 @@ export function homeOfCluster(dataDir: string, account: Account, say: (line: str
   if (existsSync(link)) return dirname(realpathSync(link));
   rmSync(link, { force: true });
   if (canEnter(account, dataDir)) return dataDir;
-  const home = join(sharedHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  const home = join(sharedHome, sha256Hex(dataDir).slice(0, 16));
   setAside(home, 'left from a data directory that was deleted', say);
   makePassable(home);
   return home;

