@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { memberLimits } from '#contract/members.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import { type Secrets, sha256Hex } from '#platform/crypto/crypto.ts';
+import { isSameSecret, type Secrets, sha256Hex } from '#platform/crypto/crypto.ts';
 import { randomToken } from '#platform/crypto/random.ts';
 
 const nonceBytes = 16;
@@ -44,10 +43,8 @@ export function formTokens(secrets: Pick<Secrets, 'mac' | 'newestKeyId'>, now: (
     read(cookie: string, token: string | null, purpose: FormPurpose = 'form'): FormToken | undefined {
       const [nonce = '', madeAt = '', given = '', ...rest] = token?.split('.') ?? [];
       const expected = macOf(cookie, { nonce, madeAt, purpose });
-      const bytes = Buffer.from(given, 'base64url');
-      if (token === null || cookie === '' || rest.length > 0 || bytes.length !== expected.length)
-        return undefined;
-      if (!timingSafeEqual(bytes, expected)) return undefined;
+      if (token === null || cookie === '' || rest.length > 0) return undefined;
+      if (!isSameSecret(Buffer.from(given, 'base64url'), expected)) return undefined;
       const madeAtMs = Number.parseInt(madeAt, 36);
       if (now().getTime() - madeAtMs > lifetimeMs[purpose]) return undefined;
       return { text: token, nonce: Buffer.from(nonce, 'base64url'), madeAt: new Date(madeAtMs) };

@@ -8,6 +8,7 @@ import {
   type KeyObject,
   randomBytes,
   randomUUIDv7,
+  timingSafeEqual,
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { randomToken } from './random.ts';
@@ -79,6 +80,14 @@ export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data
 
 /** SHA-256 in hexadecimal. One call of `hash` is faster than `sha256(...).toString('hex')`. */
 export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
+
+/** Compares in constant time, so that the time does not tell how much of a guess is right. Values of different lengths differ. */
+export function isSameSecret(one: string | Uint8Array, other: string | Uint8Array): boolean {
+  const [a, b] = [bytesIn(one), bytesIn(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const bytesIn = (value: string | Uint8Array) => (typeof value === 'string' ? Buffer.from(value) : value);
 
 /** The purposes of keys. HKDF derives a separate key for each purpose from a key of SECRETS_KEY. */
 export type Purpose =

@@ -1,4 +1,5 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt } from 'node:crypto';
+import { isSameSecret } from '../crypto/crypto.ts';
 import { inTurn, type Turn } from './password-turns.ts';
 
 /**
@@ -47,7 +48,7 @@ export async function hashPassword(
 
 export async function passwordMatches(password: string, stored: string, turn?: Turn): Promise<boolean> {
   const { cost: itsCost, salt, hash } = read(stored);
-  return timingSafeEqual(await inTurn(() => derive(password, salt, itsCost), turn), hash);
+  return isSameSecret(await inTurn(() => derive(password, salt, itsCost), turn), hash);
 }
 
 export type Compared = {
@@ -82,7 +83,7 @@ export async function comparePassword(
 }
 
 const isSame = (one: Stored, other: Stored): boolean =>
-  isOfKind(one, other) && one.hash.length === other.hash.length && timingSafeEqual(one.hash, other.hash);
+  isOfKind(one, other) && isSameSecret(one.hash, other.hash);
 
 const isOfKind = (one: Stored, other: Stored): boolean =>
   costOf(one.cost) === costOf(other.cost) && one.salt.equals(other.salt);

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
-import type { Secrets } from '#platform/crypto/crypto.ts';
+import { isSameSecret, type Secrets } from '#platform/crypto/crypto.ts';
 import type { Context } from '../context.ts';
 
 /** The token of a link is computed from these values and a secret key. The token is never stored (decision 7). */
@@ -39,5 +38,4 @@ export function idInToken(token: string): string | undefined {
 }
 
 export const isGenuine = (secrets: Secrets, token: string, source: LinkSource): boolean =>
-  source.linkVersion !== noLink &&
-  timingSafeEqual(Buffer.from(token), Buffer.from(linkToken(secrets, source)));
+  source.linkVersion !== noLink && isSameSecret(token, linkToken(secrets, source));

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PayloadCodec } from '@temporalio/common';
 import { z } from 'zod';
-import { sha256 } from '#platform/crypto/crypto.ts';
+import { isSameSecret, sha256 } from '#platform/crypto/crypto.ts';
 import { type PayloadJson, payloadFromJson, payloadToJson } from '#platform/temporal/payload-json.ts';
 
 const bytesMax = 8_000_000;
@@ -32,7 +31,7 @@ export async function startCodecEndpoint({
   const server = createServer(async (request, response) => {
     const answer = (status: number, body?: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
-    if (!timingSafeEqual(sha256(request.headers.authorization ?? ''), expected)) return answer(401);
+    if (!isSameSecret(sha256(request.headers.authorization ?? ''), expected)) return answer(401);
     if (request.method !== 'POST' || request.url !== '/decode') return answer(404);
     const asked = Payloads.safeParse(await jsonOf(request).catch(() => undefined));
     if (!asked.success) return answer(400);

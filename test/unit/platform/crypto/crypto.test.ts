@@ -3,6 +3,7 @@ import {
   createDataKey,
   createSecrets,
   eventIdOf,
+  isSameSecret,
   isSealedByDataKey,
   newPublicId,
   newUuid,
@@ -149,6 +150,12 @@ describe('proofs', () => {
     ].map((proof) => proof.toString('hex'));
     expect(new Set(proofs).size).toBe(4);
   });
+});
+
+test('secrets are the same if all of their bytes are, as text or as bytes', () => {
+  expect(isSameSecret('secret', 'secret')).toBe(true);
+  expect(isSameSecret('sécret', Buffer.from('sécret'))).toBe(true);
+  for (const other of ['', 'secres', 'secre', 'secrets']) expect(isSameSecret('secret', other)).toBe(false);
 });
 
 test('SHA-256 is that of FIPS 180-4', () => {
