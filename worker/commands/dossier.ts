@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { readConfig } from '#platform/config/config.ts';
 import type { Signer } from '#platform/crypto/ed25519.ts';
@@ -82,8 +81,8 @@ async function write(bytes: Buffer, out: string | undefined): Promise<void> {
 
 /** Checks the dossier with the program that an auditor uses. Returns the exit code. */
 async function tellWhatHolds(dossier: Dossier, { signer, roots }: SignedLedger): Promise<number> {
-  const keys = signer.publicKeys.map((pem) => createPublicKey(pem));
-  const { faults, lines, anchored, day } = checkDossier(Buffer.from(dossierText(dossier)), keys);
+  const bytes = Buffer.from(dossierText(dossier));
+  const { faults, lines, anchored, day } = checkDossier(bytes, signer.publicKeys);
   for (const fault of faults) note(`BROKEN at ${fault}`);
   if (faults.length > 0) return 1;
   const { dossier_ref: ref } = dossier.header;

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { sha256Hex } from './crypto.ts';
 
 /** The start of a private key in PKCS #8 (RFC 8410, section 7). The 32 bytes of the key follow. */
@@ -10,8 +10,8 @@ export type Signer = {
   fingerprint: string;
   /** The public half as PEM, which other programs read. */
   publicKey: string;
-  /** The public halves of all keys as PEM, the newest first. */
-  publicKeys: readonly string[];
+  /** The public halves of all keys, the newest first. */
+  publicKeys: readonly KeyObject[];
   sign(data: Buffer): Buffer;
   verify(data: Buffer, signature: Buffer): boolean;
 };
@@ -22,12 +22,10 @@ export function createSigner(privateKeys: readonly Buffer[]): Signer {
   const [newest] = pairs;
   if (newest === undefined) throw new Error('at least one key is needed');
   const publicBytes = newest.publicKey.export({ format: 'der', type: 'spki' });
-  const pemOf = ({ publicKey }: typeof newest) =>
-    publicKey.export({ format: 'pem', type: 'spki' }).toString();
   return {
     fingerprint: sha256Hex(publicBytes).slice(0, 16),
-    publicKey: pemOf(newest),
-    publicKeys: pairs.map(pemOf),
+    publicKey: newest.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    publicKeys: pairs.map(({ publicKey }) => publicKey),
     sign: (data) => sign(null, data, newest.privateKey),
     verify: (data, signature) => pairs.some(({ publicKey }) => verify(null, data, publicKey, signature)),
   };
