@@ -272,6 +272,24 @@ const callers: Record<string, string[]> = {
   callerOfMachine: ['services/eid/contracts.ts', 'worker/standalone/first-run.ts'],
 };
 
+/**
+ * The files besides `platform/crypto` that use `node:crypto`. `packages.ts` must not load any package, and only the hash of passwords
+ * needs scrypt. The other files read what others signed or encrypted, or may not import `platform/crypto`, since they run isolated.
+ */
+const usersOfCrypto = [
+  'activities/checks/income/program.ts',
+  'activities/checks/income/reader.ts',
+  'activities/checks/income/reading/cms.ts',
+  'activities/checks/income/reading/fingerprint.ts',
+  'activities/checks/income/reading/read.ts',
+  'activities/eid/idin/contract.ts',
+  'activities/eid/idin/decrypt.ts',
+  'activities/eid/idin/isolated/confirmation.ts',
+  'platform/sign-in/password.ts',
+  'worker/packages.ts',
+  'worker/process/income-anchors.ts',
+];
+
 const productFiles = files.filter((file) => !file.startsWith('test/'));
 const filesWith = (pattern: RegExp) =>
   productFiles
@@ -308,6 +326,12 @@ describe('imports', () => {
       expect([...loaded]).not.toContain('npm/sharp');
     },
   );
+
+  test('of node:crypto are in the folder of cryptography, and in the files above', () => {
+    const graph = valueGraph();
+    const users = productFiles.map(nameOf).filter((name) => graph.get(name)?.includes('node/crypto'));
+    expect(users.filter((name) => !name.startsWith('platform/crypto/')).sort()).toEqual(usersOfCrypto);
+  });
 
   test('by a subpath lead into the folder of that name', () => {
     const folders = Object.entries(manifest.imports).map(([key, path]) => [
