@@ -34,8 +34,8 @@ export type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   ctx: DeliveryContext;
-  /** Connects as the role that purges. By default this is the store of `ctx`. */
-  housekeepingStore?: Store | undefined;
+  /** Connects as the role that purges. */
+  housekeepingStore: Store;
   /** The caller must close readers, comparer, masker, looker and banks after the worker has stopped. */
   documents: DocumentReader;
   faces: FaceComparer;
@@ -100,7 +100,7 @@ export async function startWorker({
   connection,
   namespace,
   ctx,
-  housekeepingStore = ctx.store,
+  housekeepingStore,
   documents,
   faces,
   papers,

@@ -1,36 +1,23 @@
 import { resolve } from 'node:path';
 import { contractTrials } from '#activities/eid/try-contract.ts';
-import { startConsoleOf } from '#api/console/start.ts';
-import { startApi } from '#api/server.ts';
-import type { OpenContract } from '#contract/eid.ts';
+import { startServers } from '#api/servers.ts';
 import { loopbackHosts } from '#contract/limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config/config.ts';
-import { createSecrets } from '#platform/crypto/crypto.ts';
 import { StartFault } from '#platform/failures.ts';
 import { portFault } from '#platform/free-port.ts';
-import { findIsolation } from '#platform/isolated/isolation.ts';
-import { createRateLimits } from '#platform/limits/rate-limits.ts';
-import { createLog, type Log, warnOfAllowedAddresses } from '#platform/log.ts';
-import { addressRules } from '#platform/outbound/addresses.ts';
-import { createSender } from '#platform/outbound/http.ts';
-import { createPictureDecoder } from '#platform/pictures/decoders.ts';
+import { createLog } from '#platform/log.ts';
 import { type Running, runUntilSignal } from '#platform/process.ts';
 import type { Telemetry } from '#platform/telemetry/options.ts';
-import { createTemporalClient } from '#platform/temporal/client.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
 import { prepareNamespace } from '#platform/temporal/namespace.ts';
 import { version } from '#platform/version.ts';
-import { retryWaitsMs } from '#policy/retry-schedule.ts';
-import { openHousekeeping, openStore } from '#store/database/connection.ts';
-import { startDatabaseClock } from '#store/database/database-clock.ts';
-import { watchConnections } from '#store/database/metrics.ts';
-import { warnOfRights } from '#store/database/roles.ts';
+import { openParts, type PartsOptions } from '#services/parts.ts';
 import { type WorkflowBuild, workflowBuild } from '../bundle.ts';
-import { startEngines } from '../process/engines.ts';
 import { openRoots } from '../process/ledger-roots.ts';
+import { startWorkerOf } from '../process/start.ts';
 import { startWorkerTelemetry } from '../process/telemetry.ts';
-import { connectWorker, startWorker } from '../worker.ts';
+import { connectWorker } from '../worker.ts';
 import { ensureListenCa } from './certificates.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { ensureDemo } from './first-run.ts';
@@ -69,11 +56,11 @@ async function start(): Promise<Running> {
     simulator: simulator?.contract,
   });
 
-  const demo = await ensureDemo(product, {
+  const demo = await ensureDemo(product.ctx, {
     dataDir,
     onTerminal: process.stdout.isTTY,
     consoleUrl: config.console?.url,
-    now: product.clock.now(),
+    now: product.ctx.clock.now(),
     simulator: simulator?.contract,
   });
   writeRunFile(dataDir, {
@@ -95,8 +82,7 @@ async function start(): Promise<Running> {
       demo,
     }),
   );
-  warnOfAllowedAddresses(config, log);
-  warnOfRights(product.store, log);
+  product.warn();
 
   return {
     failed: Promise.race([product.failed, database.died, temporal.died]),
@@ -132,85 +118,48 @@ async function requireFreePort(port: number, host: string, name: string): Promis
     );
 }
 
-type ProductParts = {
+type Given = Pick<PartsOptions, 'log' | 'telemetry' | 'database' | 'simulator'> & {
   config: Config;
   dataDir: string;
-  log: Log;
-  telemetry: Telemetry;
-  database: { url: string; housekeepingUrl: string | undefined; secretsKeys: readonly Buffer[] };
   temporalAddress: string;
   workflows: WorkflowBuild;
   /** The certificate authority of `npm run listen`, as PEM. */
   listenCa: string;
-  simulator: OpenContract | undefined;
 };
 
 /** Starts the worker and the API in this process. */
-async function startProduct(parts: ProductParts) {
-  const { config, dataDir, log, telemetry, database, temporalAddress, workflows, listenCa } = parts;
-  const { instruments, traced } = telemetry;
-  const { namespace } = config.temporal;
+async function startProduct({ dataDir, temporalAddress, workflows, listenCa, ...given }: Given) {
+  const { config, log } = given;
   // The worker connects first, because its connection throws a StartFault if no server answers. The connection of the API is
   // lazy.
-  const workerConnection = await connectWorker(config.temporal, temporalAddress);
+  const connection = await connectWorker(config.temporal, temporalAddress);
   const apiConnection = await lazyConnection(config.temporal, temporalAddress);
-  await prepareNamespace(apiConnection, namespace);
-  const store = await openStore(database.url, config.databaseConnections, { lines: 2 });
-  const housekeepingStore = await openHousekeeping(database.housekeepingUrl);
-  watchConnections(instruments, store);
-  const clock = await startDatabaseClock({ store, log, instruments });
-  const addresses = addressRules(config.webhookAllowAddresses, isListener(dataDir));
-  const sender = createSender({ rules: addresses, extraCa: () => [listenCa] });
-  const secrets = createSecrets(database.secretsKeys);
-  const shared = {
-    store,
-    clock,
-    secrets,
-    addresses,
-    ...{ publicUrl: config.publicUrl, instruments, simulator: parts.simulator },
-  };
-  const workerTemporal = createTemporalClient(workerConnection, {
-    ...{ namespace, secrets, traced },
-    eagerDeliveries: true,
-  });
-  await workerTemporal.endUnencrypted();
+  await prepareNamespace(apiConnection, config.temporal.namespace);
   const roots = openRoots(config.ledger ?? ownLedger(dataDir), log);
-  const isolated = { isolation: await findIsolation(log), log, instruments };
-  const engines = startEngines(isolated, { addresses, clock, income: config.income });
-  const worker = await startWorker({
-    ...{ connection: workerConnection, namespace, log, workflows, traced, roots },
-    ...engines.parts,
-    housekeepingStore,
-    turns: config.turns,
-    ctx: { ...shared, temporal: workerTemporal, sender, retryWaitsMs },
+  const parts = await openParts({
+    ...{ ...given, connections: [connection, apiConnection], lines: 2 },
+    alsoReaches: isListener(dataDir),
   });
-  const decoder = createPictureDecoder(isolated);
-  const rateLimits = await createRateLimits({ redisUrl: config.redisUrl, log });
-  const { trustProxy, mcpAllowedOrigins, host, port } = config;
-  const ctx = { ...shared, temporal: createTemporalClient(apiConnection, { namespace, secrets, traced }) };
-  const api = await startApi({
-    ...{ ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, host, port },
-    parseReturn: engines.parts.banks.parseReturn,
-    consoleUrl: config.console?.url,
+  const ctx = parts.contextOn(apiConnection);
+  await ctx.temporal.endUnencrypted();
+  const worker = await startWorkerOf(config, parts, {
+    ...{ connection, roots, workflows, extraCa: () => [listenCa] },
   });
-  const consoleServer = await startConsoleOf(config, {
-    ...{ ctx, log, decoder, tryContract: contractTrials(engines.parts.banks, clock, isOwnMachine(config)) },
+  const { banks } = worker;
+  const servers = await startServers(config, parts, {
+    ...{ ctx, parseReturn: banks.parseReturn },
+    tryContract: contractTrials(banks, ctx.clock, isOwnMachine(config)),
   });
 
   return {
-    ...{ store, secrets, clock },
-    port: api.port,
+    ctx,
+    port: servers.ports.port,
     failed: worker.failed,
+    warn: parts.warn,
     async stop() {
-      await Promise.all([api.stop(), consoleServer?.stop()]);
-      rateLimits.stop();
-      await decoder.close();
+      await servers.stop();
       await worker.stop();
-      await Promise.all([engines.close(), sender.close()]);
-      await telemetry.stop();
-      clock.stop();
-      const stores = [store, housekeepingStore].map((each) => each?.close());
-      await Promise.allSettled([...stores, workerConnection.close(), apiConnection.close()]);
+      await parts.close();
     },
   };
 }
