@@ -34,13 +34,18 @@ import { createSigning } from './sign-ledger.ts';
 import { triedAgain } from './tried-again.ts';
 import { createBankVisits } from './visit-banks.ts';
 
-export type ActivityParts = {
+/** What opens pictures and papers, and speaks to banks. */
+export type Engines = {
   documents: DocumentReader;
   faces: FaceComparer;
   papers: IncomeReader;
   masker: DocumentMasker;
   looker: PictureLooker;
   banks: Banks;
+};
+
+export type ActivityParts = {
+  engines: Engines;
   log: Log;
   /** Undefined if this deployment keeps no signed roots of the ledger. */
   roots: RootFiles | undefined;
@@ -52,22 +57,22 @@ export type ActivityParts = {
 /** `failures.ts` replaces the errors of these activities by codes. */
 export const createActivities = (
   ctx: DeliveryContext,
-  { documents, faces, papers, masker, looker, banks, log, roots, housekeepingStore, attempts }: ActivityParts,
+  { engines, log, roots, housekeepingStore, attempts }: ActivityParts,
 ) => ({
   recordVerification: delivered<VerificationRef>(ctx, attempts, recordVerification),
   recordStart: async (order: RecordCommand) => {
     const recorded = await recordStart(ctx, order);
     // The first picture follows. In sandbox nobody looks at it.
-    if (order.environment === 'live') looker.expect();
+    if (order.environment === 'live') engines.looker.expect();
     return recorded;
   },
   recordSubmission: (order: RecordCommand) => recordSubmission(ctx, order),
   recordDecline: delivered<RecordCommand>(ctx, attempts, recordDecline),
-  lookAtPictures: withHeartbeats(createLooks(ctx, looker, log)),
-  runChecksAhead: withHeartbeats(createChecksAhead(ctx, { documents, faces }, log)),
-  runChecks: withHeartbeats(triedAgain(createChecks(ctx, { documents, faces, papers }, log))),
-  visitBanks: withHeartbeats(createBankVisits(ctx, banks, log)),
-  maskDocument: withHeartbeats(triedAgain(createMasking(ctx, masker, log))),
+  lookAtPictures: withHeartbeats(createLooks(ctx, engines.looker, log)),
+  runChecksAhead: withHeartbeats(createChecksAhead(ctx, engines, log)),
+  runChecks: withHeartbeats(triedAgain(createChecks(ctx, engines, log))),
+  visitBanks: withHeartbeats(createBankVisits(ctx, engines.banks, log)),
+  maskDocument: withHeartbeats(triedAgain(createMasking(ctx, engines.masker, log))),
   recordVerdict: delivered<RecordVerdict>(ctx, attempts, recordVerdict),
   recordReview: delivered<RecordReview>(ctx, attempts, recordReview),
   /** For runs that a worker of the version before began. It goes with the next version. */

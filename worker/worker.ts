@@ -1,16 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context as ActivityContext } from '@temporalio/activity';
 import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
-import type {
-  DocumentMasker,
-  DocumentReader,
-  FaceComparer,
-  IncomeReader,
-  PictureLooker,
-} from '#activities/checks/port.ts';
-import type { Banks } from '#activities/eid/port.ts';
 import { failureGuard } from '#activities/failures.ts';
-import { createActivities } from '#activities/index.ts';
+import { createActivities, type Engines } from '#activities/index.ts';
 import { unknownActivity } from '#activities/unknown-activity.ts';
 import { type TaskQueues, taskQueues } from '#contract/workflows.ts';
 import type { TemporalConfig } from '#platform/config/config.ts';
@@ -36,13 +28,8 @@ export type WorkerParts = {
   ctx: DeliveryContext;
   /** Connects as the role that purges. */
   housekeepingStore: Store;
-  /** The caller must close readers, comparer, masker, looker and banks after the worker has stopped. */
-  documents: DocumentReader;
-  faces: FaceComparer;
-  papers: IncomeReader;
-  masker: DocumentMasker;
-  looker: PictureLooker;
-  banks: Banks;
+  /** The caller must close them after the worker has stopped. */
+  engines: Engines;
   /** Undefined if LEDGER_KEY and LEDGER_DIR are not set. */
   roots?: RootFiles | undefined;
   log: Log;
@@ -101,12 +88,7 @@ export async function startWorker({
   namespace,
   ctx,
   housekeepingStore,
-  documents,
-  faces,
-  papers,
-  masker,
-  looker,
-  banks,
+  engines,
   roots,
   log,
   workflows,
@@ -124,10 +106,7 @@ export async function startWorker({
       payloadCodecs: [createCodec(ctx.secrets, () => ctx.instruments.payloadsRefused.add(1))],
     },
     activities: {
-      ...createActivities(ctx, {
-        ...{ documents, faces, papers, masker, looker, banks },
-        ...{ log, roots, housekeepingStore, attempts },
-      }),
+      ...createActivities(ctx, { engines, log, roots, housekeepingStore, attempts }),
       default: unknownActivity,
     },
     interceptors: { activity: aroundActivities(log, traced) },
@@ -169,7 +148,7 @@ export async function startWorker({
   ]);
   const runs = workers.map((worker) => worker.run());
   attempts.first.run();
-  const sweep = startSweep(ctx, log, { housekeeping, roots, banks });
+  const sweep = startSweep(ctx, log, { housekeeping, roots, banks: engines.banks });
   watchQueue(ctx, sweep);
   watchContracts(ctx, sweep);
   if (roots !== undefined) watchRoots(ctx, sweep, roots);

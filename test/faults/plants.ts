@@ -42,7 +42,7 @@ export const plants: Plant[] = [
   {
     bug: 'the sweep is off',
     file: 'worker/worker.ts',
-    from: 'const sweep = startSweep(ctx, log, { housekeeping, roots, banks });',
+    from: 'const sweep = startSweep(ctx, log, { housekeeping, roots, banks: engines.banks });',
     to: 'const sweep = { leads: () => true, stop: async () => void startSweep };',
     only: "Temporal's data deleted",
     rounds: 2,

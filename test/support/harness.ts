@@ -3,49 +3,34 @@ import { NativeConnection } from '@temporalio/worker';
 import type { DestinationStream } from 'pino';
 import { request } from 'undici';
 import { expect, inject } from 'vitest';
-import { startDocumentMasker } from '#activities/checks/document/masking/masker.ts';
-import { startDocumentReader } from '#activities/checks/document/reader.ts';
-import { startFaceComparer } from '#activities/checks/face/comparer.ts';
-import { startIncomeReader } from '#activities/checks/income/reader.ts';
-import type {
-  DocumentMasker,
-  DocumentReader,
-  FaceComparer,
-  IncomeReader,
-  PictureLooker,
-} from '#activities/checks/port.ts';
-import { startBanks } from '#activities/eid/banks.ts';
-import type { Banks } from '#activities/eid/port.ts';
 import { contractTrials } from '#activities/eid/try-contract.ts';
+import type { Engines } from '#activities/index.ts';
 import { startConsole } from '#api/console/server.ts';
 import type { ConnectionLimits } from '#api/http-server.ts';
 import { startApi } from '#api/server.ts';
-import type { OpenContract } from '#contract/eid.ts';
 import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody } from '#contract/error-body.ts';
 import { errors } from '#contract/errors.ts';
 import { memberLimits } from '#contract/members.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
-import { createSecrets } from '#platform/crypto/crypto.ts';
 import type { RootFiles } from '#platform/crypto/root-files.ts';
-import { findIsolation } from '#platform/isolated/isolation.ts';
 import type { Program } from '#platform/isolated/program.ts';
 import { createRateLimits } from '#platform/limits/rate-limits.ts';
 import type { createLog } from '#platform/log.ts';
-import { addressRules } from '#platform/outbound/addresses.ts';
 import { createSender } from '#platform/outbound/http.ts';
 import { createPictureDecoder, type PictureDecoder } from '#platform/pictures/decoders.ts';
 import { type Instruments, noInstruments } from '#platform/telemetry/instruments.ts';
-import { createTemporalClient, type TemporalClient } from '#platform/temporal/client.ts';
+import type { TemporalClient } from '#platform/temporal/client.ts';
 import { createCodec } from '#platform/temporal/codec.ts';
 import { lazyConnection } from '#platform/temporal/connection.ts';
 import type { OrganisationSettings } from '#policy/organisation-settings.ts';
 import { retryWaitsMs as productionWaitsMs } from '#policy/retry-schedule.ts';
 import type { TurnLimits } from '#services/attempts/turns.ts';
 import { changeLogo } from '#services/organisations/change-logo.ts';
-import { openStore } from '#store/database/connection.ts';
+import { openParts, type PartsOptions } from '#services/parts.ts';
 import type { WorkflowBuild } from '#worker/bundle.ts';
+import { startEngines } from '#worker/process/engines.ts';
 import { installRuntime } from '#worker/process/runtime.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { atTheEnd, onceAFile } from './at-the-end.ts';
@@ -68,10 +53,17 @@ const loopback = { address: '127.0.0.0', prefixLength: 8 };
 /** The default rate limit of a key. It is so high that a test does not reach it by accident. */
 const manyRequests = 100_000;
 
+/** For a test whose reader of documents is its own. */
+const quickOnes = { faces: quickComparer, masker: quickMasker };
+
 /** A hash takes a millisecond instead of half a second. */
 const quickPasswords = { N: 2 ** 8, r: 8, p: 1 };
 
-type Options = {
+/**
+ * Own engines replace those of the product. Who brings an own reader of documents has quick maskers and comparers, and nobody's looker
+ * has an opinion, so that a test that is not about it walks on. Without `simulator`, sandbox has its example bank.
+ */
+type Options = Partial<Engines & Pick<PartsOptions, 'simulator'>> & {
   /** False if no answer in the test needs a workflow. */
   worker?: boolean;
   retryWaitsMs?: readonly number[];
@@ -92,20 +84,6 @@ type Options = {
   housekeeping?: boolean;
   /** Where the worker keeps the signed ends of the ledger. By default it signs nothing. */
   roots?: RootFiles;
-  /** Reads documents. A test of failures passes its own reader. */
-  documents?: DocumentReader;
-  /** Masks documents. By default it is the real one, unless the test has its own reader. */
-  masker?: DocumentMasker;
-  /** Compares faces. By default it is the real one, unless the test has its own reader. */
-  faces?: FaceComparer;
-  /** Reads the documents of income checks. By default it is the real one. */
-  papers?: IncomeReader;
-  /** Speaks to banks. By default as the product does. */
-  banks?: Banks;
-  /** The contract with a simulator, to which all of sandbox goes. By default sandbox has its example bank. */
-  simulator?: OpenContract;
-  /** Looks at pictures before Send. By default it has no opinion, so that a test that is not about it walks on. */
-  looker?: PictureLooker;
   /** Replaces parts of the program that decodes pictures, for a test of its failures. */
   decoderProgram?: Partial<Program>;
   /** Records metrics. By default nothing is recorded. */
@@ -150,22 +128,26 @@ export async function startHarness({
   temporalAddress = inject('temporalAddress'),
   housekeeping = false,
   roots,
-  documents: ownDocuments,
-  masker: ownMasker,
-  faces: ownFaces,
-  papers: ownPapers,
-  looker = noOpinion,
-  banks: ownBanks,
   simulator,
   decoderProgram = {},
   instruments = noInstruments,
+  ...ownEngines
 }: Options = {}) {
   for (const spelling of ['base64', 'base64url', 'hex'] as const) plant(secretsKey.toString(spelling));
   const { name, url: databaseUrl, roleUrls } = await createDatabase({ migrated: true });
-  const store = await openStore(roleUrls.app, 20, { lines: 2 });
-  const housekeepingStore = await openStore(roleUrls.housekeeping, 2);
   const superuser = superuserOf(databaseUrl);
-  for (const { close } of [store, housekeepingStore, superuser]) atTheEnd(close);
+  atTheEnd(superuser.close);
+  const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
+  const apiConnection = await lazyConnection(temporal, temporalAddress);
+  const shared = await openParts({
+    config: { databaseConnections: 20, publicUrl, temporal, webhookAllowAddresses: [loopback] },
+    ...{ log, telemetry: { instruments, traced: false, stop: async () => undefined }, simulator, lines: 2 },
+    database: { url: roleUrls.app, housekeepingUrl: roleUrls.housekeeping, secretsKeys: [secretsKey] },
+    connections: [apiConnection],
+    startClock: async () => ({ ...systemClock, stop: () => undefined }),
+  });
+  atTheEnd(shared.close);
+  const { isolated, housekeepingStore } = shared;
   const queues = {
     verifications: `verifications-${name}`,
     webhooks: `webhooks-${name}`,
@@ -174,29 +156,17 @@ export async function startHarness({
     masks: `masks-${name}`,
     banks: `banks-${name}`,
   };
-  const secrets = createSecrets([secretsKey]);
-  const names = { namespace, secrets, queues, housekeepingId: `housekeeping-${name}` };
-  const temporal = { address: temporalAddress, namespace, tls: undefined, apiKey: undefined };
-  const apiConnection = await lazyConnection(temporal, temporalAddress);
-  atTheEnd(() => apiConnection.close());
-  const rules = addressRules([loopback]);
-  const shared = {
-    store,
-    clock: systemClock,
-    secrets,
-    addresses: rules,
-    publicUrl,
-    instruments,
-    simulator,
-    passwordCost: quickPasswords,
-  };
-  const ctx = { ...shared, temporal: createTemporalClient(apiConnection, names) };
-  const isolated = { isolation: await findIsolation(log), log, instruments };
-  const documents = ownDocuments ?? startDocumentReader(isolated);
-  const papers = ownPapers ?? startIncomeReader({ ...isolated, anchors: [] });
-  const faces = ownFaces ?? (ownDocuments ? quickComparer : startFaceComparer(isolated));
-  const masker = ownMasker ?? (ownDocuments ? quickMasker : startDocumentMasker(isolated));
-  const banks = ownBanks ?? startBanks({ ...isolated, addresses: rules, clock: systemClock });
+  const names = { queues, housekeepingId: `housekeeping-${name}` };
+  const ctx = { ...shared.contextOn(apiConnection, names), passwordCost: quickPasswords };
+  const { store, secrets, addresses } = ctx;
+  const engines = startEngines(
+    isolated,
+    { ...ctx, income: { signedTypes: [] } },
+    { looker: noOpinion, ...(ownEngines.documents && quickOnes), ...ownEngines },
+  );
+  const { banks } = engines.parts;
+  const sender = createSender({ rules: addresses, extraCa: () => [inject('receiverTls').ca] });
+  atTheEnd(() => Promise.all([engines.close(), sender.close()]));
   const ownDecoder = onceAFile(
     () => createPictureDecoder({ ...isolated, program: decoderProgram }),
     (own) => own.close(),
@@ -258,17 +228,6 @@ export async function startHarness({
   };
   const { url, stop: stopApi } = await startOwnApi();
 
-  const sender = createSender({ rules, extraCa: () => [inject('receiverTls').ca] });
-  atTheEnd(() =>
-    Promise.all([
-      documents.close(),
-      faces.close(),
-      papers.close(),
-      masker.close(),
-      looker.close(),
-      sender.close(),
-    ]),
-  );
   let connection: NativeConnection | undefined;
   let worker: RunningWorker | undefined;
   const stopWorker = async () => {
@@ -283,7 +242,7 @@ export async function startHarness({
   };
   const startOwnWorker = async (workflows: WorkflowBuild = inject('workflows')) => {
     connection ??= await connect();
-    const temporal = createTemporalClient(connection, { ...names, eagerDeliveries: true });
+    const itsCtx = shared.contextOn(connection, { ...names, eagerDeliveries: true });
     worker = await startWorker({
       connection,
       namespace,
@@ -291,14 +250,9 @@ export async function startHarness({
       turns,
       housekeeping,
       roots,
-      documents,
-      faces,
-      papers,
-      masker,
-      looker,
-      banks,
+      engines: engines.parts,
       log,
-      ctx: { ...shared, temporal, sender, retryWaitsMs },
+      ctx: { ...itsCtx, sender, retryWaitsMs },
       housekeepingStore,
       workflows,
       withoutThreads: true,

@@ -5,6 +5,7 @@ import { startDocumentReader } from '#activities/checks/document/reader.ts';
 import { startFaceComparer } from '#activities/checks/face/comparer.ts';
 import { startIncomeReader } from '#activities/checks/income/reader.ts';
 import { startBanks } from '#activities/eid/banks.ts';
+import type { Engines } from '#activities/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { IncomeConfig } from '#platform/config/config.ts';
 import type { AddressRules } from '#platform/outbound/addresses.ts';
@@ -12,19 +13,21 @@ import { readAnchors } from './income-anchors.ts';
 
 /**
  * Starts what opens pictures and reads answers of banks for the worker, each in isolated programs of its own. The caller must close it
- * after the worker has stopped.
+ * after the worker has stopped. Tests replace some by `own`.
  */
 export function startEngines(
   isolated: FewAtOnceOptions,
   { addresses, clock, income }: { addresses: AddressRules; clock: Clock; income: IncomeConfig },
+  own: Partial<Engines> = {},
 ) {
-  const parts = {
-    documents: startDocumentReader(isolated),
-    faces: startFaceComparer(isolated),
-    papers: startIncomeReader({ ...isolated, anchors: readAnchors(income), signedTypes: income.signedTypes }),
-    masker: startDocumentMasker(isolated),
-    looker: startPictureLooker(isolated),
-    banks: startBanks({ ...isolated, addresses, clock }),
+  const papersBy = { ...isolated, anchors: readAnchors(income), signedTypes: income.signedTypes };
+  const parts: Engines = {
+    documents: own.documents ?? startDocumentReader(isolated),
+    faces: own.faces ?? startFaceComparer(isolated),
+    papers: own.papers ?? startIncomeReader(papersBy),
+    masker: own.masker ?? startDocumentMasker(isolated),
+    looker: own.looker ?? startPictureLooker(isolated),
+    banks: own.banks ?? startBanks({ ...isolated, addresses, clock }),
   };
   return {
     parts,

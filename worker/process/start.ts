@@ -24,7 +24,7 @@ export async function startWorkerOf(
   const engines = startEngines(isolated, { ...ctx, income: config.income });
   const worker = await startWorker({
     ...{ connection, namespace, log, workflows, traced, roots, housekeepingStore },
-    ...{ ...engines.parts, turns: config.turns },
+    ...{ engines: engines.parts, turns: config.turns },
     ctx: decorate({ ...ctx, sender, retryWaitsMs }),
   });
   return {
