@@ -1,6 +1,6 @@
 import type { Cidr } from '#platform/config/config-fields.ts';
 import { startAdmission } from '#platform/limits/admission.ts';
-import type { RateLimits } from '#platform/limits/rate-limits.ts';
+import { type Counting, createRateLimits } from '#platform/limits/rate-limits.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import { createRunStarts } from '#platform/temporal/run-starts.ts';
@@ -18,7 +18,7 @@ import type { ServerContext } from './server-context.ts';
 export type ApiParts = {
   ctx: Context;
   log: Log;
-  rateLimits: RateLimits;
+  counting: Counting;
   decoder: PictureDecoder;
   parseReturn: ServerContext['parseReturn'];
   /** Proxies whose X-Forwarded-For is trusted. */
@@ -35,8 +35,9 @@ export type ApiParts = {
 };
 
 export async function startApi(parts: ApiParts): Promise<RunningServer> {
-  const { ctx, log, rateLimits, decoder, trustProxy, mcpAllowedOrigins, consoleUrl } = parts;
+  const { ctx, log, decoder, trustProxy, mcpAllowedOrigins, consoleUrl } = parts;
   const { parseReturn, host, port, connections } = parts;
+  const rateLimits = await createRateLimits({ log, ...parts.counting });
   const requestLog = createRequestLog(ctx, log);
   const startOne = () => startAdmission(ctx.clock.monotonicMs, { limitAtRest: parts.creates });
   const runStarts = createRunStarts(ctx.temporal);
@@ -61,6 +62,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       await server.stop();
       await runStarts.settled();
       await requestLog.stop();
+      rateLimits.stop();
     },
   };
 }

@@ -1,5 +1,6 @@
+import { memberLimits } from '#contract/members.ts';
 import type { Cidr } from '#platform/config/config-fields.ts';
-import type { RateLimits } from '#platform/limits/rate-limits.ts';
+import { type Counting, createRateLimits } from '#platform/limits/rate-limits.ts';
 import type { Log } from '#platform/log.ts';
 import type { PictureDecoder } from '#platform/pictures/decoders.ts';
 import type { Context } from '#services/context.ts';
@@ -16,8 +17,8 @@ export type ConsoleParts = {
   log: Log;
   decoder: Pick<PictureDecoder, 'logo'>;
   tryContract: OwnContractContext['tryContract'];
-  /** Counts guesses in windows of `memberLimits.attempts.windowSeconds`. */
-  attempts: RateLimits;
+  /** How guesses are counted. By default in windows of `memberLimits.attempts.windowSeconds`. */
+  counting: Counting;
   /** Proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly Cidr[];
   host: string;
@@ -30,8 +31,9 @@ export type ConsoleParts = {
 
 /** Starts the console on an origin of its own, apart from that of the API, whose hosted pages take strangers' input. */
 export async function startConsole(parts: ConsoleParts): Promise<RunningServer & { url: string }> {
-  const { ctx, log, decoder, tryContract, attempts, workflowsUrl, trustProxy, host, port, connections } =
-    parts;
+  const { ctx, log, decoder, tryContract, workflowsUrl, trustProxy, host, port, connections } = parts;
+  const { windowSeconds } = memberLimits.attempts;
+  const attempts = await createRateLimits({ log, windowSeconds, ...parts.counting });
   let url = parts.url ?? `http://localhost:${port}`;
   const addressOf = clientAddress(trustProxy, ignoredForwardedFor({ ...ctx, log }));
   observeConsole(ctx);
@@ -44,5 +46,11 @@ export async function startConsole(parts: ConsoleParts): Promise<RunningServer &
     ...{ rateLimits: attempts, host, port, portName: 'CONSOLE_PORT', refusalPages, connections },
   });
   url = parts.url ?? `http://localhost:${server.port}`;
-  return { ...server, url };
+  return {
+    ...{ port: server.port, url },
+    async stop() {
+      await server.stop();
+      attempts.stop();
+    },
+  };
 }

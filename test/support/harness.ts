@@ -12,11 +12,10 @@ import type { Environment, Grant } from '#contract/enums.ts';
 import { grants as allGrants } from '#contract/enums.ts';
 import { ErrorBody } from '#contract/error-body.ts';
 import { errors } from '#contract/errors.ts';
-import { memberLimits } from '#contract/members.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { RootFiles } from '#platform/crypto/root-files.ts';
 import type { Program } from '#platform/isolated/program.ts';
-import { createRateLimits } from '#platform/limits/rate-limits.ts';
+import type { Counting } from '#platform/limits/rate-limits.ts';
 import type { createLog } from '#platform/log.ts';
 import { createSender } from '#platform/outbound/http.ts';
 import { createPictureDecoder, type PictureDecoder } from '#platform/pictures/decoders.ts';
@@ -73,7 +72,7 @@ type Options = Partial<Engines & Pick<PartsOptions, 'simulator'>> & {
   /** A second target of the log, for a test that reads it. */
   logTo?: DestinationStream;
   /** Replaces the usual way to count. By default limits count in memory and by the minute. */
-  rateLimits?: Partial<Parameters<typeof createRateLimits>[0]>;
+  rateLimits?: Partial<Counting>;
   /** If true, X-Forwarded-For counts, so that a test can call from many addresses. */
   trustProxy?: boolean;
   /** Origins whose pages may call the agent interface. */
@@ -188,12 +187,10 @@ export async function startHarness({
     } = {},
   ) => {
     const itsCtx = { ...ctx, clock: parts.clock ?? ctx.clock, temporal: parts.temporal ?? ctx.temporal };
-    const itsLog = parts.log ?? log;
-    const rateLimits = await createRateLimits({ redisUrl: undefined, log: itsLog, ...countedBy });
     const api = await startApi({
       ctx: itsCtx,
-      log: itsLog,
-      rateLimits,
+      log: parts.log ?? log,
+      counting: { redisUrl: undefined, ...countedBy },
       decoder,
       parseReturn: banks.parseReturn,
       trustProxy: trustProxy ? [loopback] : [],
@@ -203,28 +200,19 @@ export async function startHarness({
       ...(parts.connections && { connections: parts.connections }),
       creates: parts.creates,
     });
-    const stop = atTheEnd(async () => {
-      await api.stop();
-      rateLimits.stop();
-    });
-    return { url: `http://127.0.0.1:${api.port}`, stop };
+    return { url: `http://127.0.0.1:${api.port}`, stop: atTheEnd(api.stop) };
   };
   const startOwnConsole = async (parts: OwnConsole = {}) => {
     const { url, rateLimits, workflowsUrl, clock = ctx.clock, temporal = ctx.temporal } = parts;
-    const { windowSeconds } = memberLimits.attempts;
-    const attempts = await createRateLimits({ redisUrl: undefined, log, windowSeconds, ...rateLimits });
     const trustProxy = parts.trustProxy === false ? [] : [loopback];
     const place = { trustProxy, host: '127.0.0.1', port: 0, url, workflowsUrl };
     const server = await startConsole({
-      ...{ ctx: { ...ctx, clock, temporal }, decoder, log, attempts, ...place },
+      ...{ ctx: { ...ctx, clock, temporal }, decoder, log, ...place },
+      counting: { redisUrl: undefined, ...rateLimits },
       tryContract: contractTrials(banks, clock, parts.mayUseLoopback),
       connections: parts.connections,
     });
-    atTheEnd(async () => {
-      await server.stop();
-      attempts.stop();
-    });
-    return { url: `http://127.0.0.1:${server.port}`, stop: server.stop };
+    return { url: `http://127.0.0.1:${server.port}`, stop: atTheEnd(server.stop) };
   };
   const { url, stop: stopApi } = await startOwnApi();
 

@@ -46,9 +46,9 @@ export type RateLimits = {
   stop(): void;
 };
 
-type Options = {
+/** Where and how a server counts. */
+export type Counting = {
   redisUrl: string | undefined;
-  log: Log;
   windowSeconds?: number;
   /** The longest time that a request waits for Redis, in milliseconds. */
   redisTimeoutMs?: number;
@@ -68,7 +68,7 @@ export async function createRateLimits({
   log,
   windowSeconds = limits.rateLimitWindowSeconds,
   redisTimeoutMs = 100,
-}: Options): Promise<RateLimits> {
+}: Counting & { log: Log }): Promise<RateLimits> {
   // The limiters only count, so their own limit is never reached. `count` compares the result with the limit of the bucket.
   const settings = {
     points: Number.MAX_SAFE_INTEGER,

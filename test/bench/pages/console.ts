@@ -4,7 +4,6 @@ import { consolePages } from '#api/console/pages.ts';
 import { startConsole } from '#api/console/server.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createSecrets, type Secrets } from '#platform/crypto/crypto.ts';
-import { createRateLimits } from '#platform/limits/rate-limits.ts';
 import { createLog } from '#platform/log.ts';
 import { addressRules } from '#platform/outbound/addresses.ts';
 import { noInstruments } from '#platform/telemetry/instruments.ts';
@@ -83,7 +82,6 @@ async function setUp() {
   );
   stops.push(() => connection.close());
   const log = createLog({ level: 'error', format: 'json' });
-  const attempts = await createRateLimits({ redisUrl: undefined, log });
   const client = createTemporalClient(connection, { namespace: 'default', secrets });
   const console = await startConsole({
     ctx: {
@@ -94,12 +92,10 @@ async function setUp() {
     // No page of this measurement takes a picture.
     decoder: { logo: async () => ({ fault: 'not_a_picture' }) },
     tryContract: async () => ({ is: 'on_loopback' }),
-    ...{ log, attempts, trustProxy: [], host: '127.0.0.1', port: 0 },
+    ...{ log, trustProxy: [], host: '127.0.0.1', port: 0 },
+    counting: { redisUrl: undefined, windowSeconds: 60 },
   });
-  stops.push(async () => {
-    await console.stop();
-    attempts.stop();
-  });
+  stops.push(console.stop);
   return { store, secrets, postgres, temporal: client, url: `http://127.0.0.1:${console.port}` };
 }
 
