@@ -49,6 +49,8 @@ const rules: Rule[] = [
   {
     files: 'services/**',
     values: ['services/**', 'contract/**', 'policy/**', 'platform/**', 'store/**', 'node/**'],
+    // No verb opens the parts of a process. It is given a context.
+    never: ['services/parts.ts'],
   },
   // This process has the secrets, so it must not open a picture or a paper itself.
   ...[documentReader, documentMasker, pictureLooker, faceComparer, incomeReader].map((files) => ({
