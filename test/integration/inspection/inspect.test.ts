@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { openStore } from '#store/database/connection.ts';
+import { untilAsleep } from '#test/support/asleep.ts';
 import { atTheEnd } from '#test/support/at-the-end.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { startPartner } from '#test/support/people/partner.ts';
@@ -38,9 +39,14 @@ const runWith = (own: NodeJS.ProcessEnv, ...args: string[]) => {
   return { status, stdout };
 };
 const run = (...args: string[]) => runWith({}, ...args);
-const pending = async () =>
-  (await call(harness, 'POST', '/v1/verifications', { key, body: { sandbox: { auto_complete: false } } }))
-    .json.id;
+/** Its run has begun: a run that reads its row only after a test changed it does something else. */
+const pending = async () => {
+  const { json } = await call(harness, 'POST', '/v1/verifications', {
+    ...{ key, body: { sandbox: { auto_complete: false } } },
+  });
+  await untilAsleep(harness, json.id);
+  return json.id;
+};
 
 test('a verification that a restored database no longer knows is named, and its workflow ended by --repair', async () => {
   const [kept, lost] = [await pending(), await pending()];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { verificationWorkflowId } from '#contract/workflows.ts';
 import { covers } from '#test/requirements.ts';
+import { untilAsleep } from '#test/support/asleep.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 
 const harness = await startHarness();
@@ -54,6 +55,8 @@ test('a verification whose workflow was terminated by hand completes all the sam
 
 test('a verification whose link has expired and whose workflow has ended completes all the same', async () => {
   const { id } = await pending();
+  // A run that has not begun yet would see that its link has expired, and end by itself.
+  await untilAsleep(harness, id);
   await harness.rows`update verifications set link_expires_at = now() - interval '1 hour' where id = ${id}`;
   await harness.temporal.workflow.getHandle(verificationWorkflowId(id)).terminate('its link expired');
   expect((await complete(id)).status).toBe(200);
