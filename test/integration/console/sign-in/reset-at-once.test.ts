@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { inTurn, passwordWork } from '#platform/sign-in/password-turns.ts';
 import { resetByEmail } from '#services/members/by-email.ts';
 import { startHarness } from '#test/support/harness.ts';
 import { operatorAt } from '#test/support/people/as-operator.ts';
@@ -34,15 +33,24 @@ async function resetFirst(member: Joined, act: () => Promise<Page>): Promise<{ a
   const path = await resetPathOf(member);
   const who = visitor();
   await who.get(path);
-  const held = await holdRow(harness, 'members', member.memberId);
-  const reset = who.post(path, { password: fresh });
-  await expect.poll(() => waitingForLocks(harness)).toBe(1);
-  const acting = act();
-  await expect.poll(() => waitingForLocks(harness)).toBe(2);
-  await held.release();
-  expect((await reset).status).toBe(303);
-  return { answer: await acting, who };
+  const [reset, answer] = await inThisOrder(member, () => who.post(path, { password: fresh }), act);
+  expect(reset.status).toBe(303);
+  return { answer, who };
 }
+
+/** Lets two requests wait for the member, the first one first. */
+async function inThisOrder(member: Joined, first: () => Promise<Page>, second: () => Promise<Page>) {
+  const held = await holdRow(harness, 'members', member.memberId);
+  const one = first();
+  await waitingForRow(1);
+  const other = second();
+  await waitingForRow(2);
+  await held.release();
+  return Promise.all([one, other]);
+}
+
+const waitingForRow = (count: number) =>
+  expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(count);
 
 const sessionsOf = ({ memberId }: Joined) =>
   harness.rows`select is_full from member_sessions where member_id = ${memberId}`;
@@ -115,15 +123,6 @@ test('preferences that wait for a reset are not changed', async () => {
 
 const thiefs = 'another orchard wanders slowly';
 
-/** Lets no password be compared or hashed until it is opened. */
-function closedGate() {
-  const gate = Promise.withResolvers<void>();
-  onTestFinished(() => gate.resolve());
-  const passed = inTurn(() => gate.promise, { organisation: 'any' });
-  return { open: () => gate.resolve(), passed };
-}
-const waitingForTurns = (count: number) => expect.poll(() => passwordWork().waiting).toBe(count);
-
 /** A thief is inside with the member's own session, and the member has opened the link of a reset elsewhere. */
 async function aboutToReset() {
   const member = await joins(harness, url, { role: 'auditor' });
@@ -146,16 +145,12 @@ async function expectEvicted(member: Joined, thief: Visitor) {
 test('a thief who is changing the password while the link of a reset is used is outside afterwards', async () => {
   const { member, thief, who, path } = await aboutToReset();
   await thief.get('/account');
-  const gate = closedGate();
-  const change = thief.post('/account/password', { old: goodPassword, fresh: thiefs });
-  await waitingForTurns(1);
-  const reset = who.post(path, { password: fresh });
-  await waitingForTurns(2);
-  const held = await holdRow(harness, 'members', member.memberId);
-  gate.open();
-  await expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(2);
-  await held.release();
-  expect([(await reset).status, (await change).status]).toEqual([303, 422]);
+  const answers = await inThisOrder(
+    member,
+    () => who.post(path, { password: fresh }),
+    () => thief.post('/account/password', { old: goodPassword, fresh: thiefs }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([303, 422]);
   await expectEvicted(member, thief);
 }, 60_000);
 
@@ -165,7 +160,7 @@ test('a thief who has changed the password while the link of a reset was on its 
     select org_id as id from members where id = ${member.memberId}`;
   const held = await holdRow(harness, 'organisations', row?.id ?? '');
   const reset = who.post(path, { password: fresh });
-  await expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(1);
+  await waitingForRow(1);
   const change = await thief.submit('/account', '/account/password', { old: goodPassword, fresh: thiefs });
   expect([change.status, change.location]).toEqual([303, '/account?notice=password_changed']);
   expect((await thief.get('/account')).status).toBe(200);
@@ -180,13 +175,12 @@ test('of two changes of a password with one session, the first holds, and a copy
   thief.setCookie('console', member.visitor.cookie());
   await member.visitor.get('/account');
   await thief.get('/account');
-  const gate = closedGate();
-  const change = member.visitor.post('/account/password', { old: goodPassword, fresh });
-  await waitingForTurns(1);
-  const late = thief.post('/account/password', { old: goodPassword, fresh: thiefs });
-  await waitingForTurns(2);
-  gate.open();
-  expect([(await change).status, (await late).status]).toEqual([303, 422]);
+  const answers = await inThisOrder(
+    member,
+    () => member.visitor.post('/account/password', { old: goodPassword, fresh }),
+    () => thief.post('/account/password', { old: goodPassword, fresh: thiefs }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([303, 422]);
   expect((await member.visitor.get('/')).status).toBe(200);
   await expectEvicted(member, thief);
 }, 60_000);

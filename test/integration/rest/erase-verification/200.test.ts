@@ -7,8 +7,10 @@ import { inspectHistory } from '#services/inspection/history.ts';
 import { recordVerification } from '#services/recording/record.ts';
 import { erase as eraseInRows } from '#services/verifications/erase.ts';
 import { verificationsOf } from '#store/verifications/verifications.ts';
+import { untilAsleep } from '#test/support/asleep.ts';
 import { call, startHarness } from '#test/support/harness.ts';
 import { eraseByOperator, settle } from '#test/support/people/as-operator.ts';
+import { consented } from '#test/support/people/consented.ts';
 import { person } from '#test/support/people/person.ts';
 import { anyPicture, pictureForm } from '#test/support/people/picture.ts';
 import { startReceiver } from '#test/support/people/receiver.ts';
@@ -144,12 +146,15 @@ describe('an open verification', () => {
 
   test('keeps no address of a person who presses Start while it is being erased', async () => {
     const { json } = await create(live.key);
+    // Otherwise the run, which has not begun yet, is what waits for the row.
+    await untilAsleep(harness, json.id);
     const user = person(harness, json.verify_url);
+    const page = await user.look();
     let pressed: Promise<unknown> | undefined;
     const operator = callerOfOperator({ orgId: live.organisationId, environment: 'live' });
     await harness.store.transaction(async (tx) => {
       await eraseInRows({ tx }, operator, { id: json.id, requestId: null });
-      pressed = user.start();
+      pressed = user.press('start', { body: consented }, page);
       await vi.waitFor(async () => expect(await waitingForLocks(harness)).toBeGreaterThan(0), 10_000);
     });
     await pressed;
@@ -162,6 +167,7 @@ describe('an open verification', () => {
 
   test('is erased while its run begins again, which reads its request too', async () => {
     const { json } = await create(live.key);
+    await untilAsleep(harness, json.id);
     const ref = { orgId: live.organisationId, environment: 'live' } as const;
     let begun: Promise<unknown> | undefined;
     await harness.store.transaction(async (tx) => {
