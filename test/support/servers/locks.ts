@@ -53,7 +53,16 @@ export async function inOrder<First, Second>(
   table: 'ledger' | 'evidence' = 'ledger',
 ): Promise<[First, Second]> {
   await untilRunsBegan(harness);
-  const held = await holdWrites(harness, table);
+  return inLine(harness, await holdWrites(harness, table), first, second);
+}
+
+/** Lets two calls wait for what is held, the second behind the first, and releases it. */
+export async function inLine<First, Second>(
+  harness: Harness,
+  held: { release(): Promise<unknown> },
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
   const waiting = (count: number) =>
     vi.waitFor(async () => expect(await waitingForLocks(harness)).toBe(count), 30_000);
   const begun = first();

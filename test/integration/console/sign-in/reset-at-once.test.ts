@@ -13,7 +13,7 @@ import {
   secretOn,
   type Visitor,
 } from '#test/support/people/console.ts';
-import { holdRow, waitingForLocks } from '#test/support/servers/locks.ts';
+import { holdRow, inLine, waitingForLocks } from '#test/support/servers/locks.ts';
 
 const harness = await startHarness({ worker: false });
 const { url } = await harness.startConsole();
@@ -39,18 +39,11 @@ async function resetFirst(member: Joined, act: () => Promise<Page>): Promise<{ a
 }
 
 /** Lets two requests wait for the member, the first one first. */
-async function inThisOrder(member: Joined, first: () => Promise<Page>, second: () => Promise<Page>) {
-  const held = await holdRow(harness, 'members', member.memberId);
-  const one = first();
-  await waitingForRow(1);
-  const other = second();
-  await waitingForRow(2);
-  await held.release();
-  return Promise.all([one, other]);
-}
-
-const waitingForRow = (count: number) =>
-  expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(count);
+const inThisOrder = async (
+  { memberId }: Joined,
+  first: () => Promise<Page>,
+  second: () => Promise<Page>,
+): Promise<[Page, Page]> => inLine(harness, await holdRow(harness, 'members', memberId), first, second);
 
 const sessionsOf = ({ memberId }: Joined) =>
   harness.rows`select is_full from member_sessions where member_id = ${memberId}`;
@@ -160,7 +153,7 @@ test('a thief who has changed the password while the link of a reset was on its 
     select org_id as id from members where id = ${member.memberId}`;
   const held = await holdRow(harness, 'organisations', row?.id ?? '');
   const reset = who.post(path, { password: fresh });
-  await waitingForRow(1);
+  await expect.poll(() => waitingForLocks(harness), { timeout: 20_000 }).toBe(1);
   const change = await thief.submit('/account', '/account/password', { old: goodPassword, fresh: thiefs });
   expect([change.status, change.location]).toEqual([303, '/account?notice=password_changed']);
   expect((await thief.get('/account')).status).toBe(200);
