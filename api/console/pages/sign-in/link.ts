@@ -32,13 +32,9 @@ function linkView(request: PageRequest, link: MemberLink, fault?: string): View 
   };
 }
 
-const unknownView = ({
-  text: {
-    signIn: { link },
-  },
-}: PageRequest): View => ({
-  title: link.unknown.title,
-  body: html`<p>${link.unknown.text}</p>`,
+const unknownView = ({ text: { signIn } }: PageRequest): View => ({
+  title: signIn.link.unknown.title,
+  body: html`<p>${signIn.link.unknown.text}</p>`,
   status: 404,
   refused: 'unknown_link',
   isFaulty: true,

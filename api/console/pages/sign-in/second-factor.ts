@@ -50,22 +50,16 @@ async function setupView(request: MemberRequest, fault?: string): Promise<View> 
 }
 
 export const codesView = (
-  {
-    text: {
-      signIn: { setup },
-      copy,
-      copied,
-    },
-  }: Pick<MemberRequest, 'text'>,
+  { text: { signIn, copy, copied } }: Pick<MemberRequest, 'text'>,
   title: string,
   codes: readonly string[],
 ): View => ({
   title,
   body: html`
-    <p>${setup.doneText}</p>
+    <p>${signIn.setup.doneText}</p>
     <ul class="codes" id="codes" data-secret>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
     <p><button type="button" class="secondary" data-copy="codes" data-copied=${copied} hidden>${copy}</button></p>
-    <p><a role="button" href="/">${setup.goOn}</a></p>
+    <p><a role="button" href="/">${signIn.setup.goOn}</a></p>
   `,
 });
 
