@@ -7,13 +7,12 @@ import type { Grey, Line } from './reading/grey.ts';
 import type { Models } from './reading/models.ts';
 import { readPlaces, readText } from './reading/recogniser.ts';
 import type { Row } from './reading/row.ts';
-import type { Templates } from './reading/templates.ts';
 import { locateLines } from './reading/text-lines.ts';
 import { findZone, type Zone } from './reading/zone.ts';
 import { mayBeRecaptured, type Photograph } from './recapture/recapture.ts';
 import type { Area } from './recapture/regular.ts';
 
-export type Tools = { models: Models; templates: Templates };
+export type Tools = { models: Models };
 
 type Side = { picture: Grey; photograph: Photograph; lines: Line[] };
 
@@ -30,7 +29,7 @@ export async function readDocument(pictures: Photograph[], tools: Tools): Promis
   }
   // The back is searched first, because an identity card has its machine-readable zone on the back. A passport has only one page.
   for (const side of sides.toReversed()) {
-    const zone = findZone(side.picture, side.lines, tools.templates);
+    const zone = await findZone(side.picture, side.lines, tools.models.zone);
     if (zone !== undefined) return readAll(sides, side, zone, tools);
   }
   return nothingRead;
@@ -51,7 +50,7 @@ async function readAll(sides: Side[], zoneSide: Side, { rows }: Zone, tools: Too
     zone: {
       a: rows.map(({ places }) => places.map(({ character }) => character)),
       b,
-      fit: Math.min(...rows.flatMap(({ places }) => places.map(({ fit }) => fit))),
+      certainty: Math.min(...rows.flatMap(({ places }) => places.map(({ certainty }) => certainty))),
     },
     // A line with `<` looks like a second zone. The text of a second zone must not confirm the first zone.
     print: print.filter(({ text }) => !text.includes('<')),

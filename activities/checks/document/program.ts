@@ -1,8 +1,6 @@
 import { serve } from '#platform/isolated/serve.ts';
 import { examine } from './examine.ts';
-import { readGlyphs } from './reading/glyphs.ts';
 import { loadModels } from './reading/models.ts';
-import { templatesOf } from './reading/templates.ts';
 import { decodedSide } from './recapture/decoded-side.ts';
 
 /**
@@ -11,13 +9,9 @@ import { decodedSide } from './recapture/decoded-side.ts';
  */
 await serve(
   async ([today = Buffer.alloc(0), ...pictures]) => {
-    const [models, glyphs, ...sides] = await Promise.all([
-      loadModels(),
-      readGlyphs(),
-      ...pictures.map(decodedSide),
-    ]);
+    const [models, ...sides] = await Promise.all([loadModels(), ...pictures.map(decodedSide)]);
     const readable = sides.filter((side) => side !== undefined);
-    const checks = await examine(readable, String(today), { models, templates: templatesOf(glyphs) });
+    const checks = await examine(readable, String(today), { models });
     return [Buffer.from(JSON.stringify(checks))];
   },
   { jobBytesMax: 40_000_000 },

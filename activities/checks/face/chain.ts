@@ -40,7 +40,7 @@ export async function squareNetwork(
   const file = onnxFile(nodes, tensors, { name: 'picture', channels: 3 }, { name: last, channels: size });
   const run = await openNetwork(file);
   return async (planes) => {
-    const { values } = await run(normal(planes), side, side);
+    const { values } = await run(normal(planes), [1, 3, side, side]);
     if (values.length !== size) throw new Error('The network gave no numbers');
     return values;
   };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
-import { alphabet, cell, columns } from '#activities/checks/document/reading/ocr-b.ts';
+import { alphabet, cell } from '#activities/checks/document/reading/ocr-b.ts';
+import { columns, readGlyphs } from './glyphs.ts';
 
 /** Grey pixels, row by row. */
 export type Canvas = { pixels: Uint8Array; width: number; height: number };

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { alphabet, cell, columns } from '#activities/checks/document/reading/ocr-b.ts';
+import { alphabet, cell } from '#activities/checks/document/reading/ocr-b.ts';
 import { sansAlphabet, sansCell } from './canvas.ts';
+import { columns } from './glyphs.ts';
 
 /**
- * Draws the tables of glyphs for the specimens and for the reader of machine-readable zones:
+ * Draws the tables of glyphs for the specimens:
  * node test/support/specimens/draw-glyphs.ts OCRB.otf LiberationSans-Regular.ttf
  * The tables are committed, so this runs again only if an alphabet changes.
  */
@@ -21,7 +22,7 @@ type Table = {
 };
 
 const [ocrbFile = '', sansFile = ''] = process.argv.slice(2);
-const ocrB = join(import.meta.dirname, '../../../activities/checks/document/reading/ocr-b.png');
+const ocrB = join(import.meta.dirname, 'ocr-b.png');
 const tables: Table[] = [
   { name: ocrB, font: 'OCR B', file: ocrbFile, alphabet, cell },
   {

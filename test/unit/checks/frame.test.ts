@@ -9,8 +9,8 @@ const seen = (right: number, down: number): [number, number] => {
 };
 
 const row = (count: number, line: number): Row => ({
-  places: Array.from({ length: count }, () => ({ character: 'A', fit: 1 })),
-  ...{ fit: 1, pitch: 1, line: { x: 0, y: 0, angle: 0, length: 1, height: 1 } },
+  places: Array.from({ length: count }, () => ({ character: 'A', certainty: 1 })),
+  ...{ certainty: 1, pitch: 1, line: { x: 0, y: 0, angle: 0, length: 1, height: 1 } },
   at: (place, level) => seen((place + 0.5) * 2.54, line * 6.35 + level * 3.28),
 });
 

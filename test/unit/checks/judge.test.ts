@@ -17,7 +17,7 @@ const zone = zoneOf(eriksson, 'TD3');
 type Seen = {
   a?: string[];
   b?: string[];
-  fit?: number;
+  certainty?: number;
   print?: string[];
   today?: string;
   hasOtherZone?: boolean;
@@ -28,7 +28,7 @@ type Seen = {
 function judged({
   a = zone,
   b = a,
-  fit = 0.97,
+  certainty = 0.999,
   print: seen = print,
   today: day = today,
   hasOtherZone = false,
@@ -36,7 +36,7 @@ function judged({
 }: Seen = {}) {
   const places = (lines: string[]) => lines.map((line) => Array.from(line, (c) => (c === '.' ? '' : c)));
   const read = {
-    zone: { a: places(a), b: places(b), fit },
+    zone: { a: places(a), b: places(b), certainty },
     print: stacked(seen),
     hasOtherZone,
     mayBeRecaptured,
@@ -58,12 +58,9 @@ const expiry = (seen: Seen) => resultOf('document_expiry', seen);
 const consistency = (seen: Seen) => resultOf('data_consistency', seen);
 
 test('the four document checks are said in their order, and genuineness never', () => {
-  expect(judge({ ...nothingRead, zone: { a: [], b: [], fit: 0 } }, today).map(({ kind }) => kind)).toEqual([
-    'document_integrity',
-    'document_expiry',
-    'mrz_check_digits',
-    'data_consistency',
-  ]);
+  expect(
+    judge({ ...nothingRead, zone: { a: [], b: [], certainty: 0 } }, today).map(({ kind }) => kind),
+  ).toEqual(['document_integrity', 'document_expiry', 'mrz_check_digits', 'data_consistency']);
   expect(judged().document_integrity).toEqual({
     kind: 'document_integrity',
     result: 'not_applicable',
@@ -121,7 +118,7 @@ describe('check digits', () => {
     for (const place of [13, 19, 21, 43]) {
       const a = tampered(zone, 1, place, zone[1]?.[place] === '4' ? '7' : '4');
       expect(digits({ a }), `at ${place}`).toBe('failed');
-      expect(digits({ a, fit: 0.8 }), `unsharp, at ${place}`).toBe('doubt');
+      expect(digits({ a, certainty: 0.8 }), `unsharp, at ${place}`).toBe('doubt');
     }
   });
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
-import { besideCourse, courseOf, sketchRow } from '#activities/checks/document/reading/row.ts';
-import { templatesOf } from '#activities/checks/document/reading/templates.ts';
-import { canvas, ocrb, sample, write } from '#test/support/specimens/canvas.ts';
+import type { Grey } from '#activities/checks/document/reading/grey.ts';
+import { besideCourse, lookAlong, rowOf } from '#activities/checks/document/reading/row.ts';
+import { courseOf } from '#activities/checks/document/reading/strip.ts';
+import { findZone } from '#activities/checks/document/reading/zone.ts';
+import { openZoneNetwork } from '#activities/checks/document/reading/zone-network.ts';
+import { type Canvas, canvas, ocrb, sample, sans, write } from '#test/support/specimens/canvas.ts';
 import { eriksson } from '#test/support/specimens/people.ts';
 import { zoneOf } from '#test/support/specimens/zone.ts';
 
-const templates = templatesOf(await readGlyphs());
+const network = await openZoneNetwork();
 const lettering = await ocrb();
 const zone = zoneOf(eriksson, 'TD3');
 
@@ -23,7 +25,7 @@ for (const [index, line] of zone.entries())
   });
 
 /** The page as a camera sees it whose right side is `far` as a share farther away, and whose lines are bent by so many pixels. */
-function seen(far: number, bend: number) {
+function seen(far: number, bend: number): Canvas {
   return canvas(width, height, (x, y) => {
     const part = (x + 0.5 - width / 2) / (length / 2);
     const back = part / (1 - far * part);
@@ -37,8 +39,13 @@ const line = (far: number, bend: number) => ({
   ...{ bend: bend / (length / 2) ** 2, taper: -far },
 });
 
-const textOf = (places: readonly { character: string }[]) =>
-  places.map(({ character }) => character).join('');
+const textOf = (places: readonly ({ character: string } | undefined)[]) =>
+  places.map((place) => place?.character ?? '').join('');
+
+async function rowAt(picture: Canvas, course: ReturnType<typeof courseOf>) {
+  const [sight] = await lookAlong(picture as Grey, [course], 44, network);
+  return sight && rowOf(sight);
+}
 
 test.each([
   [0, 0],
@@ -50,20 +57,53 @@ test.each([
   [0.1, 15],
 ])(
   'a line whose end is farther away by %f and that is bent by %f pixels is read, and the one beside it',
-  (far, bend) => {
-    const picture = seen(far, bend) as Parameters<typeof sketchRow>[0];
+  async (far, bend) => {
+    const picture = seen(far, bend);
     const ends = { left: width / 2 - length / 2 / (1 - far), right: width / 2 + length / 2 / (1 + far) };
     const middle = (ends.left + ends.right) / 2;
     const found = { ...line(far, bend), x: middle, length: 1.01 * (ends.right - ends.left) };
-    const row = sketchRow(picture, courseOf(found, 44), 44, templates).settled();
-    expect(textOf(row.places)).toBe(zone[0]);
-    expect(textOf(sketchRow(picture, besideCourse(row, 1), 44, templates).settled().places)).toBe(zone[1]);
+    const row = await rowAt(picture, courseOf(found, 44));
+    expect(textOf(row?.places ?? [])).toBe(zone[0]);
+    const next = row && (await rowAt(picture, besideCourse(row, 1)));
+    expect(textOf(next?.places ?? [])).toBe(zone[1]);
   },
 );
 
-test('a row of 44 places has a higher score than any 36 of them', () => {
-  const picture = seen(0, 0) as Parameters<typeof sketchRow>[0];
-  const scoreOf = (count: number) => sketchRow(picture, courseOf(line(0, 0), count), count, templates).score;
-  expect(scoreOf(44)).toBeGreaterThan(scoreOf(36));
-  expect(scoreOf(44)).toBeGreaterThan(scoreOf(30));
+const zoneIn = async (picture: Canvas, ...lines: ReturnType<typeof line>[]) =>
+  (await findZone(picture as Grey, lines, network))?.rows.map(({ places }) => textOf(places));
+
+test('both lines are found from one, and from one that stands upside down', async () => {
+  const upright = seen(0, 0);
+  await expect(zoneIn(upright, line(0, 0))).resolves.toEqual(zone);
+  const turned = canvas(width, height, (x, y) => sample(upright, width - 1 - x, height - 1 - y));
+  await expect(zoneIn(turned, { ...line(0, 0), y: height - 120 })).resolves.toEqual(zone);
+});
+
+test.each([0.6, 0.75, 0.9])('a line of which the detector marked %f is read whole', async (share) => {
+  const marked = { ...line(0, 0), length: length * share, x: width / 2 + ((1 - share) * length) / 2 };
+  await expect(zoneIn(seen(0, 0), marked)).resolves.toEqual(zone);
+});
+
+test('a place that is covered is empty, and the others keep their places', async () => {
+  const page = seen(0, 0);
+  const place = 20;
+  const middle = width / 2 - length / 2 + (place + 0.5) * pitch;
+  const covered = canvas(width, height, (x, y) =>
+    Math.abs(x - middle) < 0.5 * pitch && y < 150 ? 210 : sample(page, x, y),
+  );
+  const [first = ''] = (await zoneIn(covered, line(0, 0))) ?? [];
+  expect(first).toBe((zone[0] ?? '').slice(0, place) + (zone[0] ?? '').slice(place + 1));
+});
+
+test('print in another font is no zone, and neither is an empty page', async () => {
+  const print = canvas(width, height, () => 210);
+  const letters = { lettering: await sans(), height: 31, dark: 40 };
+  write(print, 'REPUBLIC OF UTOPIA PASSPORT 42 SPRINGHAVEN AUTHORITY', 200, 105, letters);
+  await expect(zoneIn(print, line(0, 0))).resolves.toBeUndefined();
+  await expect(
+    zoneIn(
+      canvas(width, height, () => 210),
+      line(0, 0),
+    ),
+  ).resolves.toBeUndefined();
 });

@@ -100,16 +100,16 @@ export function digitsCheck(text: ZoneText): Check {
   return doubt('mrz_check_digits', agreed * holding);
 }
 
-/** The check digits may fail only if every glyph of reader A has at least this fit. */
-const certainFit = 0.85;
+/** The check digits may fail only if reader A is at least so certain of every place. */
+const certaintyMin = 0.98;
 
 /**
  * True if both readers agree everywhere, all glyphs fit well, and no correction makes the check digits right. A correction replaces
  * one character by a similar character, such as O by 0.
  */
-function isSurelyWrong({ a, b, fit }: ZoneText): boolean {
+function isSurelyWrong({ a, b, certainty }: ZoneText): boolean {
   const every = a.flatMap((line, index) => line.map((seen, place): Pair => [seen, b[index]?.[place] ?? '']));
-  return fit >= certainFit && every.every(([mine, theirs]) => mine === theirs) && !isMendable(a);
+  return certainty >= certaintyMin && every.every(([mine, theirs]) => mine === theirs) && !isMendable(a);
 }
 
 function isMendable(lines: string[][]): boolean {

@@ -1,13 +1,13 @@
 /**
- * A machine-readable zone as two independent readers read it. Reader A (`a`) is a glyph matcher (`reading/row.ts`). Reader B (`b`) is a
- * neural network (`reading/recogniser.ts`). A reading is a list of lines, and a line is a list of characters. '' means that the reader saw
+ * A machine-readable zone as two independent readers read it. Reader A (`a`) is a network for zones alone (`reading/row.ts`). Reader B (`b`) is
+ * one for any text (`reading/recogniser.ts`). A reading is a list of lines, and a line is a list of characters. '' means that the reader saw
  * no character at a place.
  */
 export type ZoneReadings = {
   a: string[][];
   b: string[][];
-  /** The lowest fit among the glyphs of reader A, from 0 to 1. */
-  fit: number;
+  /** The lowest certainty among the places of reader A, from 0 to 1. */
+  certainty: number;
 };
 
 /**

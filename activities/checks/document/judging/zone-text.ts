@@ -3,17 +3,17 @@ import { folded } from './layout.ts';
 import type { ZoneReadings } from './readings.ts';
 
 /** A machine-readable zone of an identity document, as both readers read it, and what the text of reader A says. */
-export type ZoneText = { a: string[][]; b: string[][]; fit: number; parsed: ParseResult };
+export type ZoneText = { a: string[][]; b: string[][]; certainty: number; parsed: ParseResult };
 
 /**
  * Returns undefined if the zone cannot be parsed, or if its document code is not valid for TD1, TD2 or TD3. Visas are excluded,
  * because their check digits differ.
  */
-export function understood({ a, b, fit }: ZoneReadings): ZoneText | undefined {
+export function understood({ a, b, certainty }: ZoneReadings): ZoneText | undefined {
   const [mine, theirs] = [folded(a), folded(b)];
   const parsed = parsedOf(mine);
   const isIdentityDocument = parsed?.details.some(({ field, valid }) => field === 'documentCode' && valid);
-  return parsed && isIdentityDocument ? { a: mine, b: theirs, fit, parsed } : undefined;
+  return parsed && isIdentityDocument ? { a: mine, b: theirs, certainty, parsed } : undefined;
 }
 
 export function parsedOf(lines: string[][]): ParseResult | undefined {

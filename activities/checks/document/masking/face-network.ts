@@ -20,7 +20,7 @@ export async function loadFaceNetwork(): Promise<FaceNetwork> {
     const inks = planes.map(
       (value, index) => (value - (meanColours[Math.floor(index / (width * height))] ?? 0)) / 255,
     );
-    const { values, dims } = await run(inks, height, width);
+    const { values, dims } = await run(inks, [1, 3, height, width]);
     const [rows = 0, columns = 0] = dims.slice(-2);
     return { values, rows, columns };
   };

@@ -93,7 +93,7 @@ export async function cover(
 /** The zone is searched on the back first, as in an examination. */
 async function zoneIn(sides: readonly Side[], tools: Tools): Promise<FoundZone | undefined> {
   for (const side of sides.toReversed()) {
-    const rows = findZone(side.picture, side.lines, tools.templates)?.rows;
+    const rows = (await findZone(side.picture, side.lines, tools.models.zone))?.rows;
     if (rows === undefined) continue;
     const b: string[][] = [];
     for (const row of rows) {
@@ -101,8 +101,8 @@ async function zoneIn(sides: readonly Side[], tools: Tools): Promise<FoundZone |
       b.push(places.map(({ character }) => character));
     }
     const a = rows.map(({ places }) => places.map(({ character }) => character));
-    const fit = Math.min(...rows.flatMap(({ places }) => places.map((place) => place.fit)));
-    return { side, rows, facts: zoneFacts({ a, b, fit }) };
+    const certainty = Math.min(...rows.flatMap(({ places }) => places.map((place) => place.certainty)));
+    return { side, rows, facts: zoneFacts({ a, b, certainty }) };
   }
   return undefined;
 }

@@ -1,9 +1,7 @@
 import { serve } from '#platform/isolated/serve.ts';
 // Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
 import '../recapture/decoded-side.ts';
-import { readGlyphs } from '../reading/glyphs.ts';
 import { loadModels } from '../reading/models.ts';
-import { templatesOf } from '../reading/templates.ts';
 import { loadCodeReader } from './codes.ts';
 import { decodedColour, jpegOf } from './colour.ts';
 import { loadFaceNetwork } from './face-network.ts';
@@ -20,16 +18,15 @@ const nothing = Buffer.alloc(0);
  */
 await serve(
   async ([request = nothing, selfie = nothing, ...jpegs]) => {
-    const [models, glyphs, faces, pictures] = await Promise.all([
+    const [models, faces, pictures] = await Promise.all([
       loadModels(),
-      readGlyphs(),
       loadFaceNetwork(),
       Promise.all(jpegs.map(decodedColour)),
       loadCodeReader(),
     ]);
     const opened = pictures.filter((picture) => picture !== undefined);
     if (opened.length < jpegs.length) throw new Error('A picture cannot be opened');
-    const tools = { models, faces, templates: templatesOf(glyphs) };
+    const tools = { models, faces };
     const { copies, portrait, bsnDetected, inDoubt } = await mask(opened, JSON.parse(String(request)), tools);
     const coveredFace = selfie.length === 0 ? undefined : await coveredSelfie(selfie, tools);
     const found = Buffer.from(JSON.stringify({ bsnDetected, inDoubt }));

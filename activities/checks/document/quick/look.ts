@@ -58,10 +58,10 @@ export async function lookAt(
   return isFront ? 'wrong_side' : 'no_zone';
 }
 
-async function searched(picture: Colour, { models, templates }: LookTools) {
+async function searched(picture: Colour, { models }: LookTools) {
   const grey = greyOf(picture);
   const lines = await locateLines(grey, models, detectorSide);
-  return { lines, zone: findZone(grey, lines, templates) };
+  return { lines, zone: await findZone(grey, lines, models.zone) };
 }
 
 const longerSide = ({ width, height }: Colour): number => Math.max(width, height);

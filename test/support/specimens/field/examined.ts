@@ -1,12 +1,10 @@
 import { examine, readDocument } from '#activities/checks/document/examine.ts';
 import type { Readings } from '#activities/checks/document/judging/readings.ts';
-import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
-import { templatesOf } from '#activities/checks/document/reading/templates.ts';
 import { decodedSide } from '#activities/checks/document/recapture/decoded-side.ts';
 import type { Pictures } from './kinds.ts';
 
-const tools = { models: await loadModels(), templates: templatesOf(await readGlyphs()) };
+const tools = { models: await loadModels() };
 
 /** Examines pictures, and counts the seconds of the processor. The words are those of integrity, expiry, check digits and consistency. */
 export async function examined(

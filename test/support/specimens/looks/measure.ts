@@ -3,9 +3,7 @@ import { loadFaceNetwork } from '#activities/checks/document/masking/face-networ
 import { type LookTools, lookAt } from '#activities/checks/document/quick/look.ts';
 import { seenIn } from '#activities/checks/document/quick/reduced.ts';
 import { warmUp } from '#activities/checks/document/quick/warm-up.ts';
-import { readGlyphs } from '#activities/checks/document/reading/glyphs.ts';
 import { loadModels } from '#activities/checks/document/reading/models.ts';
-import { templatesOf } from '#activities/checks/document/reading/templates.ts';
 import { lookCases } from './cases.ts';
 
 /**
@@ -22,8 +20,8 @@ const { values } = parseArgs({
   },
 });
 const beforeLoading = process.cpuUsage();
-const [models, glyphs, faces] = await Promise.all([loadModels(), readGlyphs(), loadFaceNetwork()]);
-const tools: LookTools = { models, faces, templates: templatesOf(glyphs) };
+const [models, faces] = await Promise.all([loadModels(), loadFaceNetwork()]);
+const tools: LookTools = { models, faces };
 await warmUp(tools);
 const loading = process.cpuUsage(beforeLoading);
 

@@ -5,7 +5,8 @@ import { tampered, zoneOf } from '#test/support/specimens/zone.ts';
 
 const read = (lines: readonly string[]) =>
   lines.map((line) => Array.from(line.padEnd(lines[1]?.length ?? 0, '<')));
-const facts = (a: readonly string[], b: string[][] = read(a)) => zoneFacts({ a: read(a), b, fit: 0.97 });
+const facts = (a: readonly string[], b: string[][] = read(a)) =>
+  zoneFacts({ a: read(a), b, certainty: 0.97 });
 
 /** What reader B reads if it sees no filler at all. */
 const withoutFillers = (lines: readonly string[]) =>
